@@ -1,0 +1,24 @@
+import { DIRECTIONS, type Recording, TYPES } from "./recording.ts";
+
+/** What is wrong with an include/exclude code such as `P` or `NF`, as a sentence, or null when nothing is. */
+export function codeProblem(code: string): string | null {
+  const [type = "", direction] = code;
+  if (code.length <= 2 && type in TYPES && (direction === undefined || direction in DIRECTIONS)) return null;
+  const types = Object.keys(TYPES).join(" ");
+  const directions = Object.keys(DIRECTIONS).join(" ");
+  return `"${code}" is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
+}
+
+/** Splits a comma list such as `P, NF`; blanks and empty items are dropped. */
+export function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** Whether include and exclude let a recording through: empty include means all, exclude wins. */
+export function isSelected(recording: Recording, include: readonly string[], exclude: readonly string[]): boolean {
+  const matches = (code: string) => code === recording.type || code === recording.type + recording.direction;
+  return (include.length === 0 || include.some(matches)) && !exclude.some(matches);
+}

@@ -1,0 +1,40 @@
+/** Every code an error can carry to a user. The status that belongs to each stands in `http/respond.ts`. */
+export type ErrorCode =
+  | "AUTH_REQUIRED"
+  | "BAD_RANGE"
+  | "BODY_TOO_LARGE"
+  | "CSRF_FAILED"
+  | "INTERNAL"
+  | "INVALID_BODY"
+  | "INVALID_CURRENT_PASSWORD"
+  | "INVALID_DATE"
+  | "METHOD_NOT_ALLOWED"
+  | "NOT_FOUND"
+  | "NO_GPS"
+  | "NO_GSENSOR"
+  | "RATE_LIMITED"
+  | "RECORDING_NOT_FOUND"
+  | "SECRET_NOT_FOUND"
+  | "SECTION_NOT_FOUND"
+  | "SETTINGS_INVALID"
+  | "SETTINGS_NOT_SAVED"
+  | "STORAGE_FULL"
+  | "SYNC_ALREADY_RUNNING"
+  | "SYNC_NOT_RUNNING"
+  | "TOO_MANY_STREAMS"
+  | "UNDECODABLE_PASSWORD"
+  | "VALIDATION_ERROR"
+  | "WEAK_PASSWORD";
+
+/** A refusal with a code a program can act on and a sentence a person can. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.name = "AppError";
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * A recording's name: `<YYYYMMDD>_<HHMMSS>_<type><direction>[<flag>].mp4`, in the camera's own wall time.
+ * One moment (base and type) has a video per direction, and artifacts beside it:
+ * `.thm` per direction, `.gps` and `.3gf` once for the moment.
+ */
+export type ArtifactKind = "mp4" | "thm" | "3gf" | "gps";
+
+/** The order in which a recording's artifacts are fetched: the video first, it is the one that matters. */
+export const ARTIFACT_KINDS: readonly ArtifactKind[] = ["mp4", "thm", "3gf", "gps"];
+
+/** In the order `sync.priority: type` downloads them (contract §5.4). */
+export const TYPES = {
+  M: "Manual",
+  E: "Event",
+  I: "Parking impact",
+  B: "Hard braking",
+  O: "Overspeed",
+  A: "Hard acceleration",
+  T: "Hard cornering",
+  R: "Geofence enter",
+  X: "Geofence exit",
+  G: "Geofence pass",
+  D: "Drowsiness",
+  L: "Distraction",
+  Y: "Seatbelt not detected",
+  F: "Driver undetected",
+  N: "Normal",
+  P: "Parking",
+} as const;
+
+export const DIRECTIONS = { F: "Front", R: "Rear", I: "Interior", O: "Optional" } as const;
+
+const TYPE_ORDER = Object.keys(TYPES).join("");
+const DIRECTION_ORDER = Object.keys(DIRECTIONS).join("");
+
+export interface Recording {
+  /** The video's file name. */
+  name: string;
+  /** `YYYYMMDD_HHMMSS`; text order is time order. */
+  base: string;
+  type: string;
+  direction: string;
+  /** Upload flag: `L` live, `S` low-resolution substream, empty for the full recording. */
+  flag: string;
+}
+
+/** A file that belongs to a recording. `direction` is null for the artifacts all directions share. */
+export interface Artifact {
+  name: string;
+  kind: ArtifactKind;
+  base: string;
+  type: string;
+  direction: string | null;
+  flag: string;
+}
+
+const VIDEO = /^([0-9]{8}_[0-9]{6})_([A-Z])([A-Z])([LS]?)\.mp4$/;
+const ARTIFACT = /^([0-9]{8}_[0-9]{6})_([A-Z])([A-Z]?)([LS]?)\.(mp4|thm|3gf|gps)$/;
+
+/** True when `YYYYMMDD_HHMMSS` is a moment that exists on a calendar. */
+export function isPossibleMoment(base: string): boolean {
+  const number = (from: number, to: number) => Number(base.slice(from, to));
+  const [year, month, day] = [number(0, 4), number(4, 6), number(6, 8)];
+  if (year < 1970 || month < 1 || month > 12 || day < 1) return false;
+  if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
+  return number(9, 11) < 24 && number(11, 13) < 60 && number(13, 15) < 60;
+}
+
+/**
+ * Reads a video's name. Letters not in the tables are kept: new ones appear over the years.
+ * @returns null when the name is not a recording's, `"impossible"` when only its date is wrong
+ */
+export function readRecordingName(name: string): Recording | "impossible" | null {
+  const match = VIDEO.exec(name);
+  if (!match) return null;
+  const [, base = "", type = "", direction = "", flag = ""] = match;
+  return isPossibleMoment(base) ? { name, base, type, direction, flag } : "impossible";
+}
+
+/** As `readRecordingName`, for those who only want good names. */
+export function parseRecording(name: string): Recording | null {
+  const recording = readRecordingName(name);
+  return recording === "impossible" ? null : recording;
+}
+
+/** Reads the name of a video or a companion; null when it is neither, or its date is impossible. */
+export function parseArtifact(name: string): Artifact | null {
+  const match = ARTIFACT.exec(name);
+  if (!match) return null;
+  const [, base = "", type = "", , , kind = ""] = match;
+  let [, , , direction = "", flag = ""] = match;
+  const shared = kind === "gps" || kind === "3gf";
+  // `_NL.gps`: the letter after the type of a shared artifact can only be the flag.
+  if (shared && direction !== "" && flag === "" && "LS".includes(direction)) [direction, flag] = ["", direction];
+  if (shared ? direction !== "" : direction === "") return null;
+  if (!isPossibleMoment(base)) return null;
+  return { name, kind: kind as ArtifactKind, base, type, direction: shared ? null : direction, flag };
+}
+
+/** The name without its upload flag, under which all spellings of one artifact are the same. */
+export function plainName(artifact: Omit<Artifact, "name">): string {
+  return `${artifact.base}_${artifact.type}${artifact.direction ?? ""}.${artifact.kind}`;
+}
+
+/**
+ * The names under which a camera may hold a recording's companion, likeliest first: cameras usually drop the upload
+ * letter there, and sometimes keep it.
+ */
+export function companionNames(recording: Recording, kind: Exclude<ArtifactKind, "mp4">): string[] {
+  const stem = `${recording.base}_${recording.type}${kind === "thm" ? recording.direction : ""}`;
+  const plain = `${stem}.${kind}`;
+  return recording.flag === "" ? [plain] : [plain, `${stem}${recording.flag}.${kind}`];
+}
+
+/** `YYYY-MM-DD` of a base name, in camera wall time. */
+export function dateOf(base: string): string {
+  return `${base.slice(0, 4)}-${base.slice(4, 6)}-${base.slice(6, 8)}`;
+}
+
+/**
+ * A camera whose clock was never set writes names from 1970 or 1999. Their age is unknown, so no rule about age may
+ * delete or skip them. The first camera of this kind was sold after 2010.
+ */
+export function hasUnsetClock(base: string): boolean {
+  return base < "2010";
+}
+
+/** Sort keys: an unknown letter comes after the known ones. */
+export function typeRank(type: string): number {
+  const rank = TYPE_ORDER.indexOf(type);
+  return rank < 0 ? TYPE_ORDER.length : rank;
+}
+
+export function directionRank(direction: string): number {
+  const rank = DIRECTION_ORDER.indexOf(direction);
+  return rank < 0 ? DIRECTION_ORDER.length : rank;
+}

@@ -1,0 +1,119 @@
+import type { Clock } from "./clock.ts";
+import { Topic } from "./topic.ts";
+
+export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const;
+export type Level = keyof typeof LEVELS;
+
+export interface LogLine {
+  /** Counts from 1 in each process. */
+  seq: number;
+  /** ISO 8601 UTC with milliseconds. */
+  ts: string;
+  level: Level;
+  level_no: number;
+  logger: string;
+  message: string;
+}
+
+/** Facts that go with a line into the JSON form, such as `event: "file_downloaded"`. Never secrets. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+export type LogSink = (line: LogLine, fields: LogFields) => void;
+
+/**
+ * Numbered lines into a bounded buffer, a topic and the sinks it was given. A message is one line whatever went into
+ * it: control characters become spaces, so nothing a camera or a client sends can forge a line.
+ */
+export class Log {
+  readonly latest: Topic<LogLine | null> = new Topic<LogLine | null>(null);
+  readonly #clock: Clock;
+  readonly #sinks: readonly LogSink[];
+  /** Which lines are kept; by logger, so that a quiet mode can still let one logger speak. */
+  #threshold: (logger: string) => number;
+  #capacity: number;
+  #lines: LogLine[] = [];
+  #seq = 0;
+
+  constructor(clock: Clock, sinks: readonly LogSink[] = [], options: { capacity?: number; level?: Level } = {}) {
+    this.#clock = clock;
+    this.#sinks = sinks;
+    this.#capacity = options.capacity ?? 500;
+    const level = LEVELS[options.level ?? "INFO"];
+    this.#threshold = () => level;
+  }
+
+  debug(logger: string, message: string, fields: LogFields = {}): void {
+    this.#write("DEBUG", logger, message, fields);
+  }
+  info(logger: string, message: string, fields: LogFields = {}): void {
+    this.#write("INFO", logger, message, fields);
+  }
+  warning(logger: string, message: string, fields: LogFields = {}): void {
+    this.#write("WARNING", logger, message, fields);
+  }
+  error(logger: string, message: string, fields: LogFields = {}): void {
+    this.#write("ERROR", logger, message, fields);
+  }
+
+  /** From now on keeps lines of at least `threshold(logger)`. */
+  setThreshold(threshold: (logger: string) => number): void {
+    this.#threshold = threshold;
+  }
+
+  /** The kept lines, oldest first. */
+  get lines(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** Resizes the buffer, keeping the newest lines. */
+  setCapacity(capacity: number): void {
+    this.#capacity = capacity;
+    this.#lines = this.#lines.slice(-capacity);
+  }
+
+  #write(level: Level, logger: string, message: string, fields: LogFields): void {
+    if (LEVELS[level] < this.#threshold(logger)) return;
+    const line: LogLine = {
+      seq: ++this.#seq,
+      ts: new Date(this.#clock.now()).toISOString(),
+      level,
+      level_no: LEVELS[level],
+      logger,
+      message: oneLine(message),
+    };
+    this.#lines.push(line);
+    if (this.#lines.length > this.#capacity) this.#lines.shift();
+    for (const sink of this.#sinks) sink(line, fields);
+    this.latest.set(line);
+  }
+}
+
+/** Printable, on one line: C0 and C1 controls and the Unicode line separators become a space. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+}
+
+/** `2026-11-21 08:15:03,250: INFO message`, in the process's own zone. */
+export function formatText(line: LogLine): string {
+  const at = new Date(line.ts);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${day} ${time},${String(at.getMilliseconds()).padStart(3, "0")}: ${line.level} ${line.message}`;
+}
+
+/** One compact JSON object: `timestamp`, `level`, `logger`, `message`, then the fields. */
+export function formatJson(line: LogLine, fields: LogFields): string {
+  return JSON.stringify({
+    timestamp: line.ts,
+    level: line.level,
+    logger: line.logger,
+    message: line.message,
+    ...fields,
+  });
+}

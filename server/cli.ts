@@ -1,0 +1,105 @@
+import { cameraCommand } from "./command_camera.ts";
+import { demoCommand } from "./command_demo.ts";
+import { syncCommand } from "./command_sync.ts";
+import { OPTIONS_OF, UsageProblem } from "./usage.ts";
+import { VERSION } from "./version.ts";
+
+/** What a command may use of the process it runs in. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+  /** Calls back once for each interrupt or termination signal; returns the way to stop listening. */
+  onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+}
+
+interface Command {
+  about: string;
+  /** Resolves with the exit code. */
+  run(args: readonly string[], around: Surroundings): Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  sync: { about: "bring a camera's recordings home once", run: syncCommand },
+  demo: { about: "try it: a simulated camera, and its recordings brought home", run: demoCommand },
+  camera: { about: "run the simulated camera alone", run: cameraCommand },
+  version: {
+    about: "print the version",
+    run: async (_args, { out }) => {
+      out.write(`dashdock ${VERSION}\n`);
+      return 0;
+    },
+  },
+  help: {
+    about: "print this, or the options of a command",
+    run: async ([name], { out }) => {
+      out.write(name !== undefined && name in OPTIONS_OF ? `${OPTIONS_OF[name]}\n` : `${help()}\n`);
+      return 0;
+    },
+  },
+};
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-V": "version",
+};
+
+/** Proxies in the environment are for the internet. The camera is in the house, and `fetch` would use them. */
+const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+
+/** Runs one command line and resolves with its exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  for (const name of PROXY_VARIABLES) delete process.env[name];
+  const around: Surroundings = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
+  const [first, ...rest] = args;
+  if (first === undefined) {
+    around.err.write(`${help()}\n`);
+    return 2;
+  }
+  const name = SPELLINGS[first] ?? first;
+  const command = COMMANDS[name];
+  if (!command) {
+    around.err.write(`There is no command "${first}". ${listOfCommands()}\n`);
+    return 2;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    around.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
+    return 0;
+  }
+  try {
+    return await command.run(rest, around);
+  } catch (error) {
+    if (error instanceof UsageProblem) {
+      around.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
+      return 2;
+    }
+    around.err.write(`Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error) : error}\n`);
+    return 3;
+  }
+}
+
+function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  const interrupted = () => listener("SIGINT");
+  const terminated = () => listener("SIGTERM");
+  process.on("SIGINT", interrupted).on("SIGTERM", terminated);
+  return () => process.off("SIGINT", interrupted).off("SIGTERM", terminated);
+}
+
+function listOfCommands(): string {
+  return `The commands are: ${Object.keys(COMMANDS).join(", ")}.`;
+}
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  return [
+    `Dashdock ${VERSION}: brings a dashcam's recordings home.`,
+    "",
+    "Usage: dashdock <command> [options]",
+    "",
+    ...rows,
+    "",
+    'See "dashdock help <command>" for a command\'s options.',
+  ].join("\n");
+}

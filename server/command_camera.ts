@@ -1,0 +1,55 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { Surroundings } from "./cli.ts";
+import { systemClock } from "./clock.ts";
+import { simulatedCard } from "./dashcam/simulated_card.ts";
+import { demoFootage } from "./dashcam/simulated_demo.ts";
+import { openSimulator } from "./dashcam/simulator.ts";
+import { FAULT_HELP, type FaultName, isFaultName } from "./dashcam/simulator_faults.ts";
+import { readArgs, readChoice, readWhole, UsageProblem } from "./usage.ts";
+
+const OPTIONS = {
+  port: { type: "string", default: "0" },
+  host: { type: "string", default: "127.0.0.1" },
+  recordings: { type: "string", default: "48" },
+  generation: { type: "string", default: "legacy" },
+  rate: { type: "string" },
+  fault: { type: "string", multiple: true },
+} satisfies ParseArgsOptionsConfig;
+
+const MOST_RECORDINGS = 100_000;
+const MOST_RATE = 10_000_000_000;
+
+/** `camera`: the simulated camera alone, until a signal. */
+export async function cameraCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const faults = values.fault ?? [];
+  if (faults.includes("help")) {
+    around.out.write(`${faultList()}\n`);
+    return 0;
+  }
+  const simulator = await openSimulator({
+    card: simulatedCard({
+      recordings: readWhole(values.recordings, "--recordings", 0, MOST_RECORDINGS),
+      now: systemClock.now(),
+      footage: await demoFootage(),
+    }),
+    generation: readChoice(values.generation, "--generation", ["legacy"]),
+    host: values.host,
+    port: readWhole(values.port, "--port", 0, 65_535),
+    rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),
+    faults: faults.map(readFault),
+  });
+  around.out.write(`Camera listening on ${simulator.url}\n`);
+  await new Promise<void>((resolve) => around.onSignal(() => resolve()));
+  await simulator.close();
+  return 0;
+}
+
+function readFault(name: string): FaultName {
+  if (!isFaultName(name)) throw new UsageProblem(`There is no fault "${name}"; --fault help lists them`);
+  return name;
+}
+
+function faultList(): string {
+  return FAULT_HELP.map(({ name, help }) => `  ${name.padEnd(24)}${help}`).join("\n");
+}

@@ -1,0 +1,179 @@
+import { join, resolve } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { Surroundings } from "./cli.ts";
+import { systemClock } from "./clock.ts";
+import { Console } from "./console.ts";
+import { codeProblem, splitList } from "./domain/codes.ts";
+import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
+import { GROUPINGS } from "./domain/grouping.ts";
+import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
+import { addressProblem } from "./domain/settings.ts";
+import { type Failure, StopRequested } from "./engine/failure.ts";
+import { LEVELS, Log } from "./log.ts";
+import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
+import { readArgs, readChoice, readWhole, UsageProblem } from "./usage.ts";
+
+const OPTIONS = {
+  destination: { type: "string", short: "d" },
+  grouping: { type: "string", short: "g", default: "none" },
+  keep: { type: "string", short: "k" },
+  priority: { type: "string", short: "p", default: "date" },
+  include: { type: "string", short: "i", default: "" },
+  exclude: { type: "string", short: "e", default: "" },
+  "max-used-disk": { type: "string", short: "u", default: "90" },
+  timeout: { type: "string", short: "t", default: "10" },
+  "retry-failed-after": { type: "string", default: "1d" },
+  "skip-metadata": { type: "string", default: "" },
+  "dry-run": { type: "boolean", default: false },
+  cron: { type: "boolean", default: false },
+  verbose: { type: "boolean", short: "v", multiple: true },
+  quiet: { type: "boolean", short: "q", default: false },
+  "log-format": { type: "string", default: "text" },
+  "metrics-file": { type: "string" },
+  "metrics-pushgateway-url": { type: "string" },
+  "metrics-job": { type: "string", default: "dashdock" },
+  "metrics-instance": { type: "string" },
+  "metrics-state-file": { type: "string" },
+  "affinity-key": { type: "string" },
+} satisfies ParseArgsOptionsConfig;
+
+type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
+
+/** `sync ADDRESS`: one run without the service. It neither reads nor makes a settings file. */
+export async function syncCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values, positionals } = readArgs(args, OPTIONS, 1);
+  const options = readOptions(positionals[0], values, around);
+  const format = readChoice(values["log-format"], "--log-format", ["text", "json"]);
+
+  const isLoud = !values.cron && !values.quiet;
+  const display = new Console(around.out, around.err, isLoud && around.out.isTTY === true);
+  const log = new Log(systemClock, [display.sink(format, thresholdOf(values)), plainLines(display, values, around)], {
+    level: "DEBUG",
+  });
+  const topic = progressTopic();
+  const stopping = new AbortController();
+  const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));
+  const offDisplay = display.follow(topic);
+  try {
+    const { failure } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
+    return exitCodeOf(failure, values.cron);
+  } finally {
+    offDisplay();
+    offSignal();
+  }
+}
+
+/** 0 done; 1 what can happen any day, 0 of that with `--cron`; 2 what somebody has to mend; 3 a bug. */
+export function exitCodeOf(failure: Failure | null, cron: boolean): number {
+  switch (failure?.kind) {
+    case undefined:
+      return 0;
+    case "offline":
+    case "locked":
+    case "stopped":
+      return cron ? 0 : 1;
+    case "trouble":
+      return 2;
+    case "unexpected":
+      return 3;
+  }
+}
+
+function readOptions(address: string | undefined, values: Values, around: Surroundings): OnceOptions {
+  if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
+  const problem = addressProblem(address);
+  if (problem) throw new UsageProblem(problem);
+  const destination = resolve(values.destination ?? around.env["SERVICE_DESTINATION"] ?? "data/recordings");
+  const timeout = Number(values.timeout);
+  if (!(timeout > 0 && timeout <= 300))
+    throw new UsageProblem(`--timeout must be a number of seconds above 0, up to 300, got "${values.timeout}"`);
+  const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
+  const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
+  if (pushgatewayUrl !== null && !isWebAddress(pushgatewayUrl))
+    throw new UsageProblem(`--metrics-pushgateway-url must be an http:// or https:// address, got "${pushgatewayUrl}"`);
+  const file = values["metrics-file"] ?? null;
+  const now = new Date(systemClock.now());
+  const two = (value: number) => String(value).padStart(2, "0");
+  const today = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return {
+    address,
+    destination,
+    timeoutMs: timeout * 1000,
+    affinityKey: values["affinity-key"] ?? null,
+    rules: {
+      priority: readChoice(values.priority, "--priority", PRIORITIES),
+      grouping: readChoice(values.grouping, "--grouping", GROUPINGS),
+      include: readCodes(values.include, "--include"),
+      exclude: readCodes(values.exclude, "--exclude"),
+      skipMetadata: readLetters(values["skip-metadata"]),
+      cutoff: retentionCutoff(today, keepMs),
+      retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
+      deletes: keepMs !== null,
+      maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
+      dryRun: values["dry-run"],
+    },
+    metrics:
+      file === null && pushgatewayUrl === null
+        ? null
+        : {
+            targets: {
+              file,
+              pushgatewayUrl,
+              job: values["metrics-job"],
+              instance: values["metrics-instance"] ?? address,
+              timeoutMs: timeout * 1000,
+            },
+            stateFile: values["metrics-state-file"] ?? join(destination, ".dashdock.metrics-state.json"),
+          },
+  };
+}
+
+function readDuration(text: string, option: string, units?: string): number {
+  try {
+    return parseDuration(text, units).ms;
+  } catch (error) {
+    throw new UsageProblem(`${option}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function readCodes(text: string, option: string): string[] {
+  const codes = splitList(text);
+  for (const code of codes) {
+    const problem = codeProblem(code);
+    if (problem) throw new UsageProblem(`${option}: ${problem}`);
+  }
+  return codes;
+}
+
+function readLetters(text: string): string[] {
+  const wrong = [...text].find((letter) => !(letter in METADATA_LETTERS));
+  if (wrong !== undefined)
+    throw new UsageProblem(`--skip-metadata takes the letters t (thumbnails), 3 (g-sensor), g (GPS), got "${wrong}"`);
+  return [...new Set(text)];
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === "http:" || protocol === "https:") && hostname !== "";
+}
+
+/** What reaches standard error as a log line. */
+function thresholdOf(values: Values): (logger: string) => number {
+  if (values.cron) return (logger) => (logger === "cron" ? LEVELS.INFO : LEVELS.ERROR);
+  if (values.quiet) return () => LEVELS.ERROR;
+  const level = [LEVELS.WARNING, LEVELS.INFO][values.verbose?.length ?? 0] ?? LEVELS.DEBUG;
+  return () => level;
+}
+
+/** The story of the run on standard output, where no log tells it: each recording, and the summary. */
+function plainLines(display: Console, values: Values, around: Surroundings) {
+  const told = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
+  const live = around.out.isTTY === true;
+  return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
+    if (!told || line.level !== "INFO") return;
+    // On a terminal the display shows the files themselves.
+    if (live && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
+    display.say(line.message);
+  };
+}

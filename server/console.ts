@@ -1,0 +1,105 @@
+import { formatBytes, formatRate, formatSeconds } from "./domain/format.ts";
+import type { Snapshot } from "./domain/progress.ts";
+import { formatJson, formatText, type LogSink } from "./log.ts";
+import type { Topic } from "./topic.ts";
+
+const BAR_CELLS = 24;
+
+/**
+ * What a person sees of one sync. On a terminal: two lines that change in place, the whole job and the current file,
+ * with finished lines scrolling above them. Elsewhere: plain lines.
+ */
+export class Console {
+  readonly #out: NodeJS.WriteStream;
+  readonly #err: NodeJS.WriteStream;
+  readonly #live: boolean;
+  #drawn = 0;
+  #snapshot: Snapshot | null = null;
+
+  /** @param live false where nothing should change in place: no terminal, or a quiet mode */
+  constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream, live: boolean) {
+    this.#out = out;
+    this.#err = err;
+    this.#live = live;
+  }
+
+  /** Draws every change of the job from now on; the answer ends it and leaves nothing behind. */
+  follow(topic: Topic<Snapshot>): () => void {
+    if (!this.#live) return () => {};
+    const stop = topic.subscribe((snapshot) => {
+      this.#snapshot = snapshot;
+      this.#redraw();
+    });
+    return () => {
+      stop();
+      this.#snapshot = null;
+      this.#redraw();
+    };
+  }
+
+  /** A line for the person, above the display. */
+  say(text: string): void {
+    this.#erase();
+    this.#out.write(`${text}\n`);
+    this.#redraw();
+  }
+
+  /** A log sink on standard error for lines from a threshold on, which may differ by logger. */
+  sink(format: "text" | "json", threshold: (logger: string) => number): LogSink {
+    return (line, fields) => {
+      if (line.level_no < threshold(line.logger)) return;
+      this.#erase();
+      this.#err.write(`${format === "json" ? formatJson(line, fields) : formatText(line)}\n`);
+      this.#redraw();
+    };
+  }
+
+  #erase(): void {
+    if (this.#drawn === 0) return;
+    this.#out.write(`\r\x1b[${this.#drawn}A\x1b[0J`);
+    this.#drawn = 0;
+  }
+
+  #redraw(): void {
+    this.#erase();
+    if (!this.#live || this.#snapshot?.state !== "running") return;
+    const width = Math.max(20, (this.#out.columns || 80) - 1);
+    const lines = progressLines(this.#snapshot).map((line) => line.slice(0, width));
+    this.#out.write(`${lines.join("\n")}\n`);
+    this.#drawn = lines.length;
+  }
+}
+
+/** The display's lines for a snapshot: the whole job, then the current file. */
+export function progressLines(snapshot: Snapshot): string[] {
+  if (snapshot.phase === "listing") return ["Asking the camera what it has …"];
+  if (snapshot.phase === "retention") return ["Removing what is past retention …"];
+  const { files_completed, files_failed, files_total, current_file: file } = snapshot;
+  const done = files_completed + files_failed;
+  const all = [
+    `${bar(snapshot.percent)} ${done} of ${files_total} files`,
+    formatBytes(snapshot.bytes_downloaded_total),
+    ...pace(snapshot.bytes_per_second, snapshot.eta_seconds),
+    ...(files_failed > 0 ? [`${files_failed} failed`] : []),
+  ];
+  if (!file) return [all.join(", ")];
+  const size = file.total_bytes > 0 ? ` of ${formatBytes(file.total_bytes)}` : "";
+  const one = [
+    `${bar(file.percent)} ${file.filename}`,
+    `${formatBytes(file.downloaded_bytes)}${size}`,
+    ...pace(file.bytes_per_second, file.eta_seconds),
+  ];
+  return [all.join(", "), one.join(", ")];
+}
+
+function pace(bytesPerSecond: number, eta: number | null): string[] {
+  return [
+    ...(bytesPerSecond > 0 ? [formatRate(bytesPerSecond)] : []),
+    ...(eta === null ? [] : [`${formatSeconds(eta)} left`]),
+  ];
+}
+
+function bar(percent: number): string {
+  const full = Math.round((percent / 100) * BAR_CELLS);
+  return `[${"=".repeat(full)}${" ".repeat(BAR_CELLS - full)}]`;
+}

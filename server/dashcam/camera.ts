@@ -1,0 +1,165 @@
+import type { Listing } from "../domain/listing.ts";
+import { Gate } from "./gate.ts";
+import { listLegacy, openLegacy, probeLegacy, readAll, refuseRedirect, type Wire } from "./legacy.ts";
+import { DashcamProblem } from "./problem.ts";
+import { type CameraAnswer, type Patience, request } from "./request.ts";
+
+/** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
+export const SILENCE_MS = 20_000;
+
+/** config.ini is a few kB. */
+const CONFIG_LIMIT = 1024 * 1024;
+
+/** What the camera says when a file is asked for. A `body` must be read to its end or closed. */
+export type Opened =
+  | { kind: "body"; start: number; total: number | null; read(): Promise<Uint8Array | null>; close(): void }
+  /** The file is on the list but empty on the card (204, or 200 with length 0). */
+  | { kind: "empty" }
+  /** Not there, or not to be had: 404, 403. */
+  | { kind: "absent"; status: number }
+  /** Our offset is at or past the file's end (416); `total` when the camera named it. */
+  | { kind: "beyond"; total: number | null }
+  /** A 206 that starts elsewhere, or does not say where: nothing of it can be used. */
+  | { kind: "misplaced" };
+
+export interface Dashcam {
+  readonly address: string;
+  /** Fetches and reads the listing. @throws DashcamProblem */
+  list(signal?: AbortSignal): Promise<Listing>;
+  /** Resolves when something answers there at all. @throws DashcamProblem */
+  probe(signal?: AbortSignal, answerMs?: number): Promise<void>;
+  /** Opens a file of the card at `offset`. @throws DashcamProblem for any other answer, or none */
+  open(name: string, offset: number, signal?: AbortSignal): Promise<Opened>;
+  /** The bytes of `/Config/<name>`. @throws DashcamProblem */
+  configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** True while a request is under way: what can wait should not ask the camera now. */
+  readonly isBusy: boolean;
+}
+
+export interface DashcamOptions {
+  /** `host`, `host:port`, IPv4, `[IPv6]` or `[IPv6]:port`. */
+  address: string;
+  timeoutMs: number;
+  silenceMs?: number;
+  /** Sent as `X-Affinity-Key`, so that one test camera can serve many. */
+  affinityKey?: string | null;
+}
+
+/** A client for one camera. Every request passes one gate, one at a time; nothing is contacted yet. */
+export function openCamera(options: DashcamOptions): Dashcam {
+  const patience: Patience = { answerMs: options.timeoutMs, silenceMs: options.silenceMs ?? SILENCE_MS };
+  const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
+  const wire: Wire = { base: `http://${options.address}`, patience, headers };
+  const gate = new Gate();
+
+  /** Runs one whole conversation inside the gate. */
+  async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
+    const leave = await gate.enter(signal);
+    try {
+      return await talk();
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    address: options.address,
+    get isBusy() {
+      return gate.isBusy;
+    },
+    list: (signal) => inTurn(signal, () => listLegacy(wire, signal)),
+    probe: (signal, answerMs = patience.answerMs) =>
+      inTurn(signal, () => probeLegacy({ ...wire, patience: { ...patience, answerMs } }, signal)),
+    async open(name, offset, signal) {
+      const leave = await gate.enter(signal);
+      let answer: CameraAnswer;
+      try {
+        answer = await openLegacy(wire, name, offset, signal);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      try {
+        const opened = judge(answer, offset, leave);
+        if (opened.kind !== "body") {
+          answer.close();
+          leave();
+        }
+        return opened;
+      } catch (error) {
+        answer.close();
+        leave();
+        throw error;
+      }
+    },
+    configFile: (name, answerMs, signal) =>
+      inTurn(signal, async () => {
+        const answer = await request(`${wire.base}/Config/${name}`, {
+          headers,
+          patience: { answerMs, silenceMs: answerMs },
+          signal,
+        });
+        try {
+          refuseRedirect(answer);
+          if (answer.status !== 200)
+            throw new DashcamProblem("http", `the camera answered ${name} with status ${answer.status}`, answer.status);
+          return await readAll(answer, CONFIG_LIMIT);
+        } finally {
+          answer.close();
+        }
+      }),
+  };
+}
+
+/** Sorts a camera's answer to a request for a file from `offset` on. */
+function judge(answer: CameraAnswer, offset: number, leave: () => void): Opened {
+  refuseRedirect(answer);
+  const length = wholeNumber(answer.header("content-length"));
+  switch (answer.status) {
+    case 200:
+      return length === 0 ? { kind: "empty" } : body(answer, 0, length, leave);
+    case 206: {
+      const range = /^\s*bytes\s+([0-9]+)-[0-9]+\/([0-9]+|\*)\s*$/i.exec(answer.header("content-range") ?? "");
+      if (offset === 0 && !range) return body(answer, 0, length, leave);
+      if (!range || Number(range[1]) !== offset) return { kind: "misplaced" };
+      const total = range[2] === "*" ? (length === null ? null : offset + length) : Number(range[2]);
+      return body(answer, offset, total, leave);
+    }
+    case 204:
+      return { kind: "empty" };
+    case 403:
+    case 404:
+      return { kind: "absent", status: answer.status };
+    case 416: {
+      const range = /^\s*bytes\s+\*\/([0-9]+)\s*$/i.exec(answer.header("content-range") ?? "");
+      return { kind: "beyond", total: range ? Number(range[1]) : null };
+    }
+  }
+  throw new DashcamProblem("http", `the camera answered with status ${answer.status}`, answer.status);
+}
+
+function body(answer: CameraAnswer, start: number, total: number | null, leave: () => void): Opened {
+  return {
+    kind: "body",
+    start,
+    total,
+    async read() {
+      try {
+        const piece = await answer.read();
+        if (piece === null) leave();
+        return piece;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    close() {
+      answer.close();
+      leave();
+    },
+  };
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^[0-9]{1,15}$/.test(text) ? Number(text) : null;
+}

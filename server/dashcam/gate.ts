@@ -1,0 +1,42 @@
+/**
+ * One request at a time: a camera is a small server on a weak link, and parallel requests starve each other. Waiters
+ * pass in the order they came; an aborted waiter leaves the line.
+ */
+export class Gate {
+  #busy = false;
+  readonly #line: (() => void)[] = [];
+
+  get isBusy(): boolean {
+    return this.#busy;
+  }
+
+  /** Resolves when it is this caller's turn, with the way out, which may be called more than once. */
+  async enter(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#busy) await this.#wait(signal);
+    this.#busy = true;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#busy = false;
+    };
+  }
+
+  #wait(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const turn = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#line.splice(this.#line.indexOf(turn), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#line.push(turn);
+    });
+  }
+}

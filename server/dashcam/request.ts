@@ -1,0 +1,100 @@
+import { DashcamProblem, problemOf } from "./problem.ts";
+
+/** How long a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
+export interface Patience {
+  /** To connect and get the first byte of an answer. */
+  answerMs: number;
+  /** Between two pieces of a body. */
+  silenceMs: number;
+}
+
+/** An answer whose body is still to be read. Close it in every case; reading to the end closes it too. */
+export interface CameraAnswer {
+  status: number;
+  header(name: string): string | null;
+  /** The next piece of the body, null at its end. Throws DashcamProblem, or the signal's reason when stopped. */
+  read(): Promise<Uint8Array | null>;
+  close(): void;
+}
+
+/**
+ * One HTTP request to the camera with the built-in `fetch`. Redirects are not followed: what answers may not send us
+ * elsewhere. Bodies are taken as they are on the wire.
+ * @throws DashcamProblem when no answer came; the signal's reason when stopped
+ */
+export async function request(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; patience: Patience; signal?: AbortSignal | undefined },
+): Promise<CameraAnswer> {
+  const { patience, signal } = init;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let cause: unknown = null;
+  const abort = (reason: unknown) => {
+    cause ??= reason;
+    controller.abort();
+  };
+  const stop = () => abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(
+    () => abort(new DashcamProblem("timeout", "the camera did not answer in time")),
+    patience.answerMs,
+  );
+  const done = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  };
+
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: init.method ?? "GET",
+      headers: init.headers ?? {},
+      redirect: "manual",
+      decompress: false,
+      signal: controller.signal,
+    });
+  } catch (error) {
+    done();
+    throw cause ?? problemOf(error, "connect");
+  }
+  clearTimeout(timer);
+
+  const reader = response.body?.getReader() ?? null;
+  let open = true;
+  const close = () => {
+    if (!open) return;
+    open = false;
+    done();
+    // An unread body would keep its connection busy for ever.
+    controller.abort();
+    reader?.cancel().catch(() => {});
+  };
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    close,
+    async read() {
+      if (!open || !reader) {
+        close();
+        return null;
+      }
+      timer = setTimeout(
+        () => abort(new DashcamProblem("silence", "the camera stopped sending in the middle of a file")),
+        patience.silenceMs,
+      );
+      try {
+        const { value, done: ended } = await reader.read();
+        clearTimeout(timer);
+        if (!ended && value) return value;
+        // Read to its end: the connection goes back to be used again.
+        open = false;
+        done();
+        return null;
+      } catch (error) {
+        close();
+        throw cause ?? problemOf(error, "body");
+      }
+    },
+  };
+}

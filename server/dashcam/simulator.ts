@@ -1,0 +1,279 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { SimulatedCard } from "./simulated_card.ts";
+import { fileOf } from "./simulated_video.ts";
+import { type ArmedFault, type Fault, FaultBoard, type FaultName, shapesListing } from "./simulator_faults.ts";
+import { type Generation, LEGACY } from "./simulator_legacy.ts";
+import { misshapen } from "./simulator_listing.ts";
+import { Shelf } from "./simulator_shelf.ts";
+import { ELSEWHERE, staged } from "./simulator_staging.ts";
+import { type Answer, Pace, send, transmissionOf } from "./simulator_transmission.ts";
+import { Wire, type WireRequest } from "./simulator_wire.ts";
+
+export interface SimulatorOptions {
+  card: SimulatedCard;
+  /** Which wire generation it speaks; `legacy` when left out. */
+  generation?: "legacy" | "v1009";
+  /** 127.0.0.1 when left out. */
+  host?: string;
+  /** 0, a free one, when left out. */
+  port?: number;
+  /** Bytes per second for all bodies together; null is as fast as it goes. */
+  rate?: number | null;
+  /** False: closes the connection after each answer. */
+  keepAlive?: boolean;
+  /** True: the listing names companions too. */
+  listCompanions?: boolean;
+  /** True: the listing tells real sizes instead of the constant. */
+  listSizes?: boolean;
+  /** Faults in force from the start. */
+  faults?: readonly (Fault | FaultName)[];
+}
+
+/** One request that came in; `connection` counts accepted connections from 1. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  range: string | null;
+  connection: number;
+}
+
+/** Only the latest requests are kept. */
+const MAX_REQUESTS = 10_000;
+
+/** A camera that really listens, on real HTTP, and misbehaves on request. */
+export interface Simulator extends AsyncDisposable {
+  /** `host:port`. */
+  readonly address: string;
+  readonly url: string;
+  readonly card: SimulatedCard;
+  /** What was asked, oldest first; may be emptied with `requests.length = 0`. */
+  readonly requests: SeenRequest[];
+  /** Connections that are open now. */
+  readonly connections: number;
+  /** Bytes per second for all bodies together; may be changed while they run. */
+  rate: number | null;
+  /** Puts a fault in force; the answer lifts it again. */
+  fault(fault: Fault | FaultName): () => void;
+  clearFaults(): void;
+  /** Resolves with the first request, past or coming, whose path matches. */
+  asked(match: RegExp): Promise<SeenRequest>;
+  /** Resolves when no connection is open. */
+  quiet(): Promise<void>;
+  /** Stops listening and drops every connection, as when the car drives off. */
+  goAway(): Promise<void>;
+  /** Listens again, on the same port. */
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a simulated camera; resolves when it listens. */
+export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
+  if (options.generation === "v1009") throw new Error("The simulated camera does not speak the V1.009 generation yet");
+  const simulator = new ListeningSimulator(options, LEGACY);
+  await simulator.comeBack();
+  return simulator;
+}
+
+class ListeningSimulator implements Simulator {
+  readonly card: SimulatedCard;
+  readonly requests: SeenRequest[] = [];
+  readonly #options: SimulatorOptions;
+  readonly #generation: Generation;
+  readonly #faults: FaultBoard;
+  readonly #shelf: Shelf;
+  readonly #pace: Pace;
+  readonly #wires = new Set<Wire>();
+  readonly #waiting = new Set<{ match: RegExp; found: (request: SeenRequest) => void }>();
+  readonly #hushed = new Set<() => void>();
+  #server: Server | null = null;
+  #port: number;
+  #accepted = 0;
+
+  constructor(options: SimulatorOptions, generation: Generation) {
+    this.#options = options;
+    this.#generation = generation;
+    this.#faults = new FaultBoard(generation);
+    this.#shelf = new Shelf(options.card, this.#faults, options.listCompanions === true);
+    this.#port = options.port ?? 0;
+    this.#pace = new Pace(options.rate ?? null);
+    this.card = options.card;
+    for (const fault of options.faults ?? []) this.fault(fault);
+  }
+
+  get address(): string {
+    const host = this.#options.host ?? "127.0.0.1";
+    if (host === "0.0.0.0") return `127.0.0.1:${this.#port}`;
+    return host.includes(":") ? `[${host}]:${this.#port}` : `${host}:${this.#port}`;
+  }
+
+  get url(): string {
+    return `http://${this.address}`;
+  }
+
+  get connections(): number {
+    return this.#wires.size;
+  }
+
+  get rate(): number | null {
+    return this.#pace.rate;
+  }
+
+  set rate(bytesPerSecond: number | null) {
+    this.#pace.rate = bytesPerSecond;
+  }
+
+  fault(fault: Fault | FaultName): () => void {
+    return this.#faults.arm(typeof fault === "string" ? { name: fault } : fault);
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  asked(match: RegExp): Promise<SeenRequest> {
+    const past = this.requests.find(({ path }) => path.search(match) >= 0);
+    if (past) return Promise.resolve(past);
+    return new Promise((found) => this.#waiting.add({ match, found }));
+  }
+
+  quiet(): Promise<void> {
+    if (this.#wires.size === 0) return Promise.resolve();
+    return new Promise((hushed) => this.#hushed.add(hushed));
+  }
+
+  comeBack(): Promise<void> {
+    if (this.#server) return Promise.resolve();
+    const server = createServer((socket) => this.#accept(socket));
+    this.#server = server;
+    return new Promise((resolve, reject) => {
+      server.once("error", (error) => {
+        this.#server = null;
+        reject(error);
+      });
+      server.listen(this.#port, this.#options.host ?? "127.0.0.1", () => {
+        const bound = server.address();
+        if (typeof bound === "object" && bound !== null) this.#port = bound.port;
+        resolve();
+      });
+    });
+  }
+
+  async goAway(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    const closed = new Promise<void>((resolve) => {
+      if (server) server.close(() => resolve());
+      else resolve();
+    });
+    for (const wire of this.#wires) wire.destroy();
+    await closed;
+  }
+
+  async close(): Promise<void> {
+    await this.goAway();
+    await this.quiet();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #accept(socket: Socket): void {
+    const wire = new Wire(socket, ++this.#accepted);
+    if (this.#faults.takeSleep()) {
+      wire.destroy();
+      return;
+    }
+    this.#wires.add(wire);
+    wire.gone.addEventListener("abort", () => this.#forget(wire), { once: true });
+    // Whatever goes wrong with one connection ends that connection, never the camera.
+    this.#serve(wire).catch(() => wire.destroy());
+  }
+
+  #forget(wire: Wire): void {
+    this.#wires.delete(wire);
+    if (this.#wires.size > 0) return;
+    for (const hushed of this.#hushed) hushed();
+    this.#hushed.clear();
+  }
+
+  async #serve(wire: Wire): Promise<void> {
+    for (;;) {
+      const request = await wire.next();
+      if (request === null) return wire.destroy();
+      this.#record(request, wire);
+      if (!(await this.#answer(request, wire))) return;
+    }
+  }
+
+  #record({ method, path, range }: WireRequest, wire: Wire): void {
+    const seen = { method, path, range, connection: wire.number };
+    this.requests.push(seen);
+    if (this.requests.length > MAX_REQUESTS) this.requests.shift();
+    for (const waiter of this.#waiting) {
+      if (path.search(waiter.match) < 0) continue;
+      this.#waiting.delete(waiter);
+      waiter.found(seen);
+    }
+  }
+
+  /** Answers one request; true when the connection can take another. */
+  async #answer(wireRequest: WireRequest, wire: Wire): Promise<boolean> {
+    const request = { ...wireRequest, keepsAlive: wireRequest.keepsAlive && this.#options.keepAlive !== false };
+    const struck = this.#faults.take(request);
+    const fault = struck.find(({ name }) => !shapesListing(name));
+    if (await this.#withholds(fault, wire)) return false;
+    const name = fileNameOf(request.path);
+    if (fault?.name === "vanishing") this.#shelf.overwrite(name);
+    this.#faults.count(name);
+    const answer = await this.#answerTo(request, struck);
+    const out = fault ? staged(fault, answer, request) : transmissionOf(answer, request);
+    const open = await send(out, wire, this.#pace, request.method !== "HEAD");
+    if (fault?.name === "goes-away") await this.goAway();
+    return open;
+  }
+
+  /** Ends the conversation without an HTTP answer, when that is what goes wrong. */
+  async #withholds(fault: ArmedFault | undefined, wire: Wire): Promise<boolean> {
+    switch (fault?.name) {
+      case "sleeps":
+      case "closed-without-answer":
+        wire.finish();
+        return true;
+      case "reset-without-answer":
+        await wire.reset();
+        return true;
+      case "never-answers":
+        await wire.untilGone();
+        return true;
+      case "not-http":
+        await wire.write(String(fault.value ?? "SSH-2.0-simulated\r\n"));
+        wire.finish();
+        return true;
+      case "goes-away":
+        if (fault.after === undefined) await this.goAway();
+        return fault.after === undefined;
+      default:
+        return false;
+    }
+  }
+
+  /** The right answer, but for what goes wrong with the listing's text. */
+  async #answerTo(request: WireRequest, struck: readonly ArmedFault[]): Promise<Answer> {
+    const listsSizes = this.#options.listSizes === true || struck.some(({ name }) => name === "list-real-sizes");
+    const moved = request.path.startsWith(`${ELSEWHERE}/`);
+    const path = moved ? request.path.slice(ELSEWHERE.length) : request.path;
+    let answer = this.#generation.answer({ ...request, path }, this.#shelf, listsSizes);
+    for (const { name } of struck) {
+      if (!shapesListing(name)) continue;
+      const text = await answer.content.read(0, answer.content.size);
+      answer = { ...answer, content: fileOf(misshapen(name, text)) };
+    }
+    return answer;
+  }
+}
+
+/** The last part of a path. */
+function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,187 @@
+import type { WireRequest } from "./simulator_wire.ts";
+
+/** Which requests a fault strikes when no `match` is given: videos, every request, the listing, or connections. */
+type Scope = "videos" | "everything" | "list";
+/** What a request must be for the fault to show at all; others pass and are not counted. */
+type Needs = "get" | "range" | "any";
+
+/** Every fault the simulated camera can show: the name, whom it strikes by default, and one sentence for people. */
+export const FAULTS = [
+  ["error-500", "videos", "any", "answers 500, as for a damaged card sector (value: another status)"],
+  ["not-found", "videos", "any", "answers 404, as for a file that was overwritten"],
+  ["forbidden", "videos", "any", "answers 403: the file may not be read"],
+  ["empty-204", "videos", "any", "answers 204: the file is empty on the card"],
+  ["cut-short", "videos", "get", "closes the connection before all promised bytes are sent (after: bytes)"],
+  ["reset", "videos", "get", "resets the connection in the middle of the body (after: bytes)"],
+  ["closed-without-answer", "everything", "any", "closes the connection instead of answering"],
+  ["reset-without-answer", "everything", "any", "resets the connection instead of answering"],
+  ["over-long", "videos", "get", "sends the file and then more than its true length (value: bytes too many)"],
+  ["longer-than-promised", "videos", "get", "promises less than the file and sends all of it (value: bytes)"],
+  ["shorter-than-promised", "videos", "get", "promises more than the file and closes at its end (value: bytes)"],
+  ["stall", "videos", "get", "stops sending in the middle and keeps the connection open (after: bytes)"],
+  ["drip", "videos", "get", "sends a few bytes per second (after: bytes at full speed; value: bytes per second)"],
+  ["never-answers", "everything", "any", "accepts the connection and never answers"],
+  ["ignores-range", "videos", "range", "answers a range request with 200 and the whole file"],
+  ["wrong-range", "videos", "range", "answers 206 from another start than asked for (value: the start)"],
+  ["range-416", "videos", "range", "answers 416 to a range that exists"],
+  ["no-content-range", "videos", "range", "answers 206 without saying which range it is"],
+  ["unknown-total", "videos", "range", "answers 206 with a total of *"],
+  ["no-length", "videos", "get", "gives no length: the end of the connection is the end of the file"],
+  ["no-length-cut", "videos", "get", "gives no length and closes early (after: bytes)"],
+  ["no-length-reset", "videos", "get", "gives no length and resets the connection early (after: bytes)"],
+  ["garbled-length", "videos", "get", "gives a length that is no number"],
+  ["chunked", "videos", "get", "sends the body in chunks, without a length"],
+  ["chunked-cut", "videos", "get", "sends chunks and closes inside one (after: bytes)"],
+  ["http-1.0", "videos", "any", "answers as HTTP/1.0 and closes"],
+  ["not-http", "videos", "any", "answers bytes that are not HTTP"],
+  ["redirect", "videos", "any", "answers 302 to another path (value: another location)"],
+  ["gzip-claimed", "videos", "get", "claims a gzip encoding that the body does not have"],
+  ["list-garbage", "list", "get", "lists random bytes"],
+  ["list-html", "list", "get", "lists a web page, as another device would"],
+  ["list-json", "list", "get", "lists JSON"],
+  ["list-empty", "list", "get", "lists the version line only"],
+  ["list-blank", "list", "get", "answers the listing with an empty body"],
+  ["list-cut", "list", "get", "lists text that ends in the middle of a line"],
+  ["list-lf", "list", "get", "ends lines with LF instead of CRLF"],
+  ["list-no-final-newline", "list", "get", "leaves out the last line's end"],
+  ["list-real-sizes", "list", "get", "lists real sizes instead of the constant"],
+  ["list-traversal", "list", "get", "adds names that try to leave the folder"],
+  ["list-impossible-dates", "list", "get", "adds names with dates that do not exist"],
+  ["list-not-utf8", "list", "get", "adds names with bytes that are not UTF-8"],
+  ["list-duplicates", "list", "get", "lists every recording twice"],
+  ["list-500", "list", "any", "answers 500 to the listing"],
+  ["list-stall", "list", "get", "stops in the middle of the listing and keeps the connection open (after: bytes)"],
+  ["growing", "videos", "any", "the newest recordings are still being written (times: requests; value: bytes each)"],
+  ["vanishing", "videos", "any", "overwrites a listed recording at the moment it is asked for"],
+  ["goes-away", "videos", "get", "leaves after some videos (value: how many; after: bytes of the next one)"],
+  ["sleeps", "everything", "any", "accepts connections and closes them at once"],
+] as const satisfies readonly (readonly [name: string, scope: Scope, needs: Needs, help: string])[];
+
+export type FaultName = (typeof FAULTS)[number][0];
+
+/** The names with their sentences, for a command's help. */
+export const FAULT_HELP: readonly { name: FaultName; help: string }[] = FAULTS.map(([name, , , help]) => ({
+  name,
+  help,
+}));
+
+/** True when the text names a fault. */
+export function isFaultName(text: string): text is FaultName {
+  return FAULTS.some(([name]) => name === text);
+}
+
+/** What shall go wrong. */
+export interface Fault {
+  name: FaultName;
+  /** Only for paths in which this matches; without it the fault's own default applies. */
+  match?: RegExp | undefined;
+  /** How often; always when left out (`goes-away`: once). */
+  times?: number | undefined;
+  /** Body bytes sent in this answer before it happens; half of the body when left out. */
+  after?: number | undefined;
+  /** A number or text whose meaning the fault's help tells. */
+  value?: number | string | undefined;
+}
+
+/** A fault in force. */
+export interface ArmedFault extends Fault {
+  /** How often it may still strike. */
+  left: number;
+  /** Videos served since it was armed (`goes-away`). */
+  served: number;
+  /** Requests by file name since it was armed (`growing`). */
+  requests: Map<string, number>;
+}
+
+/** Where a generation has its listing and its videos, so that a fault finds what it strikes. */
+export interface Places {
+  list: string;
+  video: RegExp;
+}
+
+/** The faults in force, in the order in which they were armed. */
+export class FaultBoard {
+  readonly #places: Places;
+  #armed: ArmedFault[] = [];
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** Puts a fault in force; the answer lifts it again. */
+  arm(fault: Fault): () => void {
+    if (!isFaultName(fault.name)) throw new Error(`The simulated camera has no fault named "${fault.name}"`);
+    const left = fault.times ?? (fault.name === "goes-away" ? 1 : Number.POSITIVE_INFINITY);
+    const armed: ArmedFault = { ...fault, left, served: 0, requests: new Map() };
+    this.#armed.push(armed);
+    return () => {
+      this.#armed = this.#armed.filter((other) => other !== armed);
+    };
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+
+  /** The fault that lets this file grow. */
+  growing(name: string): ArmedFault | null {
+    return (
+      this.#armed.find((fault) => fault.name === "growing" && (!fault.match || name.search(fault.match) >= 0)) ?? null
+    );
+  }
+
+  /** Counts a request of a file, for it grows with every one. */
+  count(name: string): void {
+    for (const fault of this.#armed) {
+      if (fault.name === "growing") fault.requests.set(name, (fault.requests.get(name) ?? 0) + 1);
+    }
+  }
+
+  /** Uses up one strike of the sleeping camera, if it sleeps. */
+  takeSleep(): boolean {
+    const fault = this.#armed.find(({ name, left }) => name === "sleeps" && left > 0);
+    if (fault) fault.left--;
+    return fault !== undefined;
+  }
+
+  /** Uses up and answers the faults that strike this request: at most one, but any number that shape the listing. */
+  take(request: WireRequest): ArmedFault[] {
+    const struck: ArmedFault[] = [];
+    for (const fault of this.#armed) {
+      if (fault.left <= 0 || fault.name === "growing" || !this.#aims(fault, request.path) || !shows(fault, request))
+        continue;
+      if (fault.name === "goes-away" && fault.served < wholeNumber(fault.value, 1)) {
+        fault.served++;
+        continue;
+      }
+      if (!shapesListing(fault.name) && struck.some(({ name }) => !shapesListing(name))) continue;
+      fault.left--;
+      struck.push(fault);
+    }
+    return struck;
+  }
+
+  #aims(fault: Fault, path: string): boolean {
+    const scope = FAULTS.find(([name]) => name === fault.name)?.[1];
+    if (scope === "list") return path === this.#places.list;
+    if (fault.match) return path.search(fault.match) >= 0;
+    return scope === "everything" || this.#places.video.test(path);
+  }
+}
+
+/** True for faults that change the listing's text; the others change how an answer is sent. */
+export function shapesListing(name: FaultName): boolean {
+  return name.startsWith("list-") && name !== "list-500" && name !== "list-stall";
+}
+
+/** A fault's value as a number, or the default. */
+export function wholeNumber(value: number | string | undefined, initial: number): number {
+  const number = Number(value ?? Number.NaN);
+  return Number.isFinite(number) ? Math.floor(number) : initial;
+}
+
+function shows(fault: Fault, request: WireRequest): boolean {
+  const needs = FAULTS.find(([name]) => name === fault.name)?.[2];
+  if (needs === "range") return request.range !== null;
+  return needs === "any" || request.method === "GET";
+}

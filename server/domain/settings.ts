@@ -1,0 +1,580 @@
+import * as v from "valibot";
+import { codeProblem } from "./codes.ts";
+import { AGE_UNITS, DELAY_UNITS, parseDuration } from "./duration.ts";
+import { GROUPINGS } from "./grouping.ts";
+import { SETTINGS_VERSION } from "./migrations.ts";
+import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
+
+/**
+ * The one schema: every setting with its check, initial value, words and environment variable. The file, the API, the
+ * settings page, the first start and the documentation all read this table.
+ */
+
+/** How soon a change takes effect: at once, with the next sync, or after a restart. */
+export type Tier = "immediate" | "next_tick" | "restart";
+
+/** A text that has a reading of its own, which a form can show while it is typed. */
+export type Reading = "age" | "code" | "cron" | "delay" | "network" | "time_zone";
+
+/** How a form asks for a value. */
+export type Widget =
+  | { readonly kind: "switch" }
+  | { readonly kind: "select"; readonly options: readonly string[] }
+  | { readonly kind: "number"; readonly whole: boolean; readonly min: number; readonly max: number }
+  | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
+  | { readonly kind: "lines"; readonly reading?: Reading; readonly options?: readonly string[] };
+
+/** How the text of an environment variable becomes a value; `letters` makes a list of its characters. */
+export type EnvReading = "boolean" | "letters" | "list" | "number" | "text";
+
+interface About {
+  readonly label: string;
+  readonly help: string;
+  readonly unit?: string;
+  readonly env?: { readonly name: string; readonly read: EnvReading };
+  /** Never shown and never taken from a form or an API body; `remedy` says how it is set instead. */
+  readonly secret?: { readonly remedy: string };
+}
+
+export interface Field<T> extends About {
+  /** Messages are the rest of a sentence that begins with the field's path, such as `must be true or false`. */
+  readonly check: v.GenericSchema<unknown, T>;
+  readonly initial: T;
+  readonly widget: Widget;
+}
+
+export interface Section<F> {
+  readonly tier: Tier;
+  readonly label: string;
+  readonly fields: F;
+}
+
+/** What a field accepts, and how a form asks for it. */
+interface Kind<T> {
+  readonly check: v.GenericSchema<unknown, T>;
+  readonly widget: Widget;
+}
+
+function field<T>(kind: Kind<T>, initial: NoInfer<T>, about: About): Field<T> {
+  return Object.freeze({ ...kind, ...about, initial: freezeList(initial) });
+}
+
+function section<F>(tier: Tier, label: string, fields: F): Section<F> {
+  return { tier, label, fields };
+}
+
+/** A value as it can be shown in a message: JSON, shortened, without the credentials an address may carry. */
+export function shown(value: unknown): string {
+  const text = (JSON.stringify(value) ?? String(value)).replace(/(["/])[^"/]*@/g, "$1***@");
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+const must = (rule: string) => (issue: { input: unknown }) => `must be ${rule}, got ${shown(issue.input)}`;
+
+/** The sentence of the rule that `problem` finds broken. */
+const unusable = (problem: (text: string) => string | null) => (issue: { input: unknown }) =>
+  `is not usable: ${problem(String(issue.input))}`;
+
+function flag(): Kind<boolean> {
+  return { check: v.boolean(must("true or false")), widget: { kind: "switch" } };
+}
+
+function choice<const T extends readonly string[]>(options: T): Kind<T[number]> {
+  const message = must(`one of ${options.join(", ")}`);
+  return { check: v.picklist(options, message), widget: { kind: "select", options } };
+}
+
+function whole(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  const message = must(`a whole number ${range}`);
+  return {
+    check: v.pipe(v.number(message), v.safeInteger(message), v.minValue(min, message), v.maxValue(max, message)),
+    widget: { kind: "number", whole: true, min, max },
+  };
+}
+
+function numberAbove(limit: number, max: number): Kind<number> {
+  const message = must(`a number above ${limit} and at most ${max}`);
+  return {
+    check: v.pipe(v.number(message), v.finite(message), v.gtValue(limit, message), v.maxValue(max, message)),
+    widget: { kind: "number", whole: false, min: limit, max },
+  };
+}
+
+function numberWithin(min: number, max: number): Kind<number> {
+  const message = must(`a number from ${min} to ${max}`);
+  return {
+    check: v.pipe(v.number(message), v.finite(message), v.minValue(min, message), v.maxValue(max, message)),
+    widget: { kind: "number", whole: false, min, max },
+  };
+}
+
+function checkedText(problem: (text: string) => string | null) {
+  return v.pipe(
+    v.string(must("a string")),
+    v.check((text) => problem(text) === null, unusable(problem)),
+  );
+}
+
+function text(problem: (text: string) => string | null = controlProblem, reading?: Reading): Kind<string> {
+  return {
+    check: checkedText(problem),
+    widget: { kind: "text", nullable: false, ...(reading && { reading }) },
+  };
+}
+
+function nullableText(problem: (text: string) => string | null = controlProblem): Kind<string | null> {
+  const check = v.nullable(
+    v.pipe(
+      v.string(must("a string or null")),
+      v.check((value) => problem(value) === null, unusable(problem)),
+    ),
+  );
+  return { check, widget: { kind: "text", nullable: true } };
+}
+
+function lines(problem: (text: string) => string | null, reading: Reading): Kind<readonly string[]> {
+  const check = v.array(
+    v.pipe(
+      v.string(must("a list of strings")),
+      v.check((value) => problem(value) === null, unusable(problem)),
+    ),
+    must("a list of strings"),
+  );
+  return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading } };
+}
+
+function choices<const T extends readonly string[]>(options: T): Kind<readonly T[number][]> {
+  const strings = v.array(v.string(must("a list of strings")), must("a list of strings"));
+  const each = v.picklist(options, must(`a list of ${options.join(", ")}, one per entry`));
+  return {
+    check: v.pipe(strings, v.array(each), v.readonly()),
+    widget: { kind: "lines", options },
+  };
+}
+
+/** A text whose value no message repeats. */
+function hiddenText(rule: string, holds: (text: string) => boolean): Kind<string> {
+  const check = v.pipe(v.string("must be a string"), v.check(holds, `must be ${rule}`));
+  return { check, widget: { kind: "text", nullable: false } };
+}
+
+function nullableHiddenText(rule: string, holds: (text: string) => boolean): Kind<string | null> {
+  const check = v.nullable(v.pipe(v.string("must be a string or null"), v.check(holds, `must be ${rule}`)));
+  return { check, widget: { kind: "text", nullable: true } };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const NAME_LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+
+function controlProblem(text: string): string | null {
+  return CONTROL.test(text) ? `${shown(text)} holds a control character` : null;
+}
+
+function filledProblem(text: string): string | null {
+  return text.trim() === "" ? "it is empty" : controlProblem(text);
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+function isIpv6(text: string): boolean {
+  return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
+}
+
+/** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
+export function addressProblem(address: string): string | null {
+  if (address === "") return null;
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
+  const [, ipv6, name, port] = match ?? [];
+  const labels = (name ?? "").split(".");
+  // A name that ends in a number is read as an IPv4 address everywhere, so it has to be a whole one.
+  const isName = /^[0-9]+$/.test(labels.at(-1) ?? "")
+    ? isIpv4(name ?? "")
+    : (name ?? "").length <= 253 && labels.every((label) => NAME_LABEL.test(label));
+  const isHost = ipv6 === undefined ? isName : isIpv6(ipv6);
+  if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
+  return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
+}
+
+function isPort(value: number): boolean {
+  return value >= 1 && value <= 65535;
+}
+
+/** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
+export function networkProblem(network: string): string | null {
+  const [address = "", prefix, ...rest] = network.trim().split("/");
+  const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;
+  const fits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (bits > 0 && fits && rest.length === 0) return null;
+  return `${shown(network)} is neither an IP address nor a range such as 192.168.0.0/24`;
+}
+
+/** The longest duration a date can be moved by without leaving the calendar: a hundred years. */
+const LONGEST_DURATION_MS = 36_500 * 86_400_000;
+
+function durationProblem(text: string, units: string): string | null {
+  try {
+    return parseDuration(text, units).ms > LONGEST_DURATION_MS ? `"${text}" is longer than 36500 days` : null;
+  } catch (error) {
+    return error instanceof RangeError ? error.message : String(error);
+  }
+}
+
+function urlProblem(text: string): string | null {
+  if (text === "") return null;
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null;
+  if (url && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "") return null;
+  return `${shown(text)} is not a web address: expected one that begins with http:// or https://`;
+}
+
+function tileUrlProblem(text: string): string | null {
+  const missing = ["{z}", "{x}", "{y}"].filter((part) => !text.includes(part));
+  return missing.length > 0 ? `${shown(text)} lacks ${missing.join(", ")}` : urlProblem(text);
+}
+
+function headerNameProblem(name: string): string | null {
+  if (name === "" || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return null;
+  return `${shown(name)} is not the name of a header: expected letters, digits and dashes`;
+}
+
+function headerValueProblem(value: string): string | null {
+  return /^[ -~]*$/.test(value) ? null : `${shown(value)} holds characters a request header cannot carry`;
+}
+
+export const PRIORITIES = ["date", "rdate", "type"] as const;
+export const AUTH_MODES = ["login", "none", "proxy"] as const;
+
+/** Every setting, in the order in which the file, the API and the page list them. */
+export const SECTIONS = {
+  connection: section("restart", "Connection", {
+    address: field(text(addressProblem), "", {
+      label: "Dashcam address",
+      help: "Host name or IP address of the dashcam in your network, with :port when it is not 80. Empty: no dashcam yet.",
+      env: { name: "ADDRESS", read: "text" },
+    }),
+    timeout_seconds: field(numberAbove(0, 300), 10, {
+      label: "Timeout",
+      help: "How long to wait for the dashcam to accept a connection and to send the first byte.",
+      unit: "s",
+      env: { name: "TIMEOUT", read: "number" },
+    }),
+  }),
+  schedule: section("next_tick", "Schedule", {
+    cron_expression: field(
+      text((value) => cronProblem(value), "cron"),
+      FALLBACK_SCHEDULE.cron_expression,
+      {
+        label: "When to sync",
+        help: "Minute, hour, day of month, month, day of week, as in cron: */15 * * * * is every quarter of an hour.",
+        env: { name: "SERVICE_SCHEDULE", read: "text" },
+      },
+    ),
+    timezone: field(text(timeZoneProblem, "time_zone"), FALLBACK_SCHEDULE.timezone, {
+      label: "Time zone",
+      help: "The zone the schedule is written in, such as Europe/Rome. A time that daylight saving skips runs right after the gap, a repeated one once.",
+      env: { name: "SERVICE_TIMEZONE", read: "text" },
+    }),
+    paused: field(flag(), false, {
+      label: "Paused",
+      help: "No scheduled sync starts. Sync now still works.",
+    }),
+  }),
+  sync: section("next_tick", "Sync", {
+    priority: field(choice(PRIORITIES), "date", {
+      label: "Download order",
+      help: "date: oldest first. rdate: newest first. type: manual and event recordings first, then by date.",
+      env: { name: "PRIORITY", read: "text" },
+    }),
+    grouping: field(choice(GROUPINGS), "none", {
+      label: "Folders",
+      help: "Sort new recordings into a folder per day, week, month or year. Existing recordings stay where they are.",
+      env: { name: "GROUPING", read: "text" },
+    }),
+    include: field(lines(codeProblem, "code"), [], {
+      label: "Only these recordings",
+      help: "One code per line: a type such as P, or a type and a direction such as NF. Empty: all.",
+      env: { name: "INCLUDE", read: "list" },
+    }),
+    exclude: field(lines(codeProblem, "code"), [], {
+      label: "Not these recordings",
+      help: "Codes as above. A recording that both lists name is left out.",
+      env: { name: "EXCLUDE", read: "list" },
+    }),
+    retry_failed_after: field(
+      text((value) => durationProblem(value, DELAY_UNITS), "delay"),
+      "1d",
+      {
+        label: "Retry a failed file after",
+        help: "A number and s, h, d or w, such as 12h. A number alone is days.",
+        env: { name: "RETRY_FAILED_AFTER", read: "text" },
+      },
+    ),
+    skip_metadata: field(choices(["t", "3", "g"]), [], {
+      label: "Companion files to skip",
+      help: "t: thumbnails. 3: G-sensor. g: GPS.",
+      env: { name: "SKIP_METADATA", read: "letters" },
+    }),
+    affinity_key: field(nullableText(headerValueProblem), null, {
+      label: "Affinity key",
+      help: "Sent to the dashcam with every request, for a proxy in front of several dashcams. Empty: not sent.",
+      env: { name: "AFFINITY_KEY", read: "text" },
+    }),
+  }),
+  retention: section("next_tick", "Retention", {
+    keep: field(
+      text((value) => (value === "" ? null : durationProblem(value, AGE_UNITS)), "age"),
+      "2w",
+      {
+        label: "Keep recordings for",
+        help: "A number and d or w, such as 2w; a number alone is days. Older recordings are deleted by scheduled syncs. Empty: keep all.",
+        env: { name: "KEEP", read: "text" },
+      },
+    ),
+    max_used_disk_percent: field(whole(1, 100), 90, {
+      label: "Stop at disk usage",
+      help: "Nothing more is downloaded while the disk of the recordings is this full.",
+      unit: "%",
+      env: { name: "MAX_USED_DISK", read: "number" },
+    }),
+  }),
+  logging: section("immediate", "Logging", {
+    verbose: field(whole(0), 0, {
+      label: "Verbosity",
+      help: "0: normal. 1: verbose. 2 and more: debug, every step.",
+      env: { name: "VERBOSE", read: "number" },
+    }),
+    quiet: field(flag(), false, {
+      label: "Quiet",
+      help: "Errors only, whatever the verbosity.",
+      env: { name: "QUIET", read: "boolean" },
+    }),
+    format: field(choice(["text", "json"]), "text", {
+      label: "Format",
+      help: "How lines are written to the console and the log file.",
+      env: { name: "LOG_FORMAT", read: "text" },
+    }),
+    file_max_bytes: field(whole(1, 1_073_741_824), 10_485_760, {
+      label: "Log file size",
+      help: "A log file of this size is put aside and a new one begins.",
+      unit: "bytes",
+    }),
+    file_backup_count: field(whole(0, 100), 5, {
+      label: "Old log files",
+      help: "How many log files that were put aside are kept.",
+    }),
+    ring_buffer_capacity: field(whole(10, 10_000), 500, {
+      label: "Lines in memory",
+      help: "How many lines the log page can show.",
+      unit: "lines",
+    }),
+  }),
+  metrics: section("immediate", "Metrics", {
+    file: field(nullableText(), null, {
+      label: "Metrics file",
+      help: "After each sync its figures are written here in the Prometheus text format. Empty: no file.",
+      env: { name: "METRICS_FILE", read: "text" },
+    }),
+    pushgateway_url: field(nullableText(urlProblem), null, {
+      label: "Pushgateway",
+      help: "After each sync its figures are sent to this address, such as http://pushgateway:9091. Empty: not sent.",
+      env: { name: "METRICS_PUSHGATEWAY_URL", read: "text" },
+    }),
+    job: field(text(), "dashdock", {
+      label: "Job label",
+      help: "The job name under which the figures are sent.",
+      env: { name: "METRICS_JOB", read: "text" },
+    }),
+    instance: field(nullableText(), null, {
+      label: "Instance label",
+      help: "The instance name under which the figures are sent. Empty: the dashcam address.",
+      env: { name: "METRICS_INSTANCE", read: "text" },
+    }),
+    state_file: field(text(), "", {
+      label: "State file",
+      help: "Where totals are kept between syncs. Empty: metrics-state.json beside the settings file.",
+      env: { name: "METRICS_STATE_FILE", read: "text" },
+    }),
+    scrape: field(flag(), false, {
+      label: "Offer /metrics",
+      help: "Let Prometheus collect the figures from this service.",
+    }),
+    scrape_token: field(
+      nullableHiddenText("empty or 16 to 256 visible ASCII characters", (token) => /^([!-~]{16,256})?$/.test(token)),
+      null,
+      {
+        label: "Token for /metrics",
+        help: "What a collector has to send as its bearer token.",
+        secret: { remedy: "write it into the settings file" },
+      },
+    ),
+  }),
+  stats: section("next_tick", "Statistics", {
+    retention_days: field(whole(0, 36_500), 365, {
+      label: "Keep run history for",
+      help: "Older runs are dropped from the statistics. 0: keep all.",
+      unit: "days",
+      env: { name: "STATS_RETENTION_DAYS", read: "number" },
+    }),
+  }),
+  viewer: section("immediate", "Viewer", {
+    journey_mode: field(choice(["progressive", "full"]), "progressive", {
+      label: "Track of a journey",
+      help: "progressive: the track grows while the journey plays. full: the whole track is drawn at once.",
+    }),
+    speed_unit: field(choice(["kmh", "mph"]), "kmh", {
+      label: "Speed in",
+      help: "Kilometres or miles per hour.",
+    }),
+    continuous_play: field(flag(), false, {
+      label: "Play on",
+      help: "Go on with the next recording of the journey when one ends.",
+    }),
+    map_tiles: field(flag(), false, {
+      label: "Street map",
+      help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
+    }),
+    tile_url: field(text(tileUrlProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
+      label: "Tile address",
+      help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
+    }),
+  }),
+  camera: section("immediate", "Camera", {
+    read_timeout_seconds: field(numberWithin(0.5, 30), 3, {
+      label: "Timeout for reading its settings",
+      help: "How long the camera page waits for the dashcam before it shows what was read last.",
+      unit: "s",
+    }),
+  }),
+  web: section("restart", "Web", {
+    port: field(whole(1, 65_535), 8080, {
+      label: "Port",
+      help: "The port this service listens on.",
+      env: { name: "SERVICE_PORT", read: "number" },
+    }),
+    session_lifetime_hours: field(whole(1, 8760), 24, {
+      label: "Stay signed in for",
+      help: "After this long you are asked for the password again.",
+      unit: "h",
+    }),
+  }),
+  auth: section("immediate", "Sign-in", {
+    mode: field(choice(AUTH_MODES), "login", {
+      label: "Who may enter",
+      help: "login: user name and password. none: everyone in the network. proxy: a proxy in front signs people in.",
+    }),
+    username: field(text(filledProblem), "admin", {
+      label: "User name",
+      help: "The name to sign in with.",
+      env: { name: "SERVICE_ADMIN_USERNAME", read: "text" },
+    }),
+    password_hash: field(
+      hiddenText("a text", () => true),
+      "",
+      {
+        label: "Password",
+        help: "Stored as an Argon2id hash. Empty: the next visitor chooses it.",
+        secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
+      },
+    ),
+    session_secret: field(
+      hiddenText("empty or at least 32 characters long", (secret) => secret === "" || secret.length >= 32),
+      "",
+      {
+        label: "Session key",
+        help: "Signs the session cookies; made anew when it is empty, which signs everyone out.",
+        secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
+      },
+    ),
+    trusted_proxies: field(lines(networkProblem, "network"), [], {
+      label: "Trusted proxies",
+      help: "One IP address or range per line: the proxies that may say who is signed in.",
+    }),
+    proxy_user_header: field(text(headerNameProblem), "X-Remote-User", {
+      label: "User header",
+      help: "The request header in which the proxy names the user.",
+    }),
+  }),
+  system: section("restart", "System", {
+    destination: field(text(filledProblem), "/recordings", {
+      label: "Recordings folder",
+      help: "Where recordings are stored.",
+      env: { name: "SERVICE_DESTINATION", read: "text" },
+    }),
+    dry_run: field(flag(), false, {
+      label: "Dry run",
+      help: "Only say in the log what would be downloaded and deleted.",
+    }),
+  }),
+} as const satisfies Record<string, Section<Record<string, Field<unknown>>>>;
+
+export type SectionName = keyof typeof SECTIONS;
+
+/** All settings, by section and field. Frozen to the last list, so it can be handed to anyone. */
+export type Settings = {
+  readonly [S in SectionName]: {
+    readonly [F in keyof (typeof SECTIONS)[S]["fields"]]: (typeof SECTIONS)[S]["fields"][F] extends Field<infer T>
+      ? T
+      : never;
+  };
+};
+
+/** What `GET /api/settings` answers. */
+export type MaskedSettings = { readonly version: number } & {
+  readonly [S in SectionName]: { readonly _tier: Tier } & Readonly<Record<keyof Settings[S], unknown>>;
+};
+
+/** Stands for a secret wherever settings are shown, set or not. */
+export const MASK = "***";
+
+/** Whether a section of that name exists. */
+export function isSectionName(name: string): name is SectionName {
+  return Object.hasOwn(SECTIONS, name);
+}
+
+/** The fields of a section, by name and in order, for readers that treat all alike. */
+export function fieldsOf(name: SectionName): readonly (readonly [string, Field<unknown>])[] {
+  return Object.entries(SECTIONS[name].fields);
+}
+
+/** The names of all sections, in order. */
+export const SECTION_NAMES: readonly SectionName[] = Object.freeze(Object.keys(SECTIONS).filter(isSectionName));
+
+/** Every field at its initial value. */
+export function initialSettings(): Settings {
+  return buildSettings((name) => Object.fromEntries(fieldsOf(name).map(([key, { initial }]) => [key, initial])));
+}
+
+/** The settings as anyone signed in may see them: with version and tiers, every secret as `***`. */
+export function mask(settings: Settings): MaskedSettings {
+  const sections = SECTION_NAMES.map((name) => {
+    const values = fieldsOf(name).map(([key, { secret }]) => [key, secret ? MASK : settingOf(settings, name, key)]);
+    return [name, { _tier: SECTIONS[name].tier, ...Object.fromEntries(values) }];
+  });
+  return { version: SETTINGS_VERSION, ...Object.fromEntries(sections) };
+}
+
+/** One value, by names that are only known at run time. */
+export function settingOf(settings: Settings, name: SectionName, key: string): unknown {
+  const values: Readonly<Record<string, unknown>> = settings[name];
+  return values[key];
+}
+
+/**
+ * Settings from a function that gives each section's values, which must have passed the fields' checks: this is the
+ * one place where checked values become `Settings`. Sections and lists are frozen.
+ */
+export function buildSettings(valuesOf: (name: SectionName) => Readonly<Record<string, unknown>>): Settings {
+  const sections = SECTION_NAMES.map((name) => {
+    const values = Object.entries(valuesOf(name)).map(([key, value]) => [key, freezeList(value)]);
+    return [name, Object.freeze(Object.fromEntries(values))];
+  });
+  return Object.freeze(Object.fromEntries(sections));
+}
+
+function freezeList<T>(value: T): T {
+  return Array.isArray(value) ? (Object.freeze([...value]) as T) : value;
+}

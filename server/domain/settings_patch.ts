@@ -1,0 +1,206 @@
+import * as v from "valibot";
+import { splitList } from "./codes.ts";
+import { AppError } from "./errors.ts";
+import { isObject, SETTINGS_VERSION } from "./migrations.ts";
+import {
+  buildSettings,
+  type EnvReading,
+  type Field,
+  fieldsOf,
+  isSectionName,
+  MASK,
+  SECTION_NAMES,
+  type SectionName,
+  type Settings,
+  settingOf,
+  shown,
+} from "./settings.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** One thing that is wrong: `path` is `section.field`, `message` a sentence that begins with it. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a settings file holds beyond the schema; kept so that the next save does not lose it. */
+export interface UnknownParts {
+  readonly root: Values;
+  readonly sections: Readonly<Partial<Record<SectionName, Values>>>;
+}
+
+export interface StoredCheck {
+  readonly settings: Settings;
+  /** One sentence for each field that fell back to its default. */
+  readonly problems: readonly string[];
+  /** One sentence for each pair of fields that do not fit together; their values stay. */
+  readonly contradictions: readonly string[];
+  readonly unknown: UnknownParts;
+}
+
+/**
+ * The settings with the fields of `body` changed in one section. `_tier` and a secret that is still `***` are ignored,
+ * so that a section can be sent back as it was read.
+ * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
+ */
+export function applyPatch(settings: Settings, sectionName: string, body: unknown): Settings {
+  if (!isSectionName(sectionName)) {
+    const message = `There is no settings section ${shown(sectionName)}`;
+    throw new AppError("SECTION_NOT_FOUND", message, { section: sectionName });
+  }
+  if (!isObject(body)) {
+    throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
+  }
+  const fields = new Map(fieldsOf(sectionName));
+  const sent = Object.entries(body).filter(
+    ([key, value]) => key !== "_tier" && !(value === MASK && fields.get(key)?.secret),
+  );
+  const secrets: FieldError[] = [];
+  const unknown: FieldError[] = [];
+  const wrong: FieldError[] = [];
+  const changes: [string, unknown][] = [];
+  for (const [key, value] of sent) {
+    const field = fields.get(key);
+    const path = `${sectionName}.${key}`;
+    if (!field) {
+      unknown.push({ path, message: `${path} is not a setting` });
+    } else if (field.secret) {
+      secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
+    } else {
+      const checked = checkField(path, field, value);
+      if (checked.error) wrong.push(checked.error);
+      else changes.push([key, checked.value]);
+    }
+  }
+  const errors = [...secrets, ...unknown, ...wrong];
+  const changed = buildSettings((name) =>
+    name === sectionName ? { ...settings[name], ...Object.fromEntries(changes) } : settings[name],
+  );
+  // Rules between fields only say something useful when every field is right by itself.
+  if (errors.length === 0 && sectionName === "auth") errors.push(...contradictions(changed));
+  if (errors.length > 0) throw new AppError("SETTINGS_INVALID", summary(errors), { field_errors: errors });
+  return changed;
+}
+
+/**
+ * Reads the root object of a settings file of today's version. A missing field gets its initial value silently, one of
+ * a wrong type or value with a problem. Fields that contradict each other stay as they are: a default in their place
+ * could open a door that was meant to be shut.
+ */
+export function checkStored(root: Values): StoredCheck {
+  const problems: string[] = [];
+  const unknownSections: Partial<Record<SectionName, Values>> = {};
+  const settings = buildSettings((name) => {
+    const stored = Object.hasOwn(root, name) ? root[name] : {};
+    if (!isObject(stored)) problems.push(`${name} must be an object with the fields of the section`);
+    const values = isObject(stored) ? stored : {};
+    const fields = fieldsOf(name);
+    const known = new Set(fields.map(([key]) => key));
+    const rest = Object.entries(values).filter(([key]) => key !== "_tier" && !known.has(key));
+    if (rest.length > 0) unknownSections[name] = Object.fromEntries(rest);
+    return Object.fromEntries(
+      fields.map(([key, field]) => {
+        if (!Object.hasOwn(values, key)) return [key, field.initial];
+        const checked = checkField(`${name}.${key}`, field, values[key]);
+        if (!checked.error) return [key, checked.value];
+        problems.push(checked.error.message);
+        return [key, field.initial];
+      }),
+    );
+  });
+  const unknownRoot = Object.entries(root).filter(([key]) => key !== "version" && !isSectionName(key));
+  return {
+    settings,
+    problems,
+    contradictions: contradictions(settings).map(({ message }) => message),
+    unknown: { root: Object.fromEntries(unknownRoot), sections: unknownSections },
+  };
+}
+
+/** What the settings file holds: version, every section with every field, then what the schema does not know. */
+export function toStored(settings: Settings, unknown: UnknownParts): Values {
+  const sections = SECTION_NAMES.map((name) => [name, { ...settings[name], ...unknown.sections[name] }]);
+  return { version: SETTINGS_VERSION, ...Object.fromEntries(sections), ...unknown.root };
+}
+
+/**
+ * The first settings: initial values, with what the environment says in their place. A variable that is set but empty
+ * counts as unset.
+ * @throws Error with one line that names each bad variable, its value (unless secret) and the rule
+ */
+export function seedSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = [];
+  const settings = buildSettings((name) =>
+    Object.fromEntries(
+      fieldsOf(name).map(([key, field]) => {
+        const text = field.env && env[field.env.name];
+        if (!field.env || !text) return [key, field.initial];
+        const checked = checkField(`${name}.${key}`, field, readEnv(text, field.env.read));
+        if (!checked.error) return [key, checked.value];
+        const given = field.secret ? field.env.name : `${field.env.name}=${shown(text)}`;
+        problems.push(`${given} cannot be used: ${checked.error.message}`);
+        return [key, field.initial];
+      }),
+    ),
+  );
+  if (problems.length > 0) throw new Error(problems.join("; "));
+  return settings;
+}
+
+/** The seeding variables that are set to something else than the settings say: pairs of variable and `section.field`. */
+export function seedDifferences(
+  env: Readonly<Record<string, string | undefined>>,
+  settings: Settings,
+): { readonly variable: string; readonly path: string }[] {
+  return SECTION_NAMES.flatMap((name) =>
+    fieldsOf(name).flatMap(([key, field]) => {
+      const text = field.env && env[field.env.name];
+      if (!field.env || !text) return [];
+      const same = JSON.stringify(readEnv(text, field.env.read)) === JSON.stringify(settingOf(settings, name, key));
+      return same ? [] : [{ variable: field.env.name, path: `${name}.${key}` }];
+    }),
+  );
+}
+
+/** What fields of the right type and value can still get wrong together. */
+function contradictions({ auth }: Settings): FieldError[] {
+  if (auth.mode !== "proxy") return [];
+  const errors: FieldError[] = [];
+  const need = (path: string, what: string) =>
+    errors.push({ path, message: `${path} must ${what} when auth.mode is proxy: nobody could sign in` });
+  if (auth.trusted_proxies.length === 0) need("auth.trusted_proxies", "name at least one proxy");
+  if (auth.proxy_user_header === "") need("auth.proxy_user_header", "name a header");
+  return errors;
+}
+
+type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
+
+function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
+  const result = v.safeParse(field.check, value, { abortPipeEarly: true });
+  if (result.success) return { error: null, value: result.output };
+  const rules = new Set(result.issues.map((issue) => issue.message));
+  return { error: { path, message: `${path} ${[...rules].join("; ")}` } };
+}
+
+/** What the text says in the field's own type, or the text itself when it says nothing: the check then refuses it. */
+function readEnv(text: string, read: EnvReading): unknown {
+  switch (read) {
+    case "text":
+      return text;
+    case "number":
+      return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text.trim()) ? Number(text) : text;
+    case "boolean":
+      if (/^(1|true|yes|on)$/i.test(text.trim())) return true;
+      return /^(0|false|no|off)$/i.test(text.trim()) ? false : text;
+    case "list":
+      return splitList(text);
+    case "letters":
+      return [...text].filter((letter) => !/[\s,]/.test(letter));
+  }
+}
+
+function summary(errors: readonly FieldError[]): string {
+  const count = errors.length === 1 ? "a field is" : `${errors.length} fields are`;
+  return `Nothing was changed, because ${count} not valid`;
+}

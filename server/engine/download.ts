@@ -1,0 +1,266 @@
+import type { Clock } from "../clock.ts";
+import type { Dashcam, Opened } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import { formatBytes } from "../domain/format.ts";
+import { isWholeMp4 } from "../domain/mp4.ts";
+import type { PlannedFile } from "../domain/plan.ts";
+import type { ArtifactKind } from "../domain/recording.ts";
+import type { Partial } from "../store/partial.ts";
+import type { Recordings } from "../store/recordings.ts";
+import { DiskFull } from "./failure.ts";
+
+export interface DownloadParts {
+  dashcam: Dashcam;
+  recordings: Recordings;
+  clock: Clock;
+  /** Bytes that may still be written; asked when a file's size becomes known. */
+  roomLeft(): Promise<number>;
+  /** Hears of the transfer as it goes. */
+  heard: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
+}
+
+/** How the attempt to bring one file home ended. What ends the whole run is thrown instead. */
+export type Outcome =
+  | { kind: "completed"; name: string; size: number }
+  /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */
+  | { kind: "absent" }
+  /** Listed, but empty on the card. */
+  | { kind: "empty" }
+  /** Still being recorded: what is here stays a partial and is continued in the next run. */
+  | { kind: "growing" }
+  | { kind: "failed"; problem: DashcamProblem };
+
+/** How often a video that grows under our hands is followed in one run. */
+const CONTINUATIONS = 3;
+/** What a camera may rewrite at the start of a video when it closes it. */
+const HEAD_BYTES = 1024 * 1024;
+/** The longest the download loop keeps the event loop to itself. */
+const TURN_MS = 5;
+
+/**
+ * Brings one file home: asks from where the partial ends, appends what comes, and gives it its final name only when
+ * all promised bytes are on the disk. Tries the file's possible names in turn, and a server error once more.
+ * @throws the signal's reason, DiskFull, and the file system's errors; each of them keeps the partial
+ */
+export async function download(parts: DownloadParts, file: PlannedFile, signal: AbortSignal): Promise<Outcome> {
+  let outcome: Outcome = { kind: "absent" };
+  for (const name of file.names) {
+    outcome = await attempt(parts, file, name, signal);
+    // A damaged sector sometimes reads at the second try.
+    if (outcome.kind === "failed" && (outcome.problem.status ?? 0) >= 500)
+      outcome = await attempt(parts, file, name, signal);
+    if (outcome.kind !== "absent") break;
+  }
+  return outcome;
+}
+
+async function attempt(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {
+  const transfer = new Transfer(parts, file, name, signal);
+  try {
+    return await transfer.run();
+  } catch (error) {
+    if (error instanceof DashcamProblem) return { kind: "failed", problem: error };
+    throw error;
+  } finally {
+    transfer.close();
+  }
+}
+
+class Transfer {
+  readonly #parts: DownloadParts;
+  readonly #file: PlannedFile;
+  readonly #name: string;
+  readonly #signal: AbortSignal;
+  #partial: Partial | null = null;
+  #size: number;
+  /** Some of the bytes came in an earlier request, when the file may have been another. */
+  #pieced: boolean;
+
+  constructor(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#file = file;
+    this.#name = name;
+    this.#signal = signal;
+    this.#size = parts.recordings.partialSize(name);
+    this.#pieced = this.#size > 0;
+  }
+
+  close(): void {
+    this.#partial?.close();
+  }
+
+  async run(): Promise<Outcome> {
+    const first = await this.#fetchFromPartial();
+    if (first !== "whole") return first;
+    if (this.#file.kind === "mp4" && this.#file.newest && (await this.#isGrowing())) return { kind: "growing" };
+    const partial = this.#openPartial();
+    if (this.#file.kind === "mp4" && this.#pieced) await this.#mendHead(partial);
+    await this.#parts.recordings.finish(partial, this.#file.folder);
+    return { kind: "completed", name: this.#name, size: this.#size };
+  }
+
+  /** Brings the rest of the file, starting over when the camera's answer leaves no other way. */
+  async #fetchFromPartial(): Promise<Outcome | "whole"> {
+    for (let restarts = 0; restarts < 2; restarts++) {
+      const opened = await this.#open(this.#size);
+      switch (opened.kind) {
+        case "absent":
+          if (this.#file.kind === "mp4" && opened.status !== 404)
+            throw new DashcamProblem("http", `the camera answered with status ${opened.status}`, opened.status);
+          return { kind: "absent" };
+        case "empty":
+          return { kind: "empty" };
+        case "body":
+          await this.#receive(opened);
+          return "whole";
+        case "beyond":
+          // All bytes were here already: only the last step was missing when the earlier run ended.
+          if (this.#size > 0 && opened.total === this.#size) return "whole";
+          break;
+        case "misplaced":
+          break;
+      }
+      if (this.#size === 0) break;
+      this.#openPartial().restart();
+      this.#size = 0;
+      this.#pieced = false;
+    }
+    throw new DashcamProblem("http", "the camera's answer does not fit the request for the whole file", 416);
+  }
+
+  #open(offset: number): Promise<Opened> {
+    return this.#parts.dashcam.open(this.#name, offset, this.#signal);
+  }
+
+  #openPartial(): Partial {
+    this.#partial ??= this.#parts.recordings.openPartial(this.#name, this.#size);
+    return this.#partial;
+  }
+
+  /** Appends a body to the partial and checks that it is all that was promised. */
+  async #receive(body: Extract<Opened, { kind: "body" }>): Promise<void> {
+    try {
+      if (body.start !== this.#size) {
+        this.#openPartial().restart();
+        this.#size = 0;
+        this.#pieced = false;
+      }
+      if (body.total !== null) await this.#checkRoom(body.total - this.#size);
+      this.#parts.heard.opened(this.#size, body.total);
+      await this.#pump(body, this.#openPartial());
+    } finally {
+      body.close();
+    }
+    if (body.total === null ? await this.#isWholeByItself() : this.#size === body.total) return;
+    throw new DashcamProblem(
+      "cut",
+      body.total === null
+        ? "the camera closed the connection before the file was whole"
+        : `the camera sent ${this.#size} of ${body.total} bytes`,
+    );
+  }
+
+  async #pump(body: Extract<Opened, { kind: "body" }>, partial: Partial): Promise<void> {
+    const { clock, heard } = this.#parts;
+    let turnEnds = clock.elapsed() + TURN_MS;
+    for (let piece = await body.read(); piece !== null; piece = await body.read()) {
+      const waiting = partial.append(piece);
+      if (waiting) await waiting;
+      this.#size = partial.size;
+      heard.chunk(piece.length);
+      if (clock.elapsed() < turnEnds) continue;
+      // A fast camera would keep this loop in microtasks and starve timers and other requests.
+      await new Promise(setImmediate);
+      this.#signal.throwIfAborted();
+      turnEnds = clock.elapsed() + TURN_MS;
+    }
+  }
+
+  async #checkRoom(bytes: number): Promise<void> {
+    const room = await this.#parts.roomLeft();
+    if (bytes > room)
+      throw new DiskFull(
+        `the next file needs ${formatBytes(bytes)} and the disk has ${formatBytes(room)} left; free space or lower retention`,
+      );
+  }
+
+  /** Nothing promised a length: the file's own structure must show that it is whole. */
+  async #isWholeByItself(): Promise<boolean> {
+    const partial = this.#openPartial();
+    return hasWholeStructure(this.#file.kind, this.#size, (offset, length) => partial.readAt(offset, length));
+  }
+
+  /**
+   * The newest video may be the one being recorded: asks for what lies behind the bytes we have, and takes it if there
+   * is more. True when it outgrew us, or when that could not be asked and the file is visibly unfinished.
+   */
+  async #isGrowing(): Promise<boolean> {
+    for (let round = 0; round < CONTINUATIONS; round++) {
+      let opened: Opened;
+      try {
+        opened = await this.#open(this.#size);
+      } catch (error) {
+        if (!(error instanceof DashcamProblem)) throw error;
+        return await this.#isBrokenMp4();
+      }
+      if (opened.kind !== "body") return false;
+      if (opened.start === 0) {
+        opened.close(); // the camera ignores ranges, but has told the length
+        return opened.total !== null && opened.total > this.#size;
+      }
+      this.#pieced = true;
+      await this.#receive(opened);
+    }
+    return true;
+  }
+
+  async #isBrokenMp4(): Promise<boolean> {
+    const partial = this.#openPartial();
+    const head = await partial.readAt(4, 4);
+    if (String.fromCharCode(...head) !== "ftyp") return false;
+    return !(await isWholeMp4(this.#size, (offset, length) => partial.readAt(offset, length)));
+  }
+
+  /**
+   * A camera rewrites the start of a video when it closes it. If a video that came in several requests does not hold
+   * together, its head is from before that: it is fetched once more. Length alone has already been checked.
+   */
+  async #mendHead(partial: Partial): Promise<void> {
+    if (!(await this.#isBrokenMp4())) return;
+    const opened = await this.#open(0);
+    if (opened.kind !== "body") return;
+    try {
+      let at = 0;
+      for (let piece = await opened.read(); piece !== null && at < HEAD_BYTES; piece = await opened.read()) {
+        const part = piece.subarray(0, Math.min(HEAD_BYTES, this.#size) - at);
+        await partial.overwrite(part, at);
+        at += part.length;
+      }
+    } finally {
+      opened.close();
+    }
+  }
+}
+
+/** Whether a file that came without a length is whole, as far as its format can tell. */
+async function hasWholeStructure(
+  kind: ArtifactKind,
+  size: number,
+  readAt: (offset: number, length: number) => Promise<Uint8Array>,
+): Promise<boolean> {
+  if (size === 0) return false;
+  switch (kind) {
+    case "mp4":
+      return await isWholeMp4(size, readAt);
+    case "thm": {
+      const end = await readAt(size - 2, 2);
+      return end[0] === 0xff && end[1] === 0xd9; // JPEG's end-of-image marker
+    }
+    case "3gf":
+      return size % 10 === 0;
+    case "gps": {
+      const [last] = await readAt(size - 1, 1);
+      return last === 0x0a || last === 0x0d;
+    }
+  }
+}

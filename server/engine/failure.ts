@@ -1,0 +1,87 @@
+import { DashcamProblem } from "../dashcam/problem.ts";
+import type { FailureReason } from "../domain/run.ts";
+import { LockFailed, LockHeld } from "../store/lock.ts";
+import { DestinationProblem, errorCode } from "../store/recordings.ts";
+
+/** Somebody asked the job to stop. */
+export class StopRequested extends Error {
+  override name = "StopRequested";
+  constructor() {
+    super("sync stopped by user");
+  }
+}
+
+/** The disk has no room for what comes next, by its threshold or by a file's known size. */
+export class DiskFull extends Error {
+  override name = "DiskFull";
+}
+
+/** What ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
+export type FailureKind = "offline" | "locked" | "stopped" | "trouble" | "unexpected";
+
+export interface Failure {
+  kind: FailureKind;
+  reason: FailureReason;
+  /** A sentence without a full stop, fit for a log line and a card. */
+  message: string;
+}
+
+const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Classifies any thrown thing by its type, never by its text (contract §5.14). */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StopRequested) return { kind: "stopped", reason: "unknown", message: error.message };
+  if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", message: error.message };
+  if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", message: error.message };
+  if (error instanceof DestinationProblem) return { kind: "trouble", reason: "unknown", message: error.message };
+  if (error instanceof LockFailed)
+    return { kind: "trouble", reason: DISK_CODES.has(error.code) ? "disk" : "unknown", message: error.message };
+  if (error instanceof DashcamProblem) {
+    const reason = problemReason(error);
+    return { kind: error.isConnection ? "offline" : "trouble", reason, message: error.message };
+  }
+  switch (errorCode(error)) {
+    case "ENOSPC":
+      return { kind: "trouble", reason: "disk", message: "the disk is full; free space or lower retention" };
+    case "EDQUOT":
+      return { kind: "trouble", reason: "disk", message: "the disk quota is used up; free space or raise the quota" };
+    case "EROFS":
+      return { kind: "trouble", reason: "unknown", message: "the destination folder is on a read-only file system" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "trouble", reason: "unknown", message: "the destination folder is not writable for this user" };
+    case "ENOENT":
+    case "ESTALE":
+    case "ENOTDIR":
+      return { kind: "trouble", reason: "unknown", message: "the destination folder is gone; is its disk mounted?" };
+    case "EIO":
+      return {
+        kind: "trouble",
+        reason: "unknown",
+        message: "the disk reports an input/output error; check its health",
+      };
+  }
+  return { kind: "unexpected", reason: "unknown", message: "something unexpected went wrong; the log has the cause" };
+}
+
+function problemReason(problem: DashcamProblem): FailureReason {
+  switch (problem.kind) {
+    case "refused":
+    case "unreachable":
+    case "dns":
+    case "reset":
+    case "closed":
+    case "cut":
+      return "network";
+    case "timeout":
+    case "silence":
+      return "timeout";
+    case "http":
+    case "redirect":
+      return "http";
+    case "not-a-listing":
+    case "too-long":
+    case "no-address":
+      return "unknown";
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "../clock.ts";
+import { Progress, type Snapshot } from "../domain/progress.ts";
+import type { Topic } from "../topic.ts";
+import type { Failure } from "./failure.ts";
+
+/** Readers are told of changes at most this often; the last value always arrives. */
+const PUBLISH_MS = 200;
+
+/**
+ * Publishes the progress of one job. Changes are only noted, which costs nothing on the path of the bytes; a ticker
+ * turns them into a snapshot five times a second.
+ */
+export class ProgressReport {
+  readonly progress: Progress;
+  readonly #topic: Topic<Snapshot>;
+  readonly #bootId: string;
+  readonly #clock: Clock;
+  readonly #ended = new AbortController();
+  #dirty = false;
+
+  constructor(options: { jobId: string; bootId: string; topic: Topic<Snapshot>; clock: Clock }) {
+    this.progress = new Progress(options.jobId, options.clock.now() / 1000);
+    this.#topic = options.topic;
+    this.#bootId = options.bootId;
+    this.#clock = options.clock;
+    this.publish();
+    void this.#tick();
+  }
+
+  /** Something changed; readers will hear of it within 200 ms. */
+  changed(): void {
+    this.#dirty = true;
+  }
+
+  /** Tells readers at once: for changes of phase and state. */
+  publish(): void {
+    this.#dirty = false;
+    this.#topic.set(this.progress.snapshot(this.#bootId, this.#topic.value.seq + 1, this.#clock.elapsed()));
+  }
+
+  /** Publishes the terminal state. Call it when everything the run leaves behind is written. */
+  finish(failure: Failure | null): void {
+    this.#ended.abort();
+    this.progress.finished(failure);
+    this.publish();
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      for (;;) {
+        await this.#clock.sleep(PUBLISH_MS, this.#ended.signal);
+        if (this.#dirty) this.publish();
+      }
+    } catch {
+      // ended
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { isPastRetention } from "../domain/plan.ts";
+import type { Log } from "../log.ts";
+import type { Library, Moment } from "../store/library.ts";
+import { errorCode, type Recordings } from "../store/recordings.ts";
+
+export interface RetentionParts {
+  recordings: Recordings;
+  library: Library;
+  log: Log;
+}
+
+/**
+ * Deletes what was recorded before `cutoff` (`YYYY-MM-DD`, by file name), with companions and markers, in every folder
+ * layout. What cannot be deleted stays and is named in the log; it never ends the run.
+ * @returns how many moments went
+ */
+export async function applyRetention(
+  parts: RetentionParts,
+  options: { cutoff: string | null; dryRun: boolean; signal: AbortSignal },
+): Promise<number> {
+  const { recordings, library, log } = parts;
+  const { cutoff, dryRun, signal } = options;
+  if (cutoff === null) return 0;
+  const outdated: Moment[] = [];
+  for (const moment of library.moments()) if (isPastRetention(moment.key, cutoff)) outdated.push(moment);
+  let removed = 0;
+  for (const moment of outdated) {
+    signal.throwIfAborted();
+    const event = dryRun ? "outdated_recording_remove_dry_run" : "outdated_recording_removed";
+    try {
+      if (!dryRun) await recordings.removeMoment(moment);
+      removed++;
+      log.info("sync", `${dryRun ? "Would remove" : "Removed"} outdated ${moment.key}`, { event, moment: moment.key });
+    } catch (error) {
+      log.warning("sync", `Cannot remove outdated ${moment.key} (${errorCode(error) || "unknown error"}); it stays`);
+    }
+  }
+  return removed;
+}

@@ -1,0 +1,386 @@
+import type { Clock } from "../clock.ts";
+import type { Dashcam } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import type { Listing } from "../domain/listing.ts";
+import { type Plan, type PlannedFile, type PlanRules, planSync } from "../domain/plan.ts";
+import { type Failures, noFailures, type Run } from "../domain/run.ts";
+import type { Log } from "../log.ts";
+import { readDisk } from "../store/disk.ts";
+import type { Library } from "../store/library.ts";
+import { acquireLock, type LockHolder } from "../store/lock.ts";
+import type { Markers } from "../store/markers.ts";
+import type { Recordings } from "../store/recordings.ts";
+import { download, type Outcome } from "./download.ts";
+import { DiskFull, type Failure, failureOf } from "./failure.ts";
+import type { ProgressReport } from "./progress_report.ts";
+import { applyRetention } from "./retention.ts";
+import { logFile, logStart, logSummary } from "./sync_log.ts";
+
+export interface SyncParts {
+  dashcam: Dashcam;
+  recordings: Recordings;
+  library: Library;
+  markers: Markers;
+  clock: Clock;
+  log: Log;
+  report: ProgressReport;
+  /** Who holds the destination while this runs, for the loser's log line. */
+  holder: LockHolder;
+}
+
+export interface SyncRules extends PlanRules {
+  retryFailedAfterMs: number;
+  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  deletes: boolean;
+  /** At this percentage of disk use and above nothing more is fetched. */
+  maxUsedDiskPercent: number;
+  dryRun: boolean;
+}
+
+export interface SyncResult {
+  run: Run;
+  /** What ended the run early; null when it went through. */
+  failure: Failure | null;
+  /** Failed files by reason, without the run's own. */
+  fileFailures: Failures;
+  /** Epoch seconds of the last file that came home; null when none did. */
+  lastPullAt: number | null;
+  tally: Tally;
+}
+
+/** What became of the files, for the summary line. */
+export interface Tally {
+  completed: number;
+  bytes: number;
+  present: number;
+  blocked: number;
+  absent: number;
+  empty: string[];
+  vanished: string[];
+  growing: string[];
+  failed: number;
+  removed: number;
+}
+
+/** After so many files in a row that ran into a time limit nothing more is tried, even if the camera still answers. */
+const MAX_TIMEOUTS_IN_A_ROW = 3;
+/** A partial that the camera no longer lists is kept this long. */
+const PARTIAL_KEPT_MS = 24 * 3600 * 1000;
+
+/**
+ * One sync: lock, list, plan, fetch, retention. It never throws: what went wrong is in the result. The terminal state
+ * is left to the caller, to be published when history and metrics are written.
+ * @param signal aborts the run at once, in every phase; its reason classifies the failure
+ */
+export async function runSync(parts: SyncParts, rules: SyncRules, signal: AbortSignal): Promise<SyncResult> {
+  return await new Sync(parts, rules, signal).run();
+}
+
+class Sync {
+  readonly #parts: SyncParts;
+  readonly #rules: SyncRules;
+  readonly #signal: AbortSignal;
+  readonly #tally: Tally = {
+    completed: 0,
+    bytes: 0,
+    present: 0,
+    blocked: 0,
+    absent: 0,
+    empty: [],
+    vanished: [],
+    growing: [],
+    failed: 0,
+    removed: 0,
+  };
+  readonly #fileFailures = noFailures();
+  #plan: Plan | null = null;
+  #diskUsedRatio: number | null = null;
+  #lastPullAt: number | null = null;
+  #timeoutsInARow = 0;
+  #madeRoom = false;
+
+  constructor(parts: SyncParts, rules: SyncRules, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<SyncResult> {
+    const { clock, library, log, recordings, holder } = this.#parts;
+    const began = clock.elapsed();
+    logStart(log, this.#parts.dashcam.address, this.#rules.dryRun);
+    let failure: Failure | null = null;
+    try {
+      this.#signal.throwIfAborted();
+      await recordings.prepare(!this.#rules.dryRun);
+      const lock = this.#rules.dryRun ? null : acquireLock(recordings.root, holder, { log, clock });
+      try {
+        await this.#work();
+      } finally {
+        lock?.release();
+      }
+    } catch (error) {
+      failure = failureOf(error);
+      if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
+    }
+    const durationSeconds = (clock.elapsed() - began) / 1000;
+    const tally = this.#tally;
+    const failures = { ...this.#fileFailures };
+    if (failure) failures[failure.reason]++;
+    let failedMarkers = 0;
+    for (const _ of library.markers()) failedMarkers++;
+    logSummary(log, { failure, tally, durationSeconds, dryRun: this.#rules.dryRun });
+    return {
+      failure,
+      fileFailures: this.#fileFailures,
+      lastPullAt: this.#lastPullAt,
+      tally,
+      run: {
+        ts: clock.now() / 1000,
+        success: failure === null,
+        exitCode: failure === null ? 0 : 1,
+        durationSeconds,
+        files: this.#rules.dryRun ? 0 : tally.completed,
+        bytes: tally.bytes,
+        recordingsSeen: this.#plan?.recordingsSeen ?? 0,
+        recordingsSelected: this.#plan?.recordingsSelected ?? 0,
+        diskUsedRatio: this.#diskUsedRatio,
+        failedMarkers,
+        failures,
+        dryRun: this.#rules.dryRun,
+      },
+    };
+  }
+
+  /** Downloads, then retention: also when the camera is away, never after a stop. */
+  async #work(): Promise<void> {
+    let trouble: unknown = null;
+    try {
+      await this.#bringHome();
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      trouble = error;
+    }
+    if (this.#rules.deletes) {
+      this.#parts.report.progress.retention();
+      this.#parts.report.publish();
+      await this.#retention();
+    }
+    if (!this.#rules.dryRun && this.#parts.library.available) {
+      const swept = await this.#parts.recordings.sweepGroupFolders();
+      for (const folder of swept) this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
+    }
+    if (trouble !== null) throw trouble;
+  }
+
+  async #retention(): Promise<void> {
+    const { cutoff, dryRun } = this.#rules;
+    this.#tally.removed += await applyRetention(this.#parts, { cutoff, dryRun, signal: this.#signal });
+  }
+
+  async #bringHome(): Promise<void> {
+    const { dashcam, library, report } = this.#parts;
+    if (dashcam.address === "")
+      throw new DashcamProblem("no-address", "no camera address is set; set it in Settings under Camera");
+    // The disk and the network can work at the same time; both must be in before anything is decided.
+    const [indexed, listed] = await Promise.allSettled([library.refresh(), dashcam.list(this.#signal)]);
+    await this.#lookAtDisk();
+    if (listed.status === "rejected") throw listed.reason;
+    if (indexed.status === "rejected") throw indexed.reason;
+    const listing = listed.value;
+    this.#signal.throwIfAborted();
+
+    const blocked = await this.#blockedNames();
+    const plan = planSync(
+      listing.files,
+      { has: (name) => library.has(name), isBlocked: (name) => blocked.has(name) },
+      this.#rules,
+    );
+    this.#plan = plan;
+    this.#tally.present = plan.present;
+    this.#tally.blocked = plan.blocked;
+    this.#warnOfOddities(listing, plan);
+    await this.#dropOrphanedPartials(listing);
+    report.progress.planned(
+      plan.files.map((file) => file.kind),
+      plan.present + plan.blocked,
+      this.#parts.clock.elapsed(),
+    );
+    report.publish();
+    for (const file of plan.files) await this.#bringOne(file);
+  }
+
+  async #bringOne(file: PlannedFile): Promise<void> {
+    const { report, clock } = this.#parts;
+    this.#signal.throwIfAborted();
+    await this.#checkThreshold();
+    report.progress.began(
+      { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
+      clock.elapsed(),
+    );
+    report.changed();
+    const before = report.progress.bytesDownloaded;
+    const began = clock.elapsed();
+    let ended: "completed" | "failed" | "skipped" = "failed";
+    try {
+      const outcome = await this.#tryOne(file);
+      this.#tally.bytes = report.progress.bytesDownloaded;
+      logFile(this.#parts.log, file, outcome, {
+        bytes: this.#tally.bytes - before,
+        seconds: (clock.elapsed() - began) / 1000,
+        dryRun: this.#rules.dryRun,
+      });
+      ended = this.#count(file, outcome);
+      if (outcome.kind === "failed") await this.#afterFailure(file, outcome.problem);
+      else this.#timeoutsInARow = 0;
+    } finally {
+      this.#tally.bytes = report.progress.bytesDownloaded;
+      report.progress.ended(ended);
+      report.changed();
+    }
+  }
+
+  async #tryOne(file: PlannedFile): Promise<Outcome> {
+    const { markers, library } = this.#parts;
+    // While its video is still being recorded, a companion is unfinished too and would stay so for ever.
+    if (file.kind !== "mp4" && this.#tally.growing.some((name) => name.startsWith(momentOf(file))))
+      return { kind: "growing" };
+    if (this.#rules.dryRun) return { kind: "completed", name: file.names[0], size: 0 };
+    for (const name of file.names) {
+      const folder = library.folderOf(`${name}.failed`);
+      if (folder !== null) await markers.remove(name, folder);
+    }
+    try {
+      return await this.#download(file);
+    } catch (error) {
+      if (!(error instanceof DiskFull) || !(await this.#makeRoom())) throw error;
+      return await this.#download(file);
+    }
+  }
+
+  #download(file: PlannedFile): Promise<Outcome> {
+    const { dashcam, recordings, clock, report } = this.#parts;
+    const heard = {
+      opened: (offset: number, total: number | null) => {
+        report.progress.opened(offset, total);
+        report.changed();
+      },
+      chunk: (bytes: number) => {
+        report.progress.chunk(bytes);
+        report.changed();
+      },
+    };
+    const roomLeft = async () => (await readDisk(recordings.root)).availableBytes;
+    return download({ dashcam, recordings, clock, heard, roomLeft }, file, this.#signal);
+  }
+
+  #count(file: PlannedFile, outcome: Outcome): "completed" | "failed" | "skipped" {
+    const tally = this.#tally;
+    const isVideo = file.kind === "mp4";
+    switch (outcome.kind) {
+      case "completed":
+        tally.completed++;
+        if (!this.#rules.dryRun) this.#lastPullAt = this.#parts.clock.now() / 1000;
+        return "completed";
+      case "failed":
+        tally.failed++;
+        return "failed";
+      case "absent":
+        if (isVideo) tally.vanished.push(file.recording.name);
+        else tally.absent++;
+        return "skipped";
+      case "empty":
+        if (isVideo) tally.empty.push(file.recording.name);
+        else tally.absent++;
+        return "skipped";
+      case "growing":
+        if (isVideo) tally.growing.push(file.recording.name);
+        return "skipped";
+    }
+  }
+
+  /** A failing file never ends the run; a camera that no longer answers at all does. */
+  async #afterFailure(file: PlannedFile, problem: DashcamProblem): Promise<void> {
+    const { dashcam, markers } = this.#parts;
+    this.#fileFailures[failureOf(problem).reason]++;
+    if (problem.kind === "http" || problem.kind === "redirect") await markers.write(file.names[0], file.folder);
+    if (problem.kind === "timeout" || problem.kind === "silence") this.#timeoutsInARow++;
+    else this.#timeoutsInARow = 0;
+    if (this.#timeoutsInARow >= MAX_TIMEOUTS_IN_A_ROW) throw problem;
+    if (problem.isConnection) await dashcam.probe(this.#signal);
+  }
+
+  /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
+  async #checkThreshold(): Promise<void> {
+    const limit = this.#rules.maxUsedDiskPercent;
+    await this.#lookAtDisk();
+    const isOver = () => (this.#diskUsedRatio ?? 0) * 100 >= limit;
+    if (!isOver()) return;
+    if (await this.#makeRoom()) await this.#lookAtDisk();
+    if (isOver())
+      throw new DiskFull(
+        `the disk is ${Math.floor((this.#diskUsedRatio ?? 0) * 100)} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
+      );
+  }
+
+  /** Applies retention ahead of its time, once in a run. False when this run may not delete, or has done so. */
+  async #makeRoom(): Promise<boolean> {
+    if (!this.#rules.deletes || this.#madeRoom) return false;
+    this.#madeRoom = true;
+    await this.#retention();
+    return true;
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    try {
+      this.#diskUsedRatio = (await readDisk(this.#parts.recordings.root)).usedRatio;
+    } catch (error) {
+      if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
+    }
+  }
+
+  async #blockedNames(): Promise<Set<string>> {
+    const { markers, clock, library } = this.#parts;
+    const blocked = new Set<string>();
+    if (this.#rules.dryRun) return blocked;
+    for (const { name, folder } of library.markers())
+      if (await markers.blocks(name, folder, this.#rules.retryFailedAfterMs, clock.now())) blocked.add(name);
+    return blocked;
+  }
+
+  /** Deletes partials that a good listing no longer names, a day after they were last written (contract §5.9). */
+  async #dropOrphanedPartials(listing: Listing): Promise<void> {
+    const { library, recordings, log, clock } = this.#parts;
+    const partials = library.partials();
+    // An empty or damaged list is a failed answer as likely as a changed card.
+    if (partials.length === 0 || listing.files.length === 0 || listing.strangeCount > 0 || this.#rules.dryRun) return;
+    const listed = new Set(listing.files.map((file) => file.name));
+    const moments = new Set(listing.files.map((file) => file.name.slice(0, 17)));
+    for (const name of partials) {
+      if (listed.has(name) || (!name.endsWith(".mp4") && moments.has(name.slice(0, 17)))) continue;
+      const written = recordings.partialTime(name);
+      if (written === null || clock.now() - written < PARTIAL_KEPT_MS) continue;
+      await recordings.discardPartial(name);
+      log.info("sync", `Removed the unfinished ${name}: the camera no longer has it`);
+    }
+  }
+
+  #warnOfOddities(listing: Listing, plan: Plan): void {
+    const { log } = this.#parts;
+    if (plan.impossibleCount > 0)
+      log.warning(
+        "sync",
+        `Skipped ${plan.impossibleCount} listed names with an impossible date, such as ${plan.impossible.join(", ")}`,
+      );
+    if (listing.strangeCount > 0)
+      log.warning("sync", `Ignored ${listing.strangeCount} lines of the camera's list that are no recordings`);
+  }
+}
+
+function momentOf(file: PlannedFile): string {
+  return `${file.recording.base}_${file.recording.type}`;
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

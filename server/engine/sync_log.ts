@@ -1,0 +1,127 @@
+import { counted, formatBytes, formatRate, formatSeconds } from "../domain/format.ts";
+import type { PlannedFile } from "../domain/plan.ts";
+import type { Log } from "../log.ts";
+import type { Outcome } from "./download.ts";
+import type { Failure } from "./failure.ts";
+import type { Tally } from "./sync.ts";
+
+/** The words of a sync in the log: one start line, one summary line, a line for what came home or failed. */
+
+export function logStart(log: Log, address: string, dryRun: boolean): void {
+  log.info("sync", `Sync started${dryRun ? " (dry run)" : ""}: camera ${address || "not set"}`, {
+    event: "sync_started",
+  });
+}
+
+/** The logger `cron` is what a cron mail is made of: what came home, and what did not. */
+export function logFile(
+  log: Log,
+  file: PlannedFile,
+  outcome: Outcome,
+  took: { bytes: number; seconds: number; dryRun: boolean },
+): void {
+  const name = outcome.kind === "completed" ? outcome.name : file.names[0];
+  const facts = { filename: name };
+  switch (outcome.kind) {
+    case "completed":
+      logCompleted(log, file, outcome, took);
+      break;
+    case "failed":
+      log.warning("cron", `Failed ${name}: ${outcome.problem.message}`, {
+        ...facts,
+        event: "file_download_failed",
+        error_type: outcome.problem.kind,
+      });
+      break;
+    case "absent":
+      log.debug("sync", `The camera does not have ${name}`, { ...facts, event: "file_absent" });
+      break;
+    case "empty":
+      log.debug("sync", `${name} is empty on the camera`, { ...facts, event: "file_empty" });
+      break;
+    case "growing":
+      log.debug("sync", `${name} is still being recorded`, { ...facts, event: "file_growing" });
+      break;
+  }
+}
+
+function logCompleted(
+  log: Log,
+  file: PlannedFile,
+  outcome: Extract<Outcome, { kind: "completed" }>,
+  took: { bytes: number; seconds: number; dryRun: boolean },
+): void {
+  const facts = { filename: outcome.name };
+  if (took.dryRun) {
+    log.info("cron", `Would download ${outcome.name}`, { ...facts, event: "file_download_dry_run" });
+    return;
+  }
+  const rate = took.seconds > 0 ? took.bytes / took.seconds : 0;
+  const text = `Downloaded ${outcome.name}: ${formatBytes(outcome.size)} at ${formatRate(rate)}`;
+  const fields = { ...facts, bytes: took.bytes, speed_bps: Math.round(rate * 8) };
+  if (file.kind === "mp4") log.info("cron", text, { ...fields, event: "recording_downloaded" });
+  else log.debug("sync", text, { ...fields, event: "file_downloaded" });
+}
+
+export function logSummary(
+  log: Log,
+  end: { failure: Failure | null; tally: Tally; durationSeconds: number; dryRun: boolean },
+): void {
+  const { failure, tally, durationSeconds } = end;
+  const fields = {
+    event: "sync_finished",
+    files: tally.completed,
+    bytes: tally.bytes,
+    failed: tally.failed,
+    duration_seconds: Math.round(durationSeconds * 1000) / 1000,
+  };
+  const summary = summaryOf(tally, durationSeconds, end.dryRun);
+  if (failure === null) {
+    log.info("sync", `Sync finished: ${summary}`, fields);
+    return;
+  }
+  const reason = { ...fields, reason: failure.reason };
+  const sofar = tally.completed + tally.failed > 0 ? `; until then ${summary}` : "";
+  switch (failure.kind) {
+    case "stopped":
+      log.info("sync", `Sync stopped by user${sofar}`, reason);
+      break;
+    case "offline":
+      log.info("sync", `Camera not reachable: ${failure.message}${sofar}`, reason);
+      break;
+    case "locked":
+      log.warning("sync", `Sync not started: ${failure.message}`, reason);
+      break;
+    case "trouble":
+    case "unexpected":
+      log.error("sync", `Sync failed: ${failure.message}${sofar}`, reason);
+  }
+}
+
+/** `12 files (48 MB) came home in 9 s, 1204 already here, 2 failed`. */
+export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): string {
+  const home = counted(tally.completed, "file");
+  const parts = [
+    tally.completed === 0
+      ? "nothing new"
+      : dryRun
+        ? `${home} would come home`
+        : `${home} (${formatBytes(tally.bytes)}) came home in ${formatSeconds(seconds)}`,
+  ];
+  const add = (count: number, words: string) => {
+    if (count > 0) parts.push(`${count} ${words}`);
+  };
+  add(tally.present, "already here");
+  add(tally.blocked, "waiting after a failure");
+  add(tally.failed, "failed");
+  add(tally.absent, "not provided by the camera");
+  add(tally.empty.length, `empty on the camera (${some(tally.empty)})`);
+  add(tally.vanished.length, `overwritten on the camera meanwhile (${some(tally.vanished)})`);
+  add(tally.growing.length, `still being recorded (${some(tally.growing)})`);
+  add(tally.removed, "past retention removed");
+  return parts.join(", ");
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")}, …`;
+}

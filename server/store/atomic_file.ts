@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { type BigIntStats, constants } from "node:fs";
+import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** The error code of a failed system call such as `ENOSPC`, else the error as text. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
+
+/** Changes whenever somebody writes the file, replaces it or changes its permissions. */
+export function stampFrom(stats: BigIntStats): string {
+  return [stats.dev, stats.ino, stats.mode, stats.size, stats.mtimeNs].join(":");
+}
+
+/** The stamp of the file at a path, null when there is none. */
+export async function stampOf(path: string): Promise<string | null> {
+  try {
+    return stampFrom(await stat(path, { bigint: true }));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/**
+ * Puts `text` in the place of the file, as a whole or not at all, readable for the owner only. Returns the new stamp, or
+ * null when `mayReplace`, asked at the last moment, says no.
+ */
+export async function replaceFile(
+  path: string,
+  text: string,
+  mayReplace: () => Promise<boolean>,
+): Promise<string | null> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    const stamp = await writeNew(temporary, text, await ownerOf(path));
+    if (!(await mayReplace())) {
+      await rm(temporary, { force: true });
+      return null;
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return stamp;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Whose the file at this path is or, before there is one, whose folder it goes into. */
+async function ownerOf(path: string): Promise<Owner> {
+  return await stat(path).catch(() => stat(dirname(path)));
+}
+
+async function writeNew(path: string, text: string, owner: Owner): Promise<string> {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  // A command run as root must not take the file away from the service that runs as somebody else.
+  if (process.getuid?.() === 0) await file.chown(owner.uid, owner.gid);
+  // The mode given to open is only what the process's umask lets through.
+  await file.chmod(0o600);
+  await file.writeFile(text);
+  await file.sync();
+  return stampFrom(await file.stat({ bigint: true }));
+}
+
+/** Makes a rename last through a power cut. Where folders cannot be synced, the file stands all the same. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    await using folder = await open(path, "r");
+    await folder.sync();
+  } catch {
+    // Some network file systems refuse; the new file is in place already.
+  }
+}
+
+/** Removes what a crash left of earlier writes of this file, if it is from before `before` (epoch milliseconds). */
+export async function sweepTemporaries(path: string, before: number): Promise<void> {
+  const start = `.${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(start) || !/^[0-9a-f]{16}\.tmp$/.test(name.slice(start.length))) continue;
+    const file = join(dirname(path), name);
+    const stats = await stat(file).catch(() => null);
+    if (stats && stats.mtimeMs < before) await rm(file, { force: true });
+  }
+}
+
+/** Copies a file, permissions included; false when something of the copy's name is there already. */
+export async function copyOnce(path: string, copy: string): Promise<boolean> {
+  try {
+    await copyFile(path, copy, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Entries handled before others may run: about a millisecond's work. */
+const SLICE = 4000;
+/** Requests to the disk at once. */
+const WIDTH = 8;
+
+/** What a listing is told to do with what it finds. */
+export interface Visitor {
+  /** True for names worth a closer look when the directory does not say whether they are files. */
+  wantsFile(name: string): boolean;
+  wantsDirectory(name: string): boolean;
+  file(name: string): void;
+  directory(name: string): void;
+}
+
+/**
+ * Lists one directory, letting others run every few thousand entries. A link to a file is a file, a link to a directory
+ * is nothing. Only links and entries whose kind the filesystem does not tell are looked at one by one.
+ * @returns how many entries there were
+ * @throws what the filesystem answers
+ */
+export async function listDirectory(path: string, visitor: Visitor): Promise<number> {
+  const unclear: Dirent[] = [];
+  let handled = 0;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isFile()) visitor.file(entry.name);
+    else if (entry.isDirectory()) {
+      if (visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
+    } else if (visitor.wantsFile(entry.name) || (!entry.isSymbolicLink() && visitor.wantsDirectory(entry.name))) {
+      unclear.push(entry);
+    }
+    if (isSliceEnd(++handled)) await nextTurn();
+  }
+  await each(unclear, async (entry) => {
+    const kind = await kindOf(entry, path);
+    if (kind === "file") visitor.file(entry.name);
+    else if (kind === "directory" && visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
+  });
+  return handled;
+}
+
+/** What an entry of the directory at `path` is; `"other"` also for one that has vanished or leads nowhere. */
+export async function kindOf(entry: Dirent, path: string): Promise<"file" | "directory" | "other"> {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  if (entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice()) return "other";
+  try {
+    const place = join(path, entry.name);
+    const found = await lstat(place);
+    if (found.isDirectory()) return "directory";
+    return (found.isSymbolicLink() ? await stat(place) : found).isFile() ? "file" : "other";
+  } catch {
+    return "other";
+  }
+}
+
+/** Calls `work` for every item, a few at once; rejects as soon as one does. */
+export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(WIDTH, items.length) }, worker));
+}
+
+/** True every few thousand steps of a long loop: time for `nextTurn`. */
+export function isSliceEnd(handled: number): boolean {
+  return handled % SLICE === 0;
+}
+
+/** Resolves after everything that is waiting had its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

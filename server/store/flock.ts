@@ -1,0 +1,49 @@
+import { dlopen, FFIType, read } from "bun:ffi";
+
+export type FlockOutcome = "locked" | "held" | "unsupported";
+
+/** Asks for the exclusive lock on an open file, without waiting. Closing the descriptor gives it back. */
+export type Flock = (descriptor: number) => FlockOutcome;
+
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+
+/**
+ * EBADF (a network filesystem that wants the file open for writing), EINVAL, ENOLCK, ENOSYS and EOPNOTSUPP, by their
+ * numbers on Linux and macOS. Anything else is taken for "held": a lock given twice is worse than one refused.
+ */
+const UNSUPPORTED: readonly number[] = [9, 22, 37, 38, 45, 77, 78, 95, 102];
+
+/** The C library by its names: glibc, musl on each architecture, macOS. */
+const LINUX = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
+const MACOS = ["libSystem.B.dylib"];
+
+/** flock(2) of the system; `"unsupported"` also where no C library can be opened. */
+export function systemFlock(descriptor: number): FlockOutcome {
+  for (const path of process.platform === "darwin" ? MACOS : LINUX) {
+    try {
+      return callFlock(path, descriptor);
+    } catch {
+      // Not a library of this system; the next one may be.
+    }
+  }
+  return "unsupported";
+}
+
+function callFlock(path: string, descriptor: number): FlockOutcome {
+  const flock = { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } as const;
+  const errnoPlace = { args: [], returns: FFIType.ptr } as const;
+  const library =
+    process.platform === "darwin"
+      ? dlopen(path, { flock, __error: errnoPlace })
+      : dlopen(path, { flock, __errno_location: errnoPlace });
+  try {
+    const { symbols } = library;
+    if (symbols.flock(descriptor, LOCK_EX | LOCK_NB) === 0) return "locked";
+    const place = "__error" in symbols ? symbols.__error() : symbols.__errno_location();
+    const errno = place === null ? 0 : read.i32(place, 0);
+    return UNSUPPORTED.includes(errno) ? "unsupported" : "held";
+  } finally {
+    library.close();
+  }
+}

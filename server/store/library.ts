@@ -1,0 +1,245 @@
+import { lstat, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { each, listDirectory } from "./directory.ts";
+import { Folder, type Listing } from "./folder.ts";
+import { KEY_LENGTH, momentKey, momentNumber, NameIndex } from "./name_index.ts";
+
+/** One moment of the camera in one folder: `key` + each ending is a file there. */
+export interface Moment {
+  /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
+  readonly key: string;
+  /** Relative to the root, empty for the root itself. */
+  readonly folder: string;
+  /** `F.mp4`, `R.thm`, `.gps`, `F.mp4.failed` …, sorted. Shared between moments: never change it. */
+  readonly endings: readonly string[];
+}
+
+export interface PlacedName {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
+const MANY_ENTRIES = 20_000;
+/** Odd names that get a line each; a foreign archive must not flood the log. */
+const ODD_NAMES = 100;
+
+/**
+ * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree.
+ * It knows names only: no file is opened, and none is looked at whose name and directory entry say enough.
+ */
+export class Library {
+  /** The destination folder. */
+  readonly root: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #names = new NameIndex();
+  readonly #folders = new Map<string, Folder>();
+  readonly #oddNames = new Set<string>();
+  readonly #unreadable = new Map<string, number>();
+  #scan: Promise<void> | null = null;
+  #round = 0;
+  #entriesListed = 0;
+  #otherChanges = 0;
+  #available = false;
+
+  constructor(parts: { root: string; clock: Clock; log: Log }) {
+    this.root = parts.root;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /** False until the first refresh, and while the root is not there or cannot be read. */
+  get available(): boolean {
+    return this.#available;
+  }
+
+  /** Grows when anything it tells has changed. */
+  get version(): number {
+    return this.#names.version + this.#otherChanges;
+  }
+
+  /** How many videos are there. */
+  get recordingCount(): number {
+    return this.#names.videos;
+  }
+
+  /** Folders left out of the last refresh because the disk refused: their recordings are unknown, not gone. */
+  get unreadable(): readonly string[] {
+    return [...this.#unreadable.keys()];
+  }
+
+  /** Relative paths of all folders seen, the root (empty) among them. */
+  folders(): readonly string[] {
+    return [...this.#folders.keys()];
+  }
+
+  /** True when an artifact or a failure marker of this name lies anywhere below the root. */
+  has(name: string): boolean {
+    return this.folderOf(name) !== null;
+  }
+
+  /** True when an artifact or a failure marker of this name lies in this folder. */
+  hasIn(name: string, folder: string): boolean {
+    const set = this.#folders.get(folder)?.moments.get(momentNumber(name));
+    return set?.endings.includes(name.slice(KEY_LENGTH)) ?? false;
+  }
+
+  /** The relative folder ("" for the root) of an artifact or marker, of several the last by path; null for none. */
+  folderOf(name: string): string | null {
+    return this.#names.folderOf(name);
+  }
+
+  /** The moment with this 17-character key, of several folders the last by path; null for none. */
+  moment(key: string): Moment | null {
+    const found = this.#names.find(key);
+    return found && { key: key.slice(0, KEY_LENGTH), folder: found.path, endings: found.set.endings };
+  }
+
+  /** Every moment in every folder (or in one), in no particular order; also those without a video. */
+  *moments(folder?: string): Generator<Moment> {
+    for (const { path, moments } of this.#within(folder)) {
+      for (const [moment, { endings }] of moments) yield { key: momentKey(moment), folder: path, endings };
+    }
+  }
+
+  /** Every failure marker, in no particular order. `name` is the marker's own, `….failed`. */
+  *markers(): Generator<PlacedName> {
+    for (const { path, moments } of this.#within()) {
+      for (const [moment, { markers }] of moments) {
+        for (const ending of markers) yield { name: momentKey(moment) + ending, folder: path };
+      }
+    }
+  }
+
+  /** Artifact names with a partial (`.<name>`) in the root folder. */
+  partials(): readonly string[] {
+    return [...(this.#folders.get("")?.partials ?? [])];
+  }
+
+  /**
+   * Tells of a file just written there: artifact, marker or, in the root, `.<artifact>`. It shows at once; the folder
+   * is listed again by the next refresh all the same, since others may have written too. Other names are ignored.
+   */
+  noteAdded(name: string, folder: string): void {
+    this.#note(name, folder, true);
+  }
+
+  /** Tells of a file just deleted or renamed away; see `noteAdded`. */
+  noteRemoved(name: string, folder: string): void {
+    this.#note(name, folder, false);
+  }
+
+  /** Looks at every known folder once and lists those that changed. Never rejects; concurrent callers share one look. */
+  refresh(): Promise<void> {
+    this.#scan ??= this.#walk().finally(() => {
+      this.#scan = null;
+    });
+    return this.#scan;
+  }
+
+  #within(folder?: string): Iterable<Folder> {
+    if (folder === undefined) return this.#folders.values();
+    const found = this.#folders.get(folder);
+    return found ? [found] : [];
+  }
+
+  #note(name: string, path: string, added: boolean): void {
+    const folder = this.#folders.get(path) ?? new Folder(path, this.#names);
+    if (!folder.note(name, added)) return;
+    this.#otherChanges++;
+    if (!added) return;
+    this.#folders.set(path, folder);
+    // It may be younger than the look at its parent that is under way.
+    folder.round = this.#round;
+  }
+
+  async #walk(): Promise<void> {
+    const round = ++this.#round;
+    this.#entriesListed = 0;
+    let level = [""];
+    while (level.length > 0) {
+      const deeper: string[] = [];
+      await each(level, async (path) => {
+        const folder = await this.#visit(path, round);
+        for (const child of folder?.children ?? []) deeper.push(path === "" ? child : `${path}/${child}`);
+      });
+      level = deeper;
+    }
+    this.#available = this.#folders.get("")?.round === round;
+    for (const [path, seen] of this.#unreadable) if (seen !== round) this.#unreadable.delete(path);
+    for (const folder of [...this.#folders.values()]) {
+      if (folder.round === round) continue;
+      await folder.clear();
+      // We may have made it anew in the meantime.
+      if (folder.round === round) continue;
+      this.#folders.delete(folder.path);
+      this.#otherChanges++;
+    }
+    // The collector would keep that memory for a busier time that never comes; it is given back when we are idle.
+    if (this.#entriesListed > MANY_ENTRIES) Bun.shrink();
+  }
+
+  /** Looks at one folder, and lists it when need be; null when it is not there or the disk refuses. */
+  async #visit(path: string, round: number): Promise<Folder | null> {
+    const place = join(this.root, path);
+    try {
+      // The root may be a link to the real folder; below it links are not followed.
+      const found = path === "" ? await stat(place, { bigint: true }) : await lstat(place, { bigint: true });
+      if (!found.isDirectory()) return null;
+      const folder = this.#folders.get(path) ?? this.#addFolder(path);
+      if (!folder.isCurrent(found.mtimeNs)) {
+        const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()];
+        await folder.list(found.mtimeNs, now, elapsed, (into) => this.#read(folder, place, into));
+      }
+      folder.round = round;
+      return folder;
+    } catch (error) {
+      this.#leaveOut(path, error, round);
+      return null;
+    }
+  }
+
+  async #read(folder: Folder, place: string, into: Listing): Promise<void> {
+    this.#entriesListed += await listDirectory(place, {
+      wantsFile: (name) => folder.understands(name),
+      // Not the hidden ones nor those a NAS keeps for itself: `.snapshot`, `@eaDir`, `#recycle`.
+      wantsDirectory: (name) => !".@#".includes(name.charAt(0)),
+      directory: (name) => {
+        into.children.push(name);
+      },
+      file: (name) => {
+        if (!folder.take(name, into)) this.#warnOfName(name);
+      },
+    });
+  }
+
+  #addFolder(path: string): Folder {
+    const folder = new Folder(path, this.#names);
+    this.#folders.set(path, folder);
+    this.#otherChanges++;
+    return folder;
+  }
+
+  #leaveOut(path: string, error: unknown, round: number): void {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    // Gone since its parent was listed: nothing to tell.
+    if (code === "ENOENT" || code === "ENOTDIR") return;
+    if (!this.#unreadable.has(path)) {
+      this.#log.warning("library", `cannot read the folder ${join(this.root, path)} (${code}); it is left out`);
+    }
+    this.#unreadable.set(path, round);
+  }
+
+  #warnOfName(name: string): void {
+    if (this.#oddNames.has(name) || this.#oddNames.size > ODD_NAMES) return;
+    this.#oddNames.add(name);
+    const text =
+      this.#oddNames.size > ODD_NAMES
+        ? "more files have dates that never were; they are not named one by one"
+        : `${name} has a date that never was; it is not treated as a recording`;
+    this.#log.warning("library", text);
+  }
+}

@@ -1,0 +1,173 @@
+import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../clock.ts";
+import { type Log, oneLine } from "../log.ts";
+import { makeClaim } from "./claim.ts";
+import { type Flock, systemFlock } from "./flock.ts";
+
+/** Who holds the lock, for people to read. */
+export interface LockHolder {
+  /** `serve`, `sync` … */
+  command: string;
+  /** In a container often 1: it names nothing by itself. */
+  pid: number;
+  host: string;
+  /** ISO 8601 UTC. */
+  startedAt: string;
+}
+
+export interface Lock {
+  /** Gives the folder free; a second call does nothing. */
+  release(): void;
+}
+
+/** Another process, perhaps in another container, is syncing into the folder. */
+export class LockHeld extends Error {
+  override readonly name = "LockHeld";
+  /** Null when the other did not say who it is. */
+  readonly holder: LockHolder | null;
+
+  constructor(holder: LockHolder | null) {
+    const who = holder
+      ? `: ${holder.command} on ${holder.host}, process ${holder.pid}, since ${holder.startedAt}`
+      : "; it did not say who it is";
+    super(oneLine(`another sync is using this folder${who}`));
+    this.holder = holder;
+  }
+}
+
+/** The folder cannot be locked because it is gone, read-only or not ours; `cause` is the system's error. */
+export class LockFailed extends Error {
+  override readonly name = "LockFailed";
+  /** The system's code, such as `EROFS`. */
+  readonly code: string;
+
+  constructor(root: string, cause: unknown) {
+    const code = codeOf(cause);
+    super(`the recordings folder ${root} ${TROUBLES[code] ?? `cannot be locked (${code})`}`, { cause });
+    this.code = code;
+  }
+}
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: "is not there; is its disk mounted?",
+  ENOTDIR: "is not a folder",
+  EROFS: "is mounted read-only",
+  EACCES: "may not be written by this user",
+  EPERM: "may not be written by this user",
+  ENOSPC: "is on a full disk",
+  EDQUOT: "is on a disk whose quota is used up",
+  ELOOP: "has a link where its lock file belongs; remove .dashdock.lock",
+};
+
+/** Longest holder line that is read; the file may hold anything. */
+const LINE_BYTES = 1024;
+
+/**
+ * Takes the one lock of a destination, without waiting. The kernel gives it back when the process ends in any way, and
+ * it excludes other containers on the same folder as well as a second call in this process. Where there are no such
+ * locks, a claim file with a heartbeat does, and a warning says so.
+ * @throws LockHeld when somebody has it, LockFailed when it cannot be taken at all
+ */
+export function acquireLock(
+  root: string,
+  holder: LockHolder,
+  tools: { log?: Log; clock?: Clock; flock?: Flock } = {},
+): Lock {
+  const path = join(root, ".dashdock.lock");
+  try {
+    const lock = lockFile(path, holder, tools.flock ?? systemFlock);
+    if (lock !== null) return lock;
+    const log = tools.log ?? null;
+    log?.warning("lock", "this system has no file locks for the recordings folder; a claim file is used instead");
+    const answer = makeClaim(`${path}.claim`, holder, { clock: tools.clock ?? systemClock, log });
+    if ("heldBy" in answer) throw new LockHeld(parseHolder(answer.heldBy));
+    return answer;
+  } catch (error) {
+    throw error instanceof LockHeld ? error : new LockFailed(root, error);
+  }
+}
+
+/** Null when the filesystem has no locks. */
+function lockFile(path: string, holder: LockHolder, flock: Flock): Lock | null {
+  const { descriptor, writable } = openLockFile(path);
+  let keep = false;
+  try {
+    const outcome = flock(descriptor);
+    if (outcome === "unsupported") return null;
+    if (outcome === "held") throw new LockHeld(parseHolder(readLine(descriptor)));
+    if (writable) writeLine(descriptor, `${JSON.stringify(holder)}\n`);
+    keep = true;
+  } finally {
+    if (!keep) closeSync(descriptor);
+  }
+  let held = true;
+  return {
+    release() {
+      if (!held) return;
+      held = false;
+      try {
+        if (writable) writeLine(descriptor, "");
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+  };
+}
+
+/**
+ * The file stays for ever: removing a lock file while others may be opening it lets two of them in. Everybody may write
+ * it, since containers sharing the folder may run as different users; it is never followed elsewhere.
+ */
+function openLockFile(path: string): { descriptor: number; writable: boolean } {
+  const plain = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    const descriptor = openSync(path, plain | constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666);
+    try {
+      fchmodSync(descriptor, 0o666);
+    } catch {
+      // Some filesystems have no modes; those that do not let us set one let others write anyway.
+    }
+    return { descriptor, writable: true };
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  try {
+    return { descriptor: openSync(path, plain | constants.O_RDWR), writable: true };
+  } catch (error) {
+    if (codeOf(error) !== "EACCES") throw error;
+    return { descriptor: openSync(path, plain | constants.O_RDONLY), writable: false };
+  }
+}
+
+function writeLine(descriptor: number, line: string): void {
+  try {
+    ftruncateSync(descriptor, 0);
+    writeSync(descriptor, line, 0);
+  } catch {
+    // The line is for people; the lock holds without it, also on a full disk.
+  }
+}
+
+function readLine(descriptor: number): string {
+  try {
+    const buffer = Buffer.alloc(LINE_BYTES);
+    return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, LINE_BYTES, 0));
+  } catch {
+    return "";
+  }
+}
+
+function parseHolder(line: string): LockHolder | null {
+  try {
+    const { command, pid, host, startedAt } = JSON.parse(line);
+    const good = [command, host, startedAt].every((text) => typeof text === "string") && typeof pid === "number";
+    return good ? { command, pid, host, startedAt } : null;
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

@@ -1,0 +1,100 @@
+import { mkdir, open, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Library } from "./library.ts";
+import { MARKER_ENDING } from "./name_index.ts";
+
+/** Longer than any time stamp; a marker may be anything by the time it is read. */
+const READ_BYTES = 64;
+
+/**
+ * Failure markers: `<final name>.failed` beside where the file would lie, holding the time of the failure. They keep a
+ * file that the camera cannot deliver from being asked for again too soon. Trouble with a marker never stops a sync.
+ */
+export class Markers {
+  readonly #library: Library;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(parts: { library: Library; clock: Clock; log: Log }) {
+    this.#library = parts.library;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /**
+   * True when the file failed less than `retryAfterMs` before `now` (epoch ms). A marker that is missing, unreadable,
+   * not a time or from the future does not block.
+   */
+  async blocks(name: string, folder: string, retryAfterMs: number, now: number = this.#clock.now()): Promise<boolean> {
+    if (!this.#library.hasIn(name + MARKER_ENDING, folder)) return false;
+    const failedAt = parseMarker(await this.#read(name, folder));
+    return failedAt !== null && failedAt <= now && now - failedAt < retryAfterMs;
+  }
+
+  /** Remembers that the file failed now. What goes wrong is a warning. */
+  async write(name: string, folder: string): Promise<void> {
+    try {
+      // One level only: the root itself is never made, it may be a disk that is not mounted just now.
+      if (folder !== "") await mkdir(join(this.#library.root, folder)).catch(ignore("EEXIST"));
+      await writeFile(this.#path(name, folder), new Date(this.#clock.now()).toISOString());
+      this.#library.noteAdded(name + MARKER_ENDING, folder);
+    } catch (error) {
+      this.#warn(`cannot remember that ${name} failed`, error);
+    }
+  }
+
+  /** Forgets a failure, if there was one. What goes wrong is a warning. */
+  async remove(name: string, folder: string): Promise<void> {
+    if (!this.#library.hasIn(name + MARKER_ENDING, folder)) return;
+    try {
+      await unlink(this.#path(name, folder)).catch(ignore("ENOENT"));
+      this.#library.noteRemoved(name + MARKER_ENDING, folder);
+    } catch (error) {
+      this.#warn(`cannot remove the failure marker of ${name}`, error);
+    }
+  }
+
+  async #read(name: string, folder: string): Promise<string> {
+    try {
+      const file = await open(this.#path(name, folder), "r");
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+        return buffer.toString("utf8", 0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    } catch {
+      return "";
+    }
+  }
+
+  #path(name: string, folder: string): string {
+    return join(this.#library.root, folder, name + MARKER_ENDING);
+  }
+
+  #warn(what: string, error: unknown): void {
+    this.#log.warning("markers", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const STAMP = /^([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
+
+/**
+ * Reads a marker's content: ISO 8601 with a zone, or the old form in this machine's local time with microseconds.
+ * @returns epoch milliseconds, null when it is no time
+ */
+export function parseMarker(text: string): number | null {
+  const match = STAMP.exec(text.trim());
+  if (!match) return null;
+  const [, date = "", time = "", fraction = "", zone = ""] = match;
+  const at = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${zone}`);
+  return Number.isNaN(at) ? null : at;
+}
+
+function ignore(code: string): (error: unknown) => void {
+  return (error) => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+  };
+}

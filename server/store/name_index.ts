@@ -1,0 +1,220 @@
+import { isPossibleMoment, parseArtifact, readRecordingName } from "../domain/recording.ts";
+
+/** The ending of a failure marker's name. */
+export const MARKER_ENDING = ".failed";
+
+/** `20260607_101500_N`: what all files of one moment begin with. */
+export const KEY_LENGTH = 17;
+const LETTERS = 26;
+
+/**
+ * The endings one moment has, such as `F.mp4`, `R.mp4`, `.gps`. Equal sets are one object, so that a moment costs a
+ * number and a reference: a large library has some dozen different sets.
+ */
+export interface EndingSet {
+  /** Sorted by code unit. */
+  readonly endings: readonly string[];
+  /** Those of failure markers. */
+  readonly markers: readonly string[];
+  /** How many of them are videos. */
+  readonly videos: number;
+}
+
+/** The names in one folder. A moment is kept as a number, see `momentNumber`. */
+export interface FolderNames {
+  /** Relative to the root, empty for the root itself. */
+  readonly path: string;
+  readonly moments: Map<number, EndingSet>;
+}
+
+/**
+ * Which recordings' files lie in which folder, in memory only. A name is split into its moment and its ending; the
+ * moment becomes a number and the ending is stored once for all, since 200,000 names as text would fill the memory a
+ * small NAS has for the whole program.
+ */
+export class NameIndex {
+  /** Every ending seen, by its hash. */
+  readonly #endings = new Map<number, string>();
+  /** Days that exist on a calendar, `YYYYMMDD`. */
+  readonly #days = new Set<number>();
+  readonly #sets = new Map<string, EndingSet>();
+  readonly #empty: EndingSet = this.#intern([]);
+  /** What a set becomes when an ending is added, so that listing a folder allocates nothing for a usual file. */
+  readonly #grown = new Map<EndingSet, Map<string, EndingSet>>();
+  /** A moment is in one folder; only copies and changed groupings put it in several. */
+  readonly #places = new Map<number, FolderNames | FolderNames[]>();
+  #videos = 0;
+  #version = 0;
+
+  /** Grows with every change of what lies where. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** How many videos are known, each folder's counted. */
+  get videos(): number {
+    return this.#videos;
+  }
+
+  /**
+   * Adds a name to a listing in the making, which no reader sees yet.
+   * @returns `"foreign"` for a name that is no recording's, `"impossible"` for a video's with a date that never was
+   */
+  collect(name: string, into: Map<number, EndingSet>): "taken" | "foreign" | "impossible" {
+    const moment = momentNumber(name);
+    if (moment < 0) return "foreign";
+    const present = into.get(moment);
+    let ending = this.#knownEnding(name);
+    // Beginning and ending are judged separately by the rules for names, so a known half needs no second reading, and
+    // most names make no garbage at all.
+    if (ending === undefined || (present === undefined && !this.#isPossible(moment))) {
+      if (!isIndexed(name)) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
+      ending = name.slice(KEY_LENGTH);
+      this.#endings.set(endingHash(name), ending);
+    }
+    into.set(moment, this.#plus(present ?? this.#empty, ending));
+    return "taken";
+  }
+
+  /** The set without the name's ending, or null when nothing is left. */
+  without(name: string, set: EndingSet): EndingSet | null {
+    const rest = set.endings.filter((ending) => ending !== name.slice(KEY_LENGTH));
+    return rest.length === 0 ? null : this.#intern(rest);
+  }
+
+  /** Makes a folder hold exactly `set` for a moment; null for nothing of it. */
+  put(folder: FolderNames, moment: number, set: EndingSet | null): void {
+    const before = folder.moments.get(moment);
+    if (before === (set ?? undefined)) return;
+    this.#videos += (set?.videos ?? 0) - (before?.videos ?? 0);
+    this.#version++;
+    if (set === null) {
+      folder.moments.delete(moment);
+      this.#leave(folder, moment);
+    } else {
+      folder.moments.set(moment, set);
+      if (before === undefined) this.#enter(folder, moment);
+    }
+  }
+
+  /** The folder holding the name; of several the one whose path sorts last. Null when there is none. */
+  folderOf(name: string): string | null {
+    const ending = name.slice(KEY_LENGTH);
+    return this.#best(momentNumber(name), (set) => set.endings.includes(ending))?.path ?? null;
+  }
+
+  /** The folder holding anything of a moment, chosen as in `folderOf`, and what it holds. */
+  find(key: string): { path: string; set: EndingSet } | null {
+    const moment = momentNumber(key);
+    const folder = this.#best(moment, () => true);
+    const set = folder?.moments.get(moment);
+    return folder && set ? { path: folder.path, set } : null;
+  }
+
+  #best(moment: number, suits: (set: EndingSet) => boolean): FolderNames | null {
+    const places = this.#places.get(moment);
+    if (places === undefined) return null;
+    let best: FolderNames | null = null;
+    for (const folder of Array.isArray(places) ? places : [places]) {
+      const set = folder.moments.get(moment);
+      if (set && suits(set) && (best === null || folder.path > best.path)) best = folder;
+    }
+    return best;
+  }
+
+  #enter(folder: FolderNames, moment: number): void {
+    const places = this.#places.get(moment);
+    if (places === undefined) this.#places.set(moment, folder);
+    else if (Array.isArray(places)) places.push(folder);
+    else this.#places.set(moment, [places, folder]);
+  }
+
+  #leave(folder: FolderNames, moment: number): void {
+    const places = this.#places.get(moment);
+    const rest = Array.isArray(places) ? places.filter((other) => other !== folder) : [];
+    const [first] = rest;
+    if (first === undefined) this.#places.delete(moment);
+    else this.#places.set(moment, rest.length === 1 ? first : rest);
+  }
+
+  #plus(set: EndingSet, ending: string): EndingSet {
+    let grown = this.#grown.get(set);
+    if (grown === undefined) {
+      grown = new Map();
+      this.#grown.set(set, grown);
+    }
+    let result = grown.get(ending);
+    if (result === undefined) {
+      result = set.endings.includes(ending) ? set : this.#intern([...set.endings, ending].sort());
+      grown.set(ending, result);
+    }
+    return result;
+  }
+
+  #knownEnding(name: string): string | undefined {
+    const ending = this.#endings.get(endingHash(name));
+    return ending !== undefined && name.length === KEY_LENGTH + ending.length && name.endsWith(ending)
+      ? ending
+      : undefined;
+  }
+
+  /** As `isPossibleMoment`, which is asked once a day; false sends a name to the full reading. */
+  #isPossible(moment: number): boolean {
+    const digits = Math.floor(moment / LETTERS);
+    const [hour, minute, second] = [Math.floor(digits / 10_000) % 100, Math.floor(digits / 100) % 100, digits % 100];
+    const day = Math.floor(digits / 1_000_000);
+    if (hour > 23 || minute > 59 || second > 59) return false;
+    if (this.#days.has(day)) return true;
+    if (!isPossibleMoment(`${String(day).padStart(8, "0")}_000000`)) return false;
+    this.#days.add(day);
+    return true;
+  }
+
+  #intern(endings: readonly string[]): EndingSet {
+    const text = endings.join("|");
+    let set = this.#sets.get(text);
+    if (set === undefined) {
+      const markers = endings.filter((ending) => ending.endsWith(MARKER_ENDING));
+      const videos = endings.filter((ending) => ending.endsWith(".mp4")).length;
+      set = { endings, markers, videos };
+      this.#sets.set(text, set);
+    }
+    return set;
+  }
+}
+
+/**
+ * The first 17 characters of a recording's file name as one number: fourteen digits, then the type letter. Below 2^53,
+ * and a map keyed by it holds no text. -1 when the name does not begin like that; the date is not judged.
+ */
+export function momentNumber(name: string): number {
+  if (name.length < KEY_LENGTH || name[8] !== "_" || name[15] !== "_") return -1;
+  let digits = 0;
+  for (let at = 0; at < 15; at++) {
+    if (at === 8) continue;
+    const digit = name.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    digits = digits * 10 + digit;
+  }
+  const letter = name.charCodeAt(16) - 65;
+  return letter >= 0 && letter < LETTERS ? digits * LETTERS + letter : -1;
+}
+
+/** A number for what follows a name's first 17 characters, found without making that text. */
+function endingHash(name: string): number {
+  let hash = 0;
+  for (let at = KEY_LENGTH; at < name.length; at++) hash = (hash * 31 + name.charCodeAt(at)) | 0;
+  return hash;
+}
+
+/** The 17 characters `momentNumber` was made of. */
+export function momentKey(moment: number): string {
+  const letter = moment % LETTERS;
+  const digits = String((moment - letter) / LETTERS).padStart(14, "0");
+  return `${digits.slice(0, 8)}_${digits.slice(8)}_${String.fromCharCode(65 + letter)}`;
+}
+
+/** True for the name of a recording's artifact or of the failure marker of one. */
+export function isIndexed(name: string): boolean {
+  return parseArtifact(name.endsWith(MARKER_ENDING) ? name.slice(0, -MARKER_ENDING.length) : name) !== null;
+}

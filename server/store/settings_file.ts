@@ -1,0 +1,252 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Clock, systemClock } from "../clock.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Settings } from "../domain/settings.ts";
+import { applyPatch, checkStored, type UnknownParts } from "../domain/settings_patch.ts";
+import type { Log } from "../log.ts";
+import { Topic } from "../topic.ts";
+import { codeOf, copyOnce, replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
+import { canonical, parseSettings, readSettings, type Seen, unusable } from "./settings_text.ts";
+
+const LOGGER = "settings";
+const POLL_MS = 1000;
+/** Another process may be writing at this moment, but no write takes this long. */
+const LEFTOVER_MS = 3_600_000;
+/** How often a save starts over because the file was edited while it was being prepared. */
+const SAVE_ATTEMPTS = 5;
+
+export interface SettingsFileOptions {
+  readonly path: string;
+  readonly log: Log;
+  /** Called once, when there is no file yet; what it throws stops the start and nothing is written. */
+  readonly seed: () => Settings | Promise<Settings>;
+  readonly clock?: Clock;
+}
+
+/**
+ * The settings file: the only truth about the settings. Changes from the service are written whole or not at all, and
+ * changes made by hand are taken over while the service runs.
+ */
+export class SettingsFile {
+  readonly path: string;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  /** The settings in force and the ones before. */
+  readonly #changes: Topic<readonly [Settings, Settings]>;
+  readonly #closing = new AbortController();
+  #unknown: UnknownParts;
+  #seen: Seen;
+  /** The stamp of an edit that cannot be used, and whether that was said already. */
+  #refused: { readonly stamp: string; readonly said: boolean } | null = null;
+  /** Every access to the file waits for the one before. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #watching: Promise<void> = Promise.resolve();
+
+  private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: Seen) {
+    this.path = options.path;
+    this.#log = options.log;
+    this.#clock = options.clock ?? systemClock;
+    this.#changes = new Topic<readonly [Settings, Settings]>([settings, settings]);
+    this.#unknown = unknown;
+    this.#seen = seen;
+  }
+
+  /**
+   * Reads the file, or creates it from `seed` when there is none, and watches it until it is closed. A field that
+   * cannot be used falls back to its default with a warning, and the file as it was is kept beside as `.bak`.
+   * @throws Error with one line that names the file and the remedy when it cannot be used at all; it is left untouched
+   */
+  static async open(options: SettingsFileOptions): Promise<SettingsFile> {
+    const { path, log } = options;
+    await sweepTemporaries(path, (options.clock ?? systemClock).now() - LEFTOVER_MS).catch(() => {});
+    const found = await readSettings(path);
+    if (!found) {
+      const settings = withSessionSecret(await options.seed());
+      const unknown: UnknownParts = { root: {}, sections: {} };
+      const text = canonical(settings, unknown);
+      const stamp = await createFile(path, text);
+      log.info(LOGGER, `${path} was created`);
+      return new SettingsFile(options, settings, unknown, { stamp, text }).#watch();
+    }
+    const stored = parseSettings(path, found.text);
+    for (const problem of stored.problems) log.warning(LOGGER, `${path}: ${problem}; the default is used`);
+    for (const problem of stored.contradictions) log.warning(LOGGER, `${path}: ${problem}`);
+    if (stored.problems.length > 0) await keepCopy(path, `${path}.bak`, log);
+    const file = new SettingsFile(options, stored.settings, stored.unknown, found);
+    if (stored.settings.auth.session_secret === "") {
+      log.warning(LOGGER, `${path}: there was no session secret, a new one was made: everyone has to sign in again`);
+      await file.#save(withSessionSecret(stored.settings)).catch(() => {
+        throw unusable(path, "it has no session secret and a new one cannot be saved", "Make its folder writable");
+      });
+    }
+    return file.#watch();
+  }
+
+  /** The settings in force, frozen. Read them at the moment of use; a run keeps the ones it was started with. */
+  get current(): Settings {
+    return this.#changes.value[0];
+  }
+
+  /**
+   * Changes fields of one section, as `PATCH /api/settings/<section>` does, and saves.
+   * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay
+   */
+  patch(section: string, body: unknown): Promise<Settings> {
+    return this.#change((settings) => applyPatch(settings, section, body));
+  }
+
+  /**
+   * Changes any settings from inside the service, secrets included, and saves. `change` gets the latest settings and may
+   * be called more than once; an empty session secret in its result is replaced by a new one.
+   * @throws AppError SETTINGS_INVALID when the result breaks a rule, STORAGE_FULL or SETTINGS_NOT_SAVED
+   */
+  update(change: (settings: Settings) => Settings): Promise<Settings> {
+    return this.#change((settings) => {
+      // What is wrong already is no reason to refuse a change of something else.
+      const before = checkStored({ ...settings }).contradictions;
+      const checked = checkStored({ ...change(settings) });
+      const fresh = checked.contradictions.filter((problem) => !before.includes(problem));
+      const problems = [...checked.problems, ...fresh];
+      if (problems.length > 0) throw new AppError("SETTINGS_INVALID", `Nothing was changed: ${problems.join("; ")}`);
+      return checked.settings;
+    });
+  }
+
+  /** Calls `listener` after every change that is saved or read; returns the way to stop it. */
+  onChange(listener: (now: Settings, before: Settings) => void): () => void {
+    return this.#changes.subscribe(([now, before]) => listener(now, before));
+  }
+
+  /** Looks at the file now instead of at the next second; resolves when an edit has been taken over or refused. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#takeEdit());
+  }
+
+  /** Stops watching, after the save that is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#watching;
+    await this.#queue;
+  }
+
+  [Symbol.asyncDispose] = (): Promise<void> => this.close();
+
+  /** Runs one access to the file after all earlier ones, whether they failed or not. */
+  #inTurn<T>(access: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(access);
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  #change(change: (settings: Settings) => Settings): Promise<Settings> {
+    return this.#inTurn(async () => {
+      for (let attempt = 1; ; attempt++) {
+        await this.#takeEdit();
+        const changed = withSessionSecret(change(this.current));
+        if (await this.#save(changed, attempt < SAVE_ATTEMPTS)) return this.current;
+      }
+    });
+  }
+
+  /**
+   * Writes the settings and puts them in force. With `yielding`, false and nothing done when somebody edited the file
+   * since it was read last.
+   */
+  async #save(settings: Settings, yielding = false): Promise<boolean> {
+    const text = canonical(settings, this.#unknown);
+    try {
+      const stamp = await replaceFile(this.path, text, async () => {
+        const found = await stampOf(this.path);
+        if (found === null || found === this.#seen.stamp) return true;
+        if (yielding && found !== this.#refused?.stamp) return false;
+        await rm(`${this.path}.rejected`, { force: true });
+        await keepCopy(this.path, `${this.path}.rejected`, this.#log);
+        return true;
+      });
+      if (stamp === null) return false;
+      this.#seen = { stamp, text };
+    } catch (error) {
+      const code = codeOf(error);
+      this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
+      if (code === "ENOSPC" || code === "EDQUOT") {
+        throw new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full");
+      }
+      throw new AppError("SETTINGS_NOT_SAVED", `Nothing was changed: the settings file could not be written (${code})`);
+    }
+    this.#refused = null;
+    this.#changes.set([settings, this.current]);
+    return true;
+  }
+
+  #watch(): this {
+    const { signal } = this.#closing;
+    this.#watching = (async () => {
+      while (!signal.aborted) {
+        await this.#clock.sleep(POLL_MS, signal);
+        await this.refresh();
+      }
+    })().catch((error) => {
+      if (!signal.aborted) this.#log.error(LOGGER, `${this.path} is no longer watched: ${codeOf(error)}`);
+    });
+    return this;
+  }
+
+  /** Takes over what somebody else wrote into the file since it was read last, if it can be used. */
+  async #takeEdit(): Promise<void> {
+    const stamp = await stampOf(this.path).catch(codeOf);
+    if (stamp === this.#seen.stamp) return;
+    let secretMissing = false;
+    try {
+      const found = await readSettings(this.path);
+      if (!found) throw new Error(`${this.path} is gone; the next change made in the service writes it again.`);
+      if (found.text !== this.#seen.text) {
+        const stored = parseSettings(this.path, found.text);
+        const problems = [...stored.problems, ...stored.contradictions];
+        if (problems.length > 0) throw unusable(this.path, problems.join("; "), "Correct it");
+        secretMissing = stored.settings.auth.session_secret === "";
+        this.#unknown = stored.unknown;
+        this.#log.info(LOGGER, `${this.path} was edited: the new settings are in force`);
+        this.#changes.set([withSessionSecret(stored.settings), this.current]);
+      }
+      this.#seen = found;
+      this.#refused = null;
+    } catch (error) {
+      this.#refuse(stamp ?? "gone", error instanceof Error ? error.message : String(error));
+    }
+    if (secretMissing) await this.#save(this.current).catch(() => false);
+  }
+
+  /** An editor may be in the middle of writing, so an edit is refused aloud only when it is seen a second time. */
+  #refuse(stamp: string, reason: string): void {
+    const again = this.#refused?.stamp === stamp;
+    if (again && !this.#refused?.said) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
+    this.#refused = { stamp, said: again };
+  }
+}
+
+function withSessionSecret(settings: Settings): Settings {
+  if (settings.auth.session_secret !== "") return settings;
+  const auth = Object.freeze({ ...settings.auth, session_secret: randomBytes(32).toString("hex") });
+  return Object.freeze({ ...settings, auth });
+}
+
+async function createFile(path: string, text: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return (await replaceFile(path, text, async () => true)) ?? "";
+  } catch (error) {
+    const remedy = "its folder must have room and be writable for the user that runs the service";
+    throw new Error(`Cannot create the settings file ${path} (${codeOf(error)}): ${remedy}`);
+  }
+}
+
+/** Keeps the file as it is now under another name; an earlier copy of that name stays. Failing to is no reason to stop. */
+async function keepCopy(path: string, copy: string, log: Log): Promise<void> {
+  try {
+    if (await copyOnce(path, copy)) log.warning(LOGGER, `${path} is kept as it was in ${copy}`);
+  } catch (error) {
+    log.warning(LOGGER, `${path} could not be copied to ${copy} (${codeOf(error)})`);
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Clock } from "./clock.ts";
+import { openCamera } from "./dashcam/camera.ts";
+import { idleSnapshot, type Snapshot } from "./domain/progress.ts";
+import { emitMetrics, type MetricsTargets } from "./engine/metrics.ts";
+import { ProgressReport } from "./engine/progress_report.ts";
+import { runSync, type SyncResult, type SyncRules } from "./engine/sync.ts";
+import type { Log } from "./log.ts";
+import { Library } from "./store/library.ts";
+import { Markers } from "./store/markers.ts";
+import { readMetricsState, writeMetricsState } from "./store/metrics_state.ts";
+import { Recordings } from "./store/recordings.ts";
+import { Topic } from "./topic.ts";
+
+export interface OnceOptions {
+  address: string;
+  destination: string;
+  timeoutMs: number;
+  /** The camera's silence limit in the middle of a body; 20 s when left out. */
+  silenceMs?: number;
+  affinityKey?: string | null;
+  rules: SyncRules;
+  metrics?: { targets: MetricsTargets; stateFile: string } | null;
+}
+
+/** The topic on which `syncOnce` publishes; made by the caller, so that a display can follow from the start. */
+export function progressTopic(): Topic<Snapshot> {
+  return new Topic(idleSnapshot(randomBytes(16).toString("hex")));
+}
+
+/** One sync without the service: opens what it needs, runs, emits metrics, publishes the end. Never throws. */
+export async function syncOnce(
+  options: OnceOptions,
+  tools: { clock: Clock; log: Log; topic: Topic<Snapshot>; signal: AbortSignal },
+): Promise<SyncResult> {
+  const { clock, log, topic, signal } = tools;
+  const library = new Library({ root: options.destination, clock, log });
+  const report = new ProgressReport({
+    jobId: randomBytes(16).toString("hex"),
+    bootId: topic.value.boot_id,
+    topic,
+    clock,
+  });
+  const result = await runSync(
+    {
+      dashcam: openCamera(options),
+      recordings: new Recordings({ root: options.destination, library, clock }),
+      library,
+      markers: new Markers({ library, clock, log }),
+      clock,
+      log,
+      report,
+      holder: {
+        command: "sync",
+        pid: process.pid,
+        host: hostname(),
+        startedAt: new Date(clock.now()).toISOString(),
+      },
+    },
+    options.rules,
+    signal,
+  );
+  if (options.metrics) await emit(options.metrics, result, log);
+  report.finish(result.failure);
+  return result;
+}
+
+async function emit(
+  { targets, stateFile }: { targets: MetricsTargets; stateFile: string },
+  result: SyncResult,
+  log: Log,
+): Promise<void> {
+  const state = (await readMetricsState(stateFile, log)) ?? {};
+  const lastPullAt = result.lastPullAt ?? state.last_successful_file_pull_timestamp_seconds ?? null;
+  if (result.lastPullAt !== null) {
+    try {
+      await writeMetricsState(stateFile, { ...state, last_successful_file_pull_timestamp_seconds: result.lastPullAt });
+    } catch {
+      log.warning("cron", "Cannot write the metrics state file; check its folder");
+    }
+  }
+  const { run, fileFailures } = result;
+  await emitMetrics({ run, reason: result.failure?.reason ?? null, fileFailures, lastPullAt }, targets, log);
+}

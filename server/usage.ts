@@ -1,0 +1,86 @@
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+
+/** The command line cannot be understood; the sentence says what is wrong with it. Exit code 2. */
+export class UsageProblem extends Error {
+  override name = "UsageProblem";
+}
+
+/** Reads options strictly: an unknown one is a usage problem, never ignored. */
+export function readArgs<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T, positionals: number) {
+  let parsed: ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; strict: true }>>;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // The first sentence says it; the rest is advice about escaping.
+    throw new UsageProblem(error instanceof Error ? error.message.replace(/\. .*/s, ".") : String(error));
+  }
+  if (parsed.positionals.length > positionals)
+    throw new UsageProblem(
+      `Too many arguments: "${parsed.positionals.slice(positionals).join(" ")}" has no meaning here`,
+    );
+  return parsed;
+}
+
+/** A whole number between two bounds. @throws UsageProblem naming the option */
+export function readWhole(text: string, option: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max)
+    throw new UsageProblem(`${option} must be a whole number from ${min} to ${max}, got "${text}"`);
+  return value;
+}
+
+/** One of a closed set of words. @throws UsageProblem naming the option */
+export function readChoice<T extends string>(text: string, option: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new UsageProblem(`${option} must be one of ${choices.join(", ")}, got "${text}"`);
+  return found;
+}
+
+/** The option texts, by command; `dashdock help <command>` prints them. */
+export const OPTIONS_OF: Readonly<Record<string, string>> = {
+  sync: `Usage: dashdock sync ADDRESS [options]
+
+Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) home, once.
+
+  -d, --destination DIR      where recordings go
+                             (default: $SERVICE_DESTINATION, else ./data/recordings)
+  -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
+  -k, --keep AGE             afterwards delete recordings older than this, such as 30d or 2w
+  -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
+  -i, --include CODES        only these types and directions, such as P,NF
+  -e, --exclude CODES        not these
+  -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)
+  -t, --timeout SECONDS      to connect and get an answer, up to 300 (default: 10)
+      --retry-failed-after T when to try a failed file again, such as 12h (default: 1d)
+      --skip-metadata LETTERS  leave out t (thumbnails), 3 (g-sensor), g (GPS), such as t3
+      --dry-run              only say what would come home
+      --cron                 for cron mails: silent unless something came home or failed
+  -v, --verbose              say more; twice for everything
+  -q, --quiet                errors only
+      --log-format FORM      text or json (default: text)
+      --metrics-file FILE    write metrics of the run in Prometheus text format
+      --metrics-pushgateway-url URL, --metrics-job NAME, --metrics-instance NAME
+                             push them (job dashdock, instance the address)
+      --metrics-state-file FILE  (default: .dashdock.metrics-state.json in the destination)
+      --affinity-key KEY     sent to the camera as X-Affinity-Key, for tests
+
+Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
+2 the camera's answer, the disk or the command line; 3 unexpected.`,
+  demo: `Usage: dashdock demo [options]
+
+Starts a simulated camera and brings its recordings home, with live progress.
+
+      --data DIR             keep everything in DIR (default: a throw-away folder)
+      --recordings N         how many recordings the camera has (default: 48)
+      --rate BYTES_PER_S     how fast it sends (default: 3000000)`,
+  camera: `Usage: dashdock camera [options]
+
+Runs the simulated camera until it is interrupted.
+
+      --port N               (default: a free one)
+      --host H               (default: 127.0.0.1)
+      --recordings N         how many recordings it has (default: 48)
+      --generation G         legacy
+      --rate BYTES_PER_S     how fast it sends (default: as fast as it goes)
+      --fault NAME           misbehave; "help" lists the names; may be given more than once`,
+};

@@ -1,0 +1,369 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  Dirent,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Log } from "../../server/log.ts";
+import { kindOf } from "../../server/store/directory.ts";
+import { Library } from "../../server/store/library.ts";
+import { FakeClock } from "../support/clock.ts";
+
+let root: string;
+let clock: FakeClock;
+let log: Log;
+let library: Library;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "library-"));
+  clock = new FakeClock(Date.now());
+  log = new Log(clock);
+  library = new Library({ root, clock, log });
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function put(...paths: string[]): void {
+  for (const path of paths) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), "");
+  }
+}
+
+/** Gives a folder an mtime of long ago, so that a listing of it counts as settled. */
+function age(folder: string, seconds: number): void {
+  utimesSync(join(root, folder), new Date(), new Date(clock.now() - seconds * 1000));
+}
+
+/** All that is known, as sorted relative paths. */
+function known(): string[] {
+  return [...library.moments()]
+    .flatMap(({ key, folder, endings }) => endings.map((ending) => join(folder, key + ending)))
+    .sort();
+}
+
+const warnings = () => log.lines.filter(({ level }) => level === "WARNING").map(({ message }) => message);
+
+describe("what counts", () => {
+  test("files of recordings are found at any depth, in any layout", async () => {
+    put("20260607_101500_NF.mp4", "2026/20260607_101500_NR.mp4", "2026-06-07/deep/er/20260607_101500_N.gps");
+    await library.refresh();
+    expect(library.folderOf("20260607_101500_NF.mp4")).toBe("");
+    expect(library.folderOf("20260607_101500_NR.mp4")).toBe("2026");
+    expect(library.folderOf("20260607_101500_N.gps")).toBe("2026-06-07/deep/er");
+    expect(library.folderOf("20260607_101500_N.3gf")).toBeNull();
+    expect([...library.folders()].sort()).toEqual(["", "2026", "2026-06-07", "2026-06-07/deep", "2026-06-07/deep/er"]);
+  });
+
+  test("every kind of artifact is known with all its letters, a user's files are not", async () => {
+    const ours = [
+      "20260607_101500_N.3gf",
+      "20260607_101500_N.gps",
+      "20260607_101500_NF.mp4",
+      "20260607_101500_NF.mp4.failed",
+      "20260607_101500_NF.thm",
+      "20260607_101500_NFL.mp4",
+      "20260607_101500_NL.gps",
+      "20260607_101501_ZQ.mp4",
+    ];
+    put(...ours);
+    put("holiday.mp4", "notes.failed", "20260607_101500_N.mp4", "20260607_101500_NF.mp4.part", "20260607_101500_NF.mov");
+    put("20260607_101500_NF.MP4", "20260607-101500_NF.mp4", "2026060７_101500_NF.mp4", "20260607_101500_");
+    await library.refresh();
+    expect(known()).toEqual(ours);
+    expect(library.recordingCount).toBe(3);
+    for (const name of ours) expect(library.has(name)).toBe(true);
+    expect(library.has("holiday.mp4")).toBe(false);
+  });
+
+  test("a name is whole: its beginning and its end are not enough", async () => {
+    put("20260607_101500_NF.mp4", "20260607_101500_N.gps");
+    await library.refresh();
+    for (const name of ["20260607_101500_NF.mp", "20260607_101500_N", "20260607_101500_NF.mp44", "F.mp4", ""]) {
+      expect(library.has(name)).toBe(false);
+    }
+  });
+
+  test("hidden folders and those a NAS keeps for itself are not walked", async () => {
+    for (const folder of [".git", "@eaDir", "#recycle", "2026/.snapshot"]) put(`${folder}/20260607_101500_NF.mp4`);
+    await library.refresh();
+    expect(known()).toEqual([]);
+    expect([...library.folders()].sort()).toEqual(["", "2026"]);
+  });
+
+  test("a folder named like a recording is a folder", async () => {
+    mkdirSync(join(root, "20260607_101500_NF.mp4"));
+    mkdirSync(join(root, ".20260607_101501_NF.mp4"));
+    put("20260607_101500_NF.mp4/20260607_101500_NR.mp4");
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101500_NF.mp4/20260607_101500_NR.mp4"]);
+    expect(library.partials()).toEqual([]);
+  });
+
+  test("a link to a file counts, a link to a folder or to nothing does not", async () => {
+    put("real/20260607_101500_NF.mp4");
+    symlinkSync(join(root, "real/20260607_101500_NF.mp4"), join(root, "20260607_101501_NF.mp4"));
+    symlinkSync(join(root, "real"), join(root, "linked"));
+    symlinkSync(join(root, "real"), join(root, "20260607_101502_NF.mp4"));
+    symlinkSync(join(root, "nowhere"), join(root, "20260607_101503_NF.mp4"));
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101501_NF.mp4", "real/20260607_101500_NF.mp4"]);
+  });
+
+  test("the root itself may be a link", async () => {
+    put("real/20260607_101500_NF.mp4");
+    symlinkSync(join(root, "real"), join(root, "link"));
+    const linked = new Library({ root: join(root, "link"), clock, log });
+    await linked.refresh();
+    expect(linked.has("20260607_101500_NF.mp4")).toBe(true);
+  });
+
+  test("an entry whose kind the filesystem does not tell is looked at", async () => {
+    put("20260607_101500_NF.mp4");
+    mkdirSync(join(root, "2026"));
+    symlinkSync(join(root, "20260607_101500_NF.mp4"), join(root, "link"));
+    const unknown = (name: string) => Object.assign(Object.create(Dirent.prototype), new Dirent(name, 0, root), { name });
+    expect(await kindOf(unknown("20260607_101500_NF.mp4"), root)).toBe("file");
+    expect(await kindOf(unknown("2026"), root)).toBe("directory");
+    expect(await kindOf(unknown("link"), root)).toBe("file");
+    expect(await kindOf(unknown("gone"), root)).toBe("other");
+  });
+
+  test("a date that never was makes no recording, and is told once", async () => {
+    put("20260230_101500_NF.mp4", "2026/20260230_101500_NF.mp4", "20260607_250000_NF.mp4", "00000101_000000_NF.mp4");
+    put("20260607_101500_NR.mp4");
+    await library.refresh();
+    age("", 500);
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101500_NR.mp4"]);
+    expect(warnings().sort()).toEqual([
+      "00000101_000000_NF.mp4 has a date that never was; it is not treated as a recording",
+      "20260230_101500_NF.mp4 has a date that never was; it is not treated as a recording",
+      "20260607_250000_NF.mp4 has a date that never was; it is not treated as a recording",
+    ]);
+  });
+
+  test("hundreds of names with impossible dates do not flood the log", async () => {
+    put(...Array.from({ length: 300 }, (_, n) => `20261345_10${String(n).padStart(4, "0")}_NF.mp4`));
+    await library.refresh();
+    expect(warnings()).toHaveLength(101);
+  });
+
+  test("moments of one second but another type, or in another folder, are separate", async () => {
+    put("20260607_101500_NF.mp4", "20260607_101500_EF.mp4", "a/20260607_101500_NF.mp4", "b/20260607_101500_NR.mp4");
+    await library.refresh();
+    expect([...library.moments()].map(({ key, folder }) => `${folder}/${key}`).sort()).toEqual([
+      "/20260607_101500_E",
+      "/20260607_101500_N",
+      "a/20260607_101500_N",
+      "b/20260607_101500_N",
+    ]);
+    expect(library.folderOf("20260607_101500_NF.mp4")).toBe("a");
+    expect(library.hasIn("20260607_101500_NF.mp4", "")).toBe(true);
+    expect(library.hasIn("20260607_101500_NF.mp4", "b")).toBe(false);
+    expect(library.moment("20260607_101500_N")).toEqual({ key: "20260607_101500_N", folder: "b", endings: ["R.mp4"] });
+    expect([...library.moments("a")]).toEqual([{ key: "20260607_101500_N", folder: "a", endings: ["F.mp4"] }]);
+    expect(library.recordingCount).toBe(4);
+  });
+
+  test("markers and partials are told apart from recordings", async () => {
+    put("2026/20260607_101500_NF.mp4.failed", "20260607_101500_NR.thm.failed", "20260607_101500_NR.thm");
+    put(".20260607_101501_NF.mp4", ".20260607_101501_N.gps", ".hidden", "2026/.20260607_101502_NF.mp4");
+    await library.refresh();
+    expect([...library.markers()].sort((a, b) => a.folder.localeCompare(b.folder))).toEqual([
+      { name: "20260607_101500_NR.thm.failed", folder: "" },
+      { name: "20260607_101500_NF.mp4.failed", folder: "2026" },
+    ]);
+    expect([...library.partials()].sort()).toEqual(["20260607_101501_N.gps", "20260607_101501_NF.mp4"]);
+    expect(library.recordingCount).toBe(0);
+    expect(library.has("20260607_101501_NF.mp4")).toBe(false);
+  });
+});
+
+describe("looking again", () => {
+  test("what was added, renamed and deleted by others shows after a refresh", async () => {
+    put("a/20260607_101500_NF.mp4", "b/20260607_101501_NF.mp4", "c/20260607_101502_NF.mp4");
+    await library.refresh();
+    const version = library.version;
+    put("a/20260607_101500_NR.mp4", "d/20260607_101503_NF.mp4");
+    renameSync(join(root, "b"), join(root, "e"));
+    rmSync(join(root, "c"), { recursive: true });
+    await library.refresh();
+    expect(known()).toEqual([
+      "a/20260607_101500_NF.mp4",
+      "a/20260607_101500_NR.mp4",
+      "d/20260607_101503_NF.mp4",
+      "e/20260607_101501_NF.mp4",
+    ]);
+    expect([...library.folders()].sort()).toEqual(["", "a", "d", "e"]);
+    expect(library.recordingCount).toBe(4);
+    expect(library.has("20260607_101502_NF.mp4")).toBe(false);
+    expect(library.version).toBeGreaterThan(version);
+  });
+
+  test("nothing changed: the version stays, and an old folder is not listed again", async () => {
+    put("a/20260607_101500_NF.mp4");
+    const mtime = new Date(clock.now() - 60_000);
+    utimesSync(join(root, "a"), mtime, mtime);
+    await library.refresh();
+    const version = library.version;
+    put("a/20260607_101500_NR.mp4");
+    utimesSync(join(root, "a"), mtime, mtime);
+    await library.refresh();
+    expect(library.has("20260607_101500_NR.mp4")).toBe(false);
+    expect(library.version).toBe(version);
+    age("a", 59);
+    await library.refresh();
+    expect(library.has("20260607_101500_NR.mp4")).toBe(true);
+  });
+
+  test("a folder listed within two seconds of its change is listed once more", async () => {
+    put("a/20260607_101500_NF.mp4");
+    const mtime = new Date(clock.now() - 1000);
+    utimesSync(join(root, "a"), mtime, mtime);
+    await library.refresh();
+    for (const [added, seen] of [
+      ["20260607_101500_NR.mp4", true],
+      ["20260607_101500_NI.mp4", false],
+    ] as const) {
+      put(`a/${added}`);
+      utimesSync(join(root, "a"), mtime, mtime);
+      await clock.advance(2000);
+      await library.refresh();
+      expect(library.has(added)).toBe(seen);
+    }
+  });
+
+  test("a folder changed in the future, by a disk whose clock is ahead, settles as well", async () => {
+    put("a/20260607_101500_NF.mp4");
+    const mtime = new Date(clock.now() + 3_600_000);
+    utimesSync(join(root, "a"), mtime, mtime);
+    await library.refresh();
+    await clock.advance(2000);
+    await library.refresh();
+    put("a/20260607_101500_NR.mp4");
+    utimesSync(join(root, "a"), mtime, mtime);
+    await library.refresh();
+    expect(library.has("20260607_101500_NR.mp4")).toBe(false);
+  });
+
+  test("callers at the same time share one look", async () => {
+    const first = library.refresh();
+    expect(library.refresh()).toBe(first);
+    await first;
+    expect(library.refresh()).not.toBe(first);
+  });
+
+  test("a missing root is empty and not available, and shows when it comes back", async () => {
+    const late = new Library({ root: join(root, "disk"), clock, log });
+    expect(late.available).toBe(false);
+    await late.refresh();
+    expect(late.available).toBe(false);
+    put("disk/20260607_101500_NF.mp4");
+    await late.refresh();
+    expect(late.available).toBe(true);
+    expect(late.recordingCount).toBe(1);
+    rmSync(join(root, "disk"), { recursive: true });
+    await late.refresh();
+    expect([late.available, late.recordingCount, late.folders()]).toEqual([false, 0, []]);
+    expect(warnings()).toEqual([]);
+  });
+
+  test("a root that is a file is not available", async () => {
+    put("file");
+    const odd = new Library({ root: join(root, "file"), clock, log });
+    await odd.refresh();
+    expect(odd.available).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("an unreadable folder is left out with one warning", async () => {
+    put("a/20260607_101500_NF.mp4", "b/20260607_101501_NF.mp4");
+    chmodSync(join(root, "a"), 0);
+    await library.refresh();
+    await library.refresh();
+    expect(known()).toEqual(["b/20260607_101501_NF.mp4"]);
+    expect(library.unreadable).toEqual(["a"]);
+    expect(warnings()).toHaveLength(1);
+    chmodSync(join(root, "a"), 0o755);
+    await library.refresh();
+    expect(known()).toHaveLength(2);
+    expect(library.unreadable).toEqual([]);
+  });
+
+  test("a folder that holds thousands of files lets others run meanwhile", async () => {
+    put(...Array.from({ length: 9000 }, (_, n) => `2026${String(n).padStart(6, "0")}.jpg`));
+    put("20260607_101500_NF.mp4");
+    let turns = 0;
+    let done = false;
+    const count = () => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    await library.refresh();
+    done = true;
+    expect(library.recordingCount).toBe(1);
+    expect(turns).toBeGreaterThan(2);
+  });
+});
+
+describe("our own writes", () => {
+  test("show at once and stay after the next look", async () => {
+    await library.refresh();
+    put("2026-06-07/20260607_101500_NF.mp4", ".20260607_101501_NF.mp4", "20260607_101502_NF.mp4.failed");
+    const version = library.version;
+    library.noteAdded("20260607_101500_NF.mp4", "2026-06-07");
+    library.noteAdded(".20260607_101501_NF.mp4", "");
+    library.noteAdded("20260607_101502_NF.mp4.failed", "");
+    library.noteAdded("holiday.mp4", "photos");
+    const expected = () => {
+      expect(known()).toEqual(["2026-06-07/20260607_101500_NF.mp4", "20260607_101502_NF.mp4.failed"]);
+      expect(library.partials()).toEqual(["20260607_101501_NF.mp4"]);
+      expect([...library.folders()].sort()).toEqual(["", "2026-06-07"]);
+      expect([...library.markers()]).toHaveLength(1);
+      expect(library.recordingCount).toBe(1);
+    };
+    expected();
+    expect(library.version).toBeGreaterThan(version);
+    await library.refresh();
+    expected();
+  });
+
+  test("removals show at once and stay after the next look", async () => {
+    put("a/20260607_101500_NF.mp4", "a/20260607_101500_NR.mp4", "a/20260607_101501_NF.mp4", ".20260607_101502_NF.mp4");
+    await library.refresh();
+    for (const name of ["20260607_101500_NF.mp4", "20260607_101501_NF.mp4"]) {
+      rmSync(join(root, "a", name));
+      library.noteRemoved(name, "a");
+    }
+    rmSync(join(root, ".20260607_101502_NF.mp4"));
+    library.noteRemoved(".20260607_101502_NF.mp4", "");
+    library.noteRemoved("20260607_101509_NF.mp4", "nowhere");
+    const expected = () => {
+      expect(known()).toEqual(["a/20260607_101500_NR.mp4"]);
+      expect(library.partials()).toEqual([]);
+      expect(library.recordingCount).toBe(1);
+    };
+    expected();
+    await library.refresh();
+    expected();
+  });
+
+  test("noting the same twice changes nothing", async () => {
+    put("20260607_101500_NF.mp4");
+    await library.refresh();
+    const version = library.version;
+    library.noteAdded("20260607_101500_NF.mp4", "");
+    library.noteRemoved("20260607_101500_NR.mp4", "");
+    expect(library.version).toBe(version);
+  });
+});

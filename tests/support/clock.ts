@@ -1,0 +1,67 @@
+import type { Clock } from "../../server/clock.ts";
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+}
+
+/** A clock that stands still until it is told. Wall time and elapsed time advance together; sleepers wake in order. */
+export class FakeClock implements Clock {
+  #now: number;
+  #elapsed = 0;
+  #sleepers: Sleeper[] = [];
+
+  /** `start`: epoch milliseconds or an ISO time. */
+  constructor(start: number | string = "2026-06-07T10:15:00Z") {
+    this.#now = typeof start === "number" ? start : Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  /** How many are asleep just now. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  /** Wall time jumps, as when somebody sets it; nobody wakes. */
+  jump(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** Lets time pass, waking sleepers one by one and letting each go on before the next. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#elapsed + ms;
+    for (;;) {
+      const next = this.#sleepers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#pass(next.at - this.#elapsed);
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
+      next.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#pass(end - this.#elapsed);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const sleeper = { at: this.#elapsed + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  #pass(ms: number): void {
+    this.#elapsed += ms;
+    this.#now += ms;
+  }
+}

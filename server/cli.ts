@@ -1,6 +1,3 @@
-import { cameraCommand } from "./command_camera.ts";
-import { demoCommand } from "./command_demo.ts";
-import { syncCommand } from "./command_sync.ts";
 import { OPTIONS_OF, UsageProblem } from "./usage.ts";
 import { VERSION } from "./version.ts";
 
@@ -19,10 +16,20 @@ interface Command {
   run(args: readonly string[], around: Surroundings): Promise<number>;
 }
 
+/** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  sync: { about: "bring a camera's recordings home once", run: syncCommand },
-  demo: { about: "try it: a simulated camera, and its recordings brought home", run: demoCommand },
-  camera: { about: "run the simulated camera alone", run: cameraCommand },
+  sync: {
+    about: "bring a camera's recordings home once",
+    run: async (...call) => (await import("./command_sync.ts")).syncCommand(...call),
+  },
+  demo: {
+    about: "try it: a simulated camera, and its recordings brought home",
+    run: async (...call) => (await import("./command_demo.ts")).demoCommand(...call),
+  },
+  camera: {
+    about: "run the simulated camera alone",
+    run: async (...call) => (await import("./command_camera.ts")).cameraCommand(...call),
+  },
   version: {
     about: "print the version",
     run: async (_args, { out }) => {

@@ -3,11 +3,12 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import type { Surroundings } from "./cli.ts";
 import { systemClock } from "./clock.ts";
 import { Console } from "./console.ts";
+import { addressProblem } from "./domain/address.ts";
 import { codeProblem, splitList } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
-import { addressProblem } from "./domain/settings.ts";
+
 import { type Failure, StopRequested } from "./engine/failure.ts";
 import { LEVELS, Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
@@ -47,9 +48,9 @@ export async function syncCommand(args: readonly string[], around: Surroundings)
 
   const isLoud = !values.cron && !values.quiet;
   const display = new Console(around.out, around.err, isLoud && around.out.isTTY === true);
-  const log = new Log(systemClock, [display.sink(format, thresholdOf(values)), plainLines(display, values, around)], {
-    level: "DEBUG",
-  });
+  const threshold = thresholdOf(values);
+  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, around)]);
+  log.setThreshold((logger) => Math.min(threshold(logger), LEVELS.INFO));
   const topic = progressTopic();
   const stopping = new AbortController();
   const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));

@@ -15,6 +15,9 @@ export interface LogLine {
   message: string;
 }
 
+/** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */
+const SLACK = 100;
+
 /** Facts that go with a line into the JSON form, such as `event: "file_downloaded"`. Never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -62,7 +65,7 @@ export class Log {
 
   /** The kept lines, oldest first. */
   get lines(): readonly LogLine[] {
-    return this.#lines;
+    return this.#lines.slice(-this.#capacity);
   }
 
   get capacity(): number {
@@ -86,7 +89,7 @@ export class Log {
       message: oneLine(message),
     };
     this.#lines.push(line);
-    if (this.#lines.length > this.#capacity) this.#lines.shift();
+    if (this.#lines.length >= this.#capacity + SLACK) this.#lines.splice(0, SLACK);
     for (const sink of this.#sinks) sink(line, fields);
     this.latest.set(line);
   }

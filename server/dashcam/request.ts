@@ -8,6 +8,9 @@ export interface Patience {
   silenceMs: number;
 }
 
+/** A body's silence is looked for so many times within the limit. */
+const SILENCE_LOOKS = 4;
+
 /** An answer whose body is still to be read. Close it in every case; reading to the end closes it too. */
 export interface CameraAnswer {
   status: number;
@@ -70,6 +73,20 @@ export async function request(
     controller.abort();
     reader?.cancel().catch(() => {});
   };
+  // One timer watches the whole body; arming one for each piece would cost more than reading it. Only the time spent
+  // waiting for the camera counts: while our disk is the slow one, nobody is silent.
+  let pieces = 0;
+  let seen = 0;
+  let waiting = false;
+  let quietLooks = 0;
+  const look = () => {
+    if (!waiting || pieces !== seen) quietLooks = 0;
+    else if (++quietLooks >= SILENCE_LOOKS)
+      return abort(new DashcamProblem("silence", "the camera stopped sending in the middle of a file"));
+    seen = pieces;
+    timer = setTimeout(look, patience.silenceMs / SILENCE_LOOKS);
+  };
+  timer = reader ? setTimeout(look, patience.silenceMs / SILENCE_LOOKS) : undefined;
   return {
     status: response.status,
     header: (name) => response.headers.get(name),
@@ -79,13 +96,11 @@ export async function request(
         close();
         return null;
       }
-      timer = setTimeout(
-        () => abort(new DashcamProblem("silence", "the camera stopped sending in the middle of a file")),
-        patience.silenceMs,
-      );
       try {
+        waiting = true;
         const { value, done: ended } = await reader.read();
-        clearTimeout(timer);
+        waiting = false;
+        pieces++;
         if (!ended && value) return value;
         // Read to its end: the connection goes back to be used again.
         open = false;

@@ -140,7 +140,11 @@ export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: 
   if (out.ending === "drips" && !(await drip(out, stop, wire))) return false;
   if (out.extra > 0 && !(await wire.write(new Uint8Array(out.extra).fill(0x58)))) return false;
   if (out.framing === "chunked" && !(await wire.write("0\r\n\r\n"))) return false;
-  return ended(wire, out.closes || out.framing === "close" || out.extra > 0 || out.promised !== null);
+  if (out.promised !== null) {
+    await wire.breakOff();
+    return false;
+  }
+  return ended(wire, out.closes || out.framing === "close");
 }
 
 function ended(wire: Wire, closes: boolean): boolean {

@@ -5,7 +5,7 @@ const NARROW = "\u202f";
 export function formatBytes(bytes: number): string {
   let value = Math.max(0, bytes);
   for (const unit of ["B", "kB", "MB", "GB"]) {
-    if (value < (unit === "B" ? 1000 : 999.5)) return `${decimal(value, unit === "B")}${NBSP}${unit}`;
+    if (value < 999.5) return `${decimal(value, unit === "B")}${NBSP}${unit}`;
     value /= 1000;
   }
   return `${decimal(value, false)}${NBSP}TB`;

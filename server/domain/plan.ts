@@ -100,15 +100,14 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const kinds = ARTIFACT_KINDS.filter(
     (kind) => !rules.skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
   );
-  // The directions of a moment share artifacts; each counts once. A moment's recordings need not stand together.
-  const shared = new Set<string>();
+  // The directions of a moment share telemetry, a recording and its substream a thumbnail; each file counts once. A
+  // moment's recordings need not stand together.
+  const taken = new Set<string>();
   for (const recording of recordings) {
     for (const kind of kinds) {
       const names = candidates(recording, kind, sizes);
-      if (kind === "3gf" || kind === "gps") {
-        if (shared.has(names[0])) continue;
-        for (const name of names) shared.add(name);
-      }
+      if (taken.has(names[0])) continue;
+      for (const name of names) taken.add(name);
       if (names.some((name) => home.has(name))) plan.present++;
       else if (names.some((name) => home.isBlocked(name))) plan.blocked++;
       else {

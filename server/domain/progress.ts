@@ -228,9 +228,11 @@ export class Progress {
       const current = this.#file?.artifact === kind ? this.#file : null;
       const size = seen.files > 0 ? seen.bytes / seen.files : (current?.total ?? 0);
       if (size === 0 && kind === "mp4") return null;
-      left += waiting * size - (current?.downloaded ?? 0);
+      left += (waiting - (current ? 1 : 0)) * size;
+      // Of the current file the length itself is known, once the camera has answered.
+      if (current) left += Math.max(0, (current.total || size) - current.downloaded);
     }
-    return Math.max(0, left);
+    return left;
   }
 }
 

@@ -1,8 +1,10 @@
 import * as v from "valibot";
+import { addressProblem, networkProblem, shown } from "./address.ts";
 import { codeProblem } from "./codes.ts";
 import { AGE_UNITS, DELAY_UNITS, parseDuration } from "./duration.ts";
 import { GROUPINGS } from "./grouping.ts";
 import { SETTINGS_VERSION } from "./migrations.ts";
+import { PRIORITIES } from "./plan.ts";
 import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
 
 /**
@@ -63,12 +65,6 @@ function section<F>(tier: Tier, label: string, fields: F): Section<F> {
   return { tier, label, fields };
 }
 
-/** A value as it can be shown in a message: JSON, shortened, without the credentials an address may carry. */
-export function shown(value: unknown): string {
-  const text = (JSON.stringify(value) ?? String(value)).replace(/(["/])[^"/]*@/g, "$1***@");
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
 const must = (rule: string) => (issue: { input: unknown }) => `must be ${rule}, got ${shown(issue.input)}`;
 
 /** The sentence of the rule that `problem` finds broken. */
@@ -109,38 +105,30 @@ function numberWithin(min: number, max: number): Kind<number> {
   };
 }
 
-function checkedText(problem: (text: string) => string | null) {
+/** Longer than any path, address or name; what a message repeats stays short. */
+const LONGEST_TEXT = 4096;
+
+function checkedText(type: string, problem: (text: string) => string | null) {
   return v.pipe(
-    v.string(must("a string")),
+    v.string(must(type)),
+    v.maxLength(LONGEST_TEXT, `must be at most ${LONGEST_TEXT} characters long`),
     v.check((text) => problem(text) === null, unusable(problem)),
   );
 }
 
 function text(problem: (text: string) => string | null = controlProblem, reading?: Reading): Kind<string> {
   return {
-    check: checkedText(problem),
+    check: checkedText("a string", problem),
     widget: { kind: "text", nullable: false, ...(reading && { reading }) },
   };
 }
 
 function nullableText(problem: (text: string) => string | null = controlProblem): Kind<string | null> {
-  const check = v.nullable(
-    v.pipe(
-      v.string(must("a string or null")),
-      v.check((value) => problem(value) === null, unusable(problem)),
-    ),
-  );
-  return { check, widget: { kind: "text", nullable: true } };
+  return { check: v.nullable(checkedText("a string or null", problem)), widget: { kind: "text", nullable: true } };
 }
 
 function lines(problem: (text: string) => string | null, reading: Reading): Kind<readonly string[]> {
-  const check = v.array(
-    v.pipe(
-      v.string(must("a list of strings")),
-      v.check((value) => problem(value) === null, unusable(problem)),
-    ),
-    must("a list of strings"),
-  );
+  const check = v.array(checkedText("a list of strings", problem), must("a list of strings"));
   return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading } };
 }
 
@@ -154,63 +142,24 @@ function choices<const T extends readonly string[]>(options: T): Kind<readonly T
 }
 
 /** A text whose value no message repeats. */
-function hiddenText(rule: string, holds: (text: string) => boolean): Kind<string> {
-  const check = v.pipe(v.string("must be a string"), v.check(holds, `must be ${rule}`));
+function hiddenText(rule: RegExp, inWords: string): Kind<string> {
+  const check = v.pipe(v.string("must be a string"), v.regex(rule, `must be ${inWords}`));
   return { check, widget: { kind: "text", nullable: false } };
 }
 
-function nullableHiddenText(rule: string, holds: (text: string) => boolean): Kind<string | null> {
-  const check = v.nullable(v.pipe(v.string("must be a string or null"), v.check(holds, `must be ${rule}`)));
+function nullableHiddenText(rule: RegExp, inWords: string): Kind<string | null> {
+  const check = v.nullable(v.pipe(v.string("must be a string or null"), v.regex(rule, `must be ${inWords}`)));
   return { check, widget: { kind: "text", nullable: true } };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f]/;
-const NAME_LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
-
 function controlProblem(text: string): string | null {
   return CONTROL.test(text) ? `${shown(text)} holds a control character` : null;
 }
 
 function filledProblem(text: string): string | null {
   return text.trim() === "" ? "it is empty" : controlProblem(text);
-}
-
-function isIpv4(text: string): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
-}
-
-function isIpv6(text: string): boolean {
-  return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
-}
-
-/** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
-export function addressProblem(address: string): string | null {
-  if (address === "") return null;
-  const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
-  const [, ipv6, name, port] = match ?? [];
-  const labels = (name ?? "").split(".");
-  // A name that ends in a number is read as an IPv4 address everywhere, so it has to be a whole one.
-  const isName = /^[0-9]+$/.test(labels.at(-1) ?? "")
-    ? isIpv4(name ?? "")
-    : (name ?? "").length <= 253 && labels.every((label) => NAME_LABEL.test(label));
-  const isHost = ipv6 === undefined ? isName : isIpv6(ipv6);
-  if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
-  return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
-}
-
-function isPort(value: number): boolean {
-  return value >= 1 && value <= 65535;
-}
-
-/** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
-export function networkProblem(network: string): string | null {
-  const [address = "", prefix, ...rest] = network.trim().split("/");
-  const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;
-  const fits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits);
-  if (bits > 0 && fits && rest.length === 0) return null;
-  return `${shown(network)} is neither an IP address nor a range such as 192.168.0.0/24`;
 }
 
 /** The longest duration a date can be moved by without leaving the calendar: a hundred years. */
@@ -245,7 +194,6 @@ function headerValueProblem(value: string): string | null {
   return /^[ -~]*$/.test(value) ? null : `${shown(value)} holds characters a request header cannot carry`;
 }
 
-export const PRIORITIES = ["date", "rdate", "type"] as const;
 export const AUTH_MODES = ["login", "none", "proxy"] as const;
 
 /** Every setting, in the order in which the file, the API and the page list them. */
@@ -402,15 +350,11 @@ export const SECTIONS = {
       label: "Offer /metrics",
       help: "Let Prometheus collect the figures from this service.",
     }),
-    scrape_token: field(
-      nullableHiddenText("empty or 16 to 256 visible ASCII characters", (token) => /^([!-~]{16,256})?$/.test(token)),
-      null,
-      {
-        label: "Token for /metrics",
-        help: "What a collector has to send as its bearer token.",
-        secret: { remedy: "write it into the settings file" },
-      },
-    ),
+    scrape_token: field(nullableHiddenText(/^([!-~]{16,256})?$/, "empty or 16 to 256 visible ASCII characters"), null, {
+      label: "Token for /metrics",
+      help: "What a collector has to send as its bearer token.",
+      secret: { remedy: "write it into the settings file" },
+    }),
   }),
   stats: section("next_tick", "Statistics", {
     retention_days: field(whole(0, 36_500), 365, {
@@ -471,24 +415,16 @@ export const SECTIONS = {
       help: "The name to sign in with.",
       env: { name: "SERVICE_ADMIN_USERNAME", read: "text" },
     }),
-    password_hash: field(
-      hiddenText("a text", () => true),
-      "",
-      {
-        label: "Password",
-        help: "Stored as an Argon2id hash. Empty: the next visitor chooses it.",
-        secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
-      },
-    ),
-    session_secret: field(
-      hiddenText("empty or at least 32 characters long", (secret) => secret === "" || secret.length >= 32),
-      "",
-      {
-        label: "Session key",
-        help: "Signs the session cookies; made anew when it is empty, which signs everyone out.",
-        secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
-      },
-    ),
+    password_hash: field(hiddenText(/^.{0,4096}$/s, "at most 4096 characters long"), "", {
+      label: "Password",
+      help: "Stored as an Argon2id hash. Empty: the next visitor chooses it.",
+      secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
+    }),
+    session_secret: field(hiddenText(/^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
+      label: "Session key",
+      help: "Signs the session cookies; made anew when it is empty, which signs everyone out.",
+      secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
+    }),
     trusted_proxies: field(lines(networkProblem, "network"), [], {
       label: "Trusted proxies",
       help: "One IP address or range per line: the proxies that may say who is signed in.",

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { shown } from "./address.ts";
 import { splitList } from "./codes.ts";
 import { AppError } from "./errors.ts";
 import { isObject, SETTINGS_VERSION } from "./migrations.ts";
@@ -13,8 +14,10 @@ import {
   type SectionName,
   type Settings,
   settingOf,
-  shown,
 } from "./settings.ts";
+
+/** How many wrong entries of one list a message names. */
+const SHOWN_RULES = 3;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -179,8 +182,9 @@ type Checked = { readonly error: FieldError } | { readonly error: null; readonly
 function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
   const result = v.safeParse(field.check, value, { abortPipeEarly: true });
   if (result.success) return { error: null, value: result.output };
-  const rules = new Set(result.issues.map((issue) => issue.message));
-  return { error: { path, message: `${path} ${[...rules].join("; ")}` } };
+  const rules = [...new Set(result.issues.map((issue) => issue.message))];
+  const more = rules.length > SHOWN_RULES ? `; and ${rules.length - SHOWN_RULES} more` : "";
+  return { error: { path, message: `${path} ${rules.slice(0, SHOWN_RULES).join("; ")}${more}` } };
 }
 
 /** What the text says in the field's own type, or the text itself when it says nothing: the check then refuses it. */

@@ -92,8 +92,10 @@ class Transfer {
   async run(): Promise<Outcome> {
     const first = await this.#fetchFromPartial();
     if (first !== "whole") return first;
-    if (this.#file.kind === "mp4" && this.#file.newest && (await this.#isGrowing())) return { kind: "growing" };
     const partial = this.#openPartial();
+    // A promise that was too small shows in the boxes of a video only.
+    const mayBeLonger = this.#file.kind === "mp4" && (this.#file.newest || (await this.#isBrokenMp4()));
+    if (mayBeLonger && (await this.#isGrowing())) return { kind: "growing" };
     if (this.#file.kind === "mp4" && this.#pieced) await this.#mendHead(partial);
     await this.#parts.recordings.finish(partial, this.#file.folder);
     return { kind: "completed", name: this.#name, size: this.#size };
@@ -191,8 +193,9 @@ class Transfer {
   }
 
   /**
-   * The newest video may be the one being recorded: asks for what lies behind the bytes we have, and takes it if there
-   * is more. True when it outgrew us, or when that could not be asked and the file is visibly unfinished.
+   * The newest video may be the one being recorded, and a broken one may be longer than was promised: asks for what lies
+   * behind the bytes we have, and takes it if there is more. True when it outgrew us, or when that could not be asked
+   * and the newest is visibly unfinished.
    */
   async #isGrowing(): Promise<boolean> {
     for (let round = 0; round < CONTINUATIONS; round++) {
@@ -201,7 +204,9 @@ class Transfer {
         opened = await this.#open(this.#size);
       } catch (error) {
         if (!(error instanceof DashcamProblem)) throw error;
-        return await this.#isBrokenMp4();
+        if (this.#file.newest) return await this.#isBrokenMp4();
+        if (error.isConnection) throw error;
+        return false; // as damaged as it is on the card
       }
       if (opened.kind !== "body") return false;
       if (opened.start === 0) {

@@ -5,7 +5,6 @@ import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlannedFile, type PlanRules, planSync } from "../domain/plan.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
-import { readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
@@ -14,6 +13,7 @@ import { download, type Outcome } from "./download.ts";
 import { DiskFull, type Failure, failureOf } from "./failure.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention } from "./retention.ts";
+import { Room } from "./room.ts";
 import { logFile, logStart, logSummary } from "./sync_log.ts";
 
 export interface SyncParts {
@@ -94,7 +94,7 @@ class Sync {
   };
   readonly #fileFailures = noFailures();
   #plan: Plan | null = null;
-  #diskUsedRatio: number | null = null;
+  readonly #room: Room;
   #lastPullAt: number | null = null;
   #timeoutsInARow = 0;
   #madeRoom = false;
@@ -103,6 +103,11 @@ class Sync {
     this.#parts = parts;
     this.#rules = rules;
     this.#signal = signal;
+    this.#room = new Room({
+      root: parts.recordings.root,
+      clock: parts.clock,
+      written: () => parts.report.progress.bytesDownloaded,
+    });
   }
 
   async run(): Promise<SyncResult> {
@@ -144,7 +149,7 @@ class Sync {
         bytes: tally.bytes,
         recordingsSeen: this.#plan?.recordingsSeen ?? 0,
         recordingsSelected: this.#plan?.recordingsSelected ?? 0,
-        diskUsedRatio: this.#diskUsedRatio,
+        diskUsedRatio: this.#room.lastUsedRatio,
         failedMarkers,
         failures,
         dryRun: this.#rules.dryRun,
@@ -213,7 +218,7 @@ class Sync {
   async #bringOne(file: PlannedFile): Promise<void> {
     const { report, clock } = this.#parts;
     this.#signal.throwIfAborted();
-    await this.#checkThreshold();
+    if (this.#room.lastUsedRatio !== null) await this.#checkThreshold();
     report.progress.began(
       { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
       clock.elapsed(),
@@ -270,8 +275,7 @@ class Sync {
         report.changed();
       },
     };
-    const roomLeft = async () => (await readDisk(recordings.root)).availableBytes;
-    return download({ dashcam, recordings, clock, heard, roomLeft }, file, this.#signal);
+    return download({ dashcam, recordings, clock, heard, roomLeft: () => this.#room.left() }, file, this.#signal);
   }
 
   #count(file: PlannedFile, outcome: Outcome): "completed" | "failed" | "skipped" {
@@ -313,13 +317,13 @@ class Sync {
   /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
   async #checkThreshold(): Promise<void> {
     const limit = this.#rules.maxUsedDiskPercent;
-    await this.#lookAtDisk();
-    const isOver = () => (this.#diskUsedRatio ?? 0) * 100 >= limit;
-    if (!isOver()) return;
-    if (await this.#makeRoom()) await this.#lookAtDisk();
-    if (isOver())
+    const percent = async () => ((await this.#room.usedRatio()) ?? 0) * 100;
+    let used = await percent();
+    if (used < limit) return;
+    if (await this.#makeRoom()) used = await percent();
+    if (used >= limit)
       throw new DiskFull(
-        `the disk is ${Math.floor((this.#diskUsedRatio ?? 0) * 100)} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
+        `the disk is ${Math.floor(used)} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
       );
   }
 
@@ -328,12 +332,13 @@ class Sync {
     if (!this.#rules.deletes || this.#madeRoom) return false;
     this.#madeRoom = true;
     await this.#retention();
+    await this.#room.look();
     return true;
   }
 
   async #lookAtDisk(): Promise<void> {
     try {
-      this.#diskUsedRatio = (await readDisk(this.#parts.recordings.root)).usedRatio;
+      await this.#room.look();
     } catch (error) {
       if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
     }

@@ -18,32 +18,31 @@ const UNSUPPORTED: readonly number[] = [9, 22, 37, 38, 45, 77, 78, 95, 102];
 const LINUX = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 const MACOS = ["libSystem.B.dylib"];
 
-/** flock(2) of the system; `"unsupported"` also where no C library can be opened. */
-export function systemFlock(descriptor: number): FlockOutcome {
+/** flock(2) of the system; `"unsupported"` also where no C library can be opened. Bound once: each binding costs memory. */
+export const systemFlock: Flock = bindFlock();
+
+function bindFlock(): Flock {
   for (const path of process.platform === "darwin" ? MACOS : LINUX) {
     try {
-      return callFlock(path, descriptor);
+      return bindTo(path);
     } catch {
       // Not a library of this system; the next one may be.
     }
   }
-  return "unsupported";
+  return () => "unsupported";
 }
 
-function callFlock(path: string, descriptor: number): FlockOutcome {
+function bindTo(path: string): Flock {
   const flock = { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } as const;
   const errnoPlace = { args: [], returns: FFIType.ptr } as const;
-  const library =
+  const { symbols } =
     process.platform === "darwin"
       ? dlopen(path, { flock, __error: errnoPlace })
       : dlopen(path, { flock, __errno_location: errnoPlace });
-  try {
-    const { symbols } = library;
+  return (descriptor) => {
     if (symbols.flock(descriptor, LOCK_EX | LOCK_NB) === 0) return "locked";
     const place = "__error" in symbols ? symbols.__error() : symbols.__errno_location();
     const errno = place === null ? 0 : read.i32(place, 0);
     return UNSUPPORTED.includes(errno) ? "unsupported" : "held";
-  } finally {
-    library.close();
-  }
+  };
 }

@@ -6,10 +6,11 @@ const writeAsync = promisify(write);
 const readAsync = promisify(read);
 const fsyncAsync = promisify(fsync);
 
-/** A write that holds the event loop longer than this shows that the disk pushes back. */
-const SLOW_WRITE_MS = 3;
+/** A write that holds the event loop longer than this is slow; one alone may be the scheduler's doing, two are not. */
+const SLOW_WRITE_MS = 5;
+const SLOW_IN_A_ROW = 2;
 /** After which the disk is given another chance. */
-const SLOW_FOR_MS = 5000;
+const SLOW_FOR_MS = 10_000;
 
 /**
  * Whether the disk keeps up. While the page cache absorbs writes, writing at once is fastest; once the disk pushes
@@ -17,6 +18,7 @@ const SLOW_FOR_MS = 5000;
  */
 export class DiskPace {
   readonly #clock: Clock;
+  #slowInARow = 0;
   #slowUntil = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
@@ -32,7 +34,8 @@ export class DiskPace {
     const before = this.#clock.elapsed();
     const result = operation();
     const after = this.#clock.elapsed();
-    if (after - before > SLOW_WRITE_MS) this.#slowUntil = after + SLOW_FOR_MS;
+    if (after - before <= SLOW_WRITE_MS) this.#slowInARow = 0;
+    else if (++this.#slowInARow >= SLOW_IN_A_ROW) this.#slowUntil = after + SLOW_FOR_MS;
     return result;
   }
 }

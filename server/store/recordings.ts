@@ -55,7 +55,7 @@ export class Recordings {
   }
 
   #partialPath(name: string): string {
-    return join(this.root, `.${name}`);
+    return `${this.root}/.${name}`;
   }
 
   /** Bytes an earlier run left of this file; 0 when there is no partial. */

@@ -147,31 +147,29 @@ function open(path: string): { db: Database; statements: Statements } {
   }
 }
 
-/** Opening reads nothing: damage shows with the first statement, and inside a page only when looked for. */
+/**
+ * Opening reads nothing: damage shows with the first statement, and inside a page only when looked for. Nothing is
+ * changed here, so that what is set aside is as it was found.
+ */
 function check(db: Database): void {
-  const [first] = db.prepare<{ quick_check: string }, []>("pragma quick_check(1)").all();
+  const [first] = ask<{ quick_check: string }>(db, "pragma quick_check(1)");
   if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
+  const columns = ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
+  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name));
+  if (columns.length > 0 && missing.length > 0) throw new Damaged(`its table has no ${missing.join(", ")}`);
 }
 
 function migrate(db: Database): void {
-  const version = db.prepare<{ user_version: number }, []>("pragma user_version").get()?.user_version ?? 0;
+  const version = ask<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
   // A newer program's file is used as it is: columns added later may be left empty.
   if (version >= STEPS.length) return;
-  db.transaction(() => {
-    for (const step of STEPS.slice(version)) db.run(step);
-    db.run(`pragma user_version = ${STEPS.length}`);
-  }).immediate();
+  db.run("begin immediate");
+  for (const step of STEPS.slice(version)) db.run(step);
+  db.run(`pragma user_version = ${STEPS.length}`);
+  db.run("commit");
 }
 
 function prepare(db: Database): Statements {
-  const columns = new Set(
-    db
-      .prepare<{ name: string }, []>("select name from pragma_table_info('runs')")
-      .all()
-      .map(({ name }) => name),
-  );
-  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.has(name));
-  if (missing.length > 0) throw new Damaged(`the table has no ${missing.join(", ")}`);
   return {
     append: db.prepare(`insert or replace into runs (${COLUMNS}) values (?,?,?,?,?,?,?,?,?,?,?,?)`),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
@@ -179,6 +177,12 @@ function prepare(db: Database): Statements {
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     count: db.prepare("select count(*) as runs from runs"),
   };
+}
+
+/** A statement left open keeps the journal's files beside the database. */
+function ask<Row>(db: Database, sql: string): Row[] {
+  using statement = db.prepare<Row, []>(sql);
+  return statement.all();
 }
 
 function isDamage(error: unknown): error is Error {

@@ -162,6 +162,7 @@ export class SettingsFile {
         if (found === null || found === this.#seen.stamp) return true;
         if (yielding && found !== this.#refused?.stamp) return false;
         await rm(`${this.path}.rejected`, { force: true });
+        this.#log.warning(LOGGER, `${this.path} held an edit that could not be used; the settings in force replace it`);
         await keepCopy(this.path, `${this.path}.rejected`, this.#log);
         return true;
       });
@@ -245,7 +246,7 @@ async function createFile(path: string, text: string): Promise<string> {
 /** Keeps the file as it is now under another name; an earlier copy of that name stays. Failing to is no reason to stop. */
 async function keepCopy(path: string, copy: string, log: Log): Promise<void> {
   try {
-    if (await copyOnce(path, copy)) log.warning(LOGGER, `${path} is kept as it was in ${copy}`);
+    if (await copyOnce(path, copy)) log.info(LOGGER, `${path} is kept as it was in ${copy}`);
   } catch (error) {
     log.warning(LOGGER, `${path} could not be copied to ${copy} (${codeOf(error)})`);
   }

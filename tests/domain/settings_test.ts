@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { addressProblem, networkProblem } from "../../server/domain/address.ts";
 import { AppError } from "../../server/domain/errors.ts";
-import {
-  addressProblem,
-  fieldsOf,
-  initialSettings,
-  mask,
-  networkProblem,
-  SECTION_NAMES,
-  SECTIONS,
-} from "../../server/domain/settings.ts";
+import { fieldsOf, initialSettings, mask, SECTION_NAMES, SECTIONS } from "../../server/domain/settings.ts";
 import {
   applyPatch,
   checkStored,
@@ -272,6 +265,21 @@ describe("applyPatch()", () => {
     expect(error?.message).toBe('schedule.cron_expression is not usable: the hour field "24" holds 24, outside 0-23');
   });
 
+  test("keeps messages short whatever was sent", () => {
+    const long = "x".repeat(100_000);
+    const bodies: [string, string, unknown][] = [
+      ["sync", "include", Array.from({ length: 1000 }, (_, index) => `Q${index}`)],
+      ["sync", "include", [long]],
+      ["sync", "priority", long],
+      ["schedule", "cron_expression", long],
+      ["schedule", "timezone", long],
+      ["web", "port", [long]],
+    ];
+    for (const [section, key, value] of bodies) {
+      expect(fieldErrors(section, { [key]: value })[0]?.message.length).toBeLessThan(600);
+    }
+  });
+
   test("lists all errors of a request: secrets, unknown fields, then types and values", () => {
     const body = json('{"mode":"x","nonsense":1,"__proto__":{},"session_secret":"abc","username":5}');
     const paths = fieldErrors("auth", body).map((error) => error.path);
@@ -533,7 +541,7 @@ describe("checkStored()", () => {
     expect(problems).toEqual([
       "metrics.scrape_token must be empty or 16 to 256 visible ASCII characters",
       "auth.password_hash must be a string",
-      "auth.session_secret must be empty or at least 32 characters long",
+      "auth.session_secret must be empty or 32 to 4096 characters long",
     ]);
   });
 

@@ -21,10 +21,13 @@ test.skipIf(process.platform !== "linux")("the figures are those of df", async (
   expect(Math.abs(disk.availableBytes - available)).toBeLessThan(1e9);
 });
 
-test.skipIf(process.platform !== "linux")("a filesystem that tells no size is neither full nor without room", async () => {
-  const disk = await readDisk("/proc");
-  expect(disk).toMatchObject({ totalBytes: 0, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER });
-});
+test.skipIf(process.platform !== "linux")(
+  "a filesystem that tells no size is neither full nor without room",
+  async () => {
+    const disk = await readDisk("/proc");
+    expect(disk).toMatchObject({ totalBytes: 0, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER });
+  },
+);
 
 test("a path that is not there is an error", async () => {
   await expect(readDisk(join(tmpdir(), "surely/not/here"))).rejects.toMatchObject({ code: "ENOENT" });

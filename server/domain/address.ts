@@ -1,0 +1,44 @@
+/** A value as it can be shown in a message: JSON, shortened, without the credentials an address may carry. */
+export function shown(value: unknown): string {
+  const text = (JSON.stringify(value) ?? String(value)).replace(/"(?:[^"\\]|\\.)+@/g, '"***@');
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+const NAME_LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+
+function isIpv4(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+function isIpv6(text: string): boolean {
+  return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
+}
+
+/** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
+export function addressProblem(address: string): string | null {
+  if (address === "") return null;
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
+  const [, ipv6, name, port] = match ?? [];
+  const labels = (name ?? "").split(".");
+  // A name that ends in a number is read as an IPv4 address everywhere, so it has to be a whole one.
+  const isName = /^[0-9]+$/.test(labels.at(-1) ?? "")
+    ? isIpv4(name ?? "")
+    : (name ?? "").length <= 253 && labels.every((label) => NAME_LABEL.test(label));
+  const isHost = ipv6 === undefined ? isName : isIpv6(ipv6);
+  if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
+  return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
+}
+
+function isPort(value: number): boolean {
+  return value >= 1 && value <= 65535;
+}
+
+/** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
+export function networkProblem(network: string): string | null {
+  const [address = "", prefix, ...rest] = network.trim().split("/");
+  const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;
+  const fits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (bits > 0 && fits && rest.length === 0) return null;
+  return `${shown(network)} is neither an IP address nor a range such as 192.168.0.0/24`;
+}

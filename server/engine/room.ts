@@ -1,0 +1,59 @@
+import type { Clock } from "../clock.ts";
+import { type Disk, readDisk } from "../store/disk.ts";
+
+/** How long one look at the disk serves, kept up by what we write ourselves. */
+const LOOK_MS = 1000;
+
+/**
+ * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
+ * small file itself, so between two looks it is reckoned from the bytes written since.
+ */
+export class Room {
+  readonly #root: string;
+  readonly #clock: Clock;
+  /** Bytes this run has written so far. */
+  readonly #written: () => number;
+  #disk: Disk | null = null;
+  #lookedAt = 0;
+  #writtenThen = 0;
+
+  constructor(options: { root: string; clock: Clock; written: () => number }) {
+    this.#root = options.root;
+    this.#clock = options.clock;
+    this.#written = options.written;
+  }
+
+  /** Looks at the disk itself. Errors are the file system's own. */
+  async look(): Promise<void> {
+    this.#disk = await readDisk(this.#root);
+    this.#lookedAt = this.#clock.elapsed();
+    this.#writtenThen = this.#written();
+  }
+
+  /** 0..1, at most a second old; null when the disk was never looked at. */
+  async usedRatio(): Promise<number | null> {
+    await this.#refresh();
+    return this.lastUsedRatio;
+  }
+
+  /** As `usedRatio`, without looking. */
+  get lastUsedRatio(): number | null {
+    if (!this.#disk) return null;
+    const { usedBytes, totalBytes, usedRatio } = this.#disk;
+    return totalBytes > 0 ? Math.min(1, (usedBytes + this.#since) / totalBytes) : usedRatio;
+  }
+
+  /** Bytes that may still be written. */
+  async left(): Promise<number> {
+    await this.#refresh();
+    return this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY;
+  }
+
+  get #since(): number {
+    return this.#written() - this.#writtenThen;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > LOOK_MS) await this.look();
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatListing } from "../../server/domain/listing.ts";
+
+/** Where bytes go in the benchmarks: memory, where there is any, so that the disk is not what is measured. */
+export const MEMORY = (
+  await Bun.file("/dev/shm")
+    .stat()
+    .catch(() => null)
+)?.isDirectory()
+  ? "/dev/shm"
+  : tmpdir();
+
+export interface Stage extends AsyncDisposable {
+  folder: string;
+  address: string;
+  videos: string[];
+  /** Every file to fetch: videos and their companions. */
+  names: string[];
+}
+
+export interface StageOptions {
+  moments: number;
+  directions: readonly string[];
+  videoBytes: number;
+  companionBytes: number;
+}
+
+/** A fast camera in a process of its own, with these files on its list. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(MEMORY, "dashdock-bench-"));
+  const { videos, names } = cardNames(options.moments, options.directions);
+  const paths = { list: join(folder, "list"), video: join(folder, "video"), companion: join(folder, "companion") };
+  await Bun.write(paths.list, formatListing(videos.map((name) => ({ name }))));
+  await Bun.write(paths.video, filler(options.videoBytes));
+  await Bun.write(paths.companion, filler(options.companionBytes));
+  const camera = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "fast_camera.ts"), "0", paths.list, paths.video, paths.companion],
+    { stdout: "pipe", stderr: "inherit" },
+  );
+  const reader = camera.stdout.getReader();
+  const { value } = await reader.read();
+  const port = new TextDecoder().decode(value).trim();
+  return {
+    folder,
+    address: `127.0.0.1:${port}`,
+    videos,
+    names,
+    async [Symbol.asyncDispose]() {
+      camera.kill();
+      await camera.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Moments one minute apart, ending before today; each with its directions, thumbnails, GPS and g-sensor. */
+export function cardNames(moments: number, directions: readonly string[]): { videos: string[]; names: string[] } {
+  const videos: string[] = [];
+  const names: string[] = [];
+  const start = Date.UTC(2026, 0, 1);
+  for (let index = 0; index < moments; index++) {
+    const stamp = new Date(start + index * 60_000).toISOString();
+    const base = `${stamp.slice(0, 10).replaceAll("-", "")}_${stamp.slice(11, 19).replaceAll(":", "")}_N`;
+    for (const direction of directions) {
+      videos.push(`${base}${direction}.mp4`);
+      names.push(`${base}${direction}.mp4`, `${base}${direction}.thm`);
+    }
+    names.push(`${base}.3gf`, `${base}.gps`);
+  }
+  return { videos, names };
+}
+
+function filler(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 4096) bytes[at] = at >> 12;
+  return bytes;
+}
+
+/** An empty folder for one round. */
+export function emptyFolder(stage: Stage, name: string): string {
+  const folder = join(stage.folder, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return folder;
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "bun:test";
+import { openSimulator, type Simulator } from "../../server/dashcam/simulator.ts";
+import { FAULTS, type FaultName } from "../../server/dashcam/simulator_faults.ts";
+import { type FailureReason, noFailures } from "../../server/domain/run.ts";
+import type { FailureKind } from "../../server/engine/failure.ts";
+import { SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
+
+/** The video that goes wrong: neither the first nor the newest, so that something comes after it. */
+const VICTIM = VIDEOS[0];
+const SIZE = 200_000;
+const AFTER = 120_000;
+
+type FileFault = Exclude<FaultName, `list-${string}`>;
+
+interface Row {
+  after?: number;
+  value?: number | string;
+  times?: number;
+  /** Which requests it strikes; those of the victim when left out, the fault's own default when null. */
+  match?: RegExp | null;
+  /** Bytes of the victim that an earlier run left. */
+  earlier?: number;
+  patience?: SyncOverrides;
+  /** How the run ends; it goes through when left out. */
+  ends?: { kind: FailureKind; reason: FailureReason };
+  /** Failed files by reason. */
+  failed?: Partial<Record<FailureReason, number>>;
+  /** What is not home afterwards; all else must be, byte by byte. */
+  missing?: readonly string[];
+  /** The victim's partial in bytes, or the least and the most it may be. */
+  partial?: number | readonly [number, number];
+  marker?: boolean;
+  /** The `Range` headers of the victim's requests, in order. */
+  ranges?: readonly (string | null)[];
+  /** Another file than the usual one is the victim. */
+  victim?: string;
+}
+
+const SEEDED = `bytes=${AFTER}-`;
+/** Enough for a busy machine, short enough to wait for. */
+const IMPATIENT: SyncOverrides = { timeoutMs: 700, silenceMs: 700 };
+const away = { kind: "offline", reason: "network" } as const;
+const ALL_OF_THE_NEWEST = ["20260607_101600_E.3gf", "20260607_101600_E.gps"].concat(
+  ["F", "R"].flatMap((direction) => ["mp4", "thm"].map((kind) => `20260607_101600_E${direction}.${kind}`)),
+);
+
+const ROWS: Readonly<Record<FileFault, Row>> = {
+  // A damaged sector sometimes reads at the second try: asked twice, failed once.
+  "error-500": { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null, null] },
+  // Overwritten between list and fetch.
+  "not-found": { missing: [VICTIM], ranges: [null] },
+  forbidden: { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
+  "empty-204": { missing: [VICTIM], ranges: [null] },
+  "cut-short": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: AFTER, ranges: [null] },
+  reset: { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: AFTER, ranges: [null] },
+  "closed-without-answer": { failed: { network: 1 }, missing: [VICTIM] },
+  "reset-without-answer": { failed: { network: 1 }, missing: [VICTIM] },
+  "over-long": { ranges: [null] },
+  // A length that is too small cannot be seen from the answer; the boxes of the video show it.
+  "longer-than-promised": { value: 1024, failed: { network: 1 }, missing: [VICTIM], partial: SIZE - 1024 },
+  "shorter-than-promised": { value: 1024, failed: { network: 1 }, missing: [VICTIM], partial: [1, SIZE] },
+  stall: { after: AFTER, patience: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], partial: AFTER },
+  // Slow is not silent: there is no limit on the whole.
+  drip: { after: SIZE - 30, value: 40, patience: IMPATIENT, ranges: [null] },
+  "never-answers": { patience: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], ranges: [null] },
+  "ignores-range": { earlier: AFTER, ranges: [SEEDED] },
+  "wrong-range": { earlier: AFTER, ranges: [SEEDED, null] },
+  "range-416": { earlier: AFTER, ranges: [SEEDED, null] },
+  "no-content-range": { earlier: AFTER, ranges: [SEEDED, null] },
+  "unknown-total": { earlier: AFTER, ranges: [SEEDED] },
+  "no-length": { ranges: [null] },
+  "no-length-cut": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: AFTER },
+  "no-length-reset": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: AFTER },
+  "garbled-length": { failed: { network: 1 }, missing: [VICTIM] },
+  chunked: { ranges: [null] },
+  "chunked-cut": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: AFTER },
+  "http-1.0": { ranges: [null] },
+  "not-http": { failed: { network: 1 }, missing: [VICTIM] },
+  redirect: { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
+  "gzip-claimed": { ranges: [null] },
+  // Grows by a kilobyte with every request and never ends: what is there stays a partial, its companions wait.
+  growing: {
+    victim: VIDEOS[3],
+    match: /_ER\.mp4$/,
+    times: 100,
+    value: 1000,
+    missing: ["20260607_101600_ER.mp4", "20260607_101600_ER.thm"],
+    partial: [SIZE - 99_000, SIZE - 1],
+  },
+  // The camera forgets the file and its thumbnail together.
+  vanishing: { missing: [VICTIM, "20260607_101500_NF.thm"], ranges: [null] },
+  "goes-away": {
+    match: null,
+    value: 1,
+    after: AFTER,
+    victim: VIDEOS[1],
+    ends: away,
+    failed: { network: 1 },
+    missing: ["20260607_101500_NR.mp4", "20260607_101500_NR.thm", ...ALL_OF_THE_NEWEST],
+    partial: AFTER,
+  },
+  sleeps: { match: null, ends: away, missing: ["everything"], ranges: [] },
+};
+
+describe.each(Object.entries(ROWS))("when the dashcam shows %s", (name, row) => {
+  test("a sync keeps what is good, and the next one completes it", async () => {
+    await using bench = await SyncBench.open();
+    const victim = row.victim ?? VICTIM;
+    if (row.earlier !== undefined) await bench.putPartial(victim, row.earlier);
+    const { simulator } = bench;
+    const match = row.match === null ? undefined : (row.match ?? new RegExp(`/${RegExp.escape(victim)}$`));
+    const { after, value, times } = row;
+    simulator.fault({ name: name as FileFault, match, after, value, times });
+    const everything = bench.cardNames();
+
+    const first = await bench.sync(row.patience);
+
+    const { kind, reason } = first.failure ?? {};
+    expect([kind, reason]).toEqual([row.ends?.kind, row.ends?.reason]);
+    expect(first.run.success).toBe(row.ends === undefined);
+    expect(first.fileFailures).toEqual({ ...noFailures(), ...row.failed });
+    const home = await bench.home();
+    expect(home.wrong).toEqual([]);
+    const missing = row.missing?.[0] === "everything" ? everything : (row.missing ?? []);
+    expect(home.whole).toEqual(everything.filter((each) => !missing.includes(each)));
+    expect(home.markers).toEqual(row.marker ? [`${victim}.failed`] : []);
+    expectPartial(home.partials, victim, row.partial);
+    if (row.ranges) expect(bench.rangesOf(victim)).toEqual([...row.ranges]);
+    expectFilesOnly(simulator);
+
+    simulator.clearFaults();
+    await simulator.comeBack();
+    const before = simulator.requests.length;
+    const second = await bench.sync({ retryFailedAfterMs: 0 });
+
+    expect(second.failure).toBeNull();
+    expect(second.fileFailures).toEqual(noFailures());
+    const completed = await bench.home();
+    expect(completed.wrong).toEqual([]);
+    expect(completed.whole).toEqual([...new Set([...bench.cardNames(), ...home.whole])].sort());
+    expect(completed.partials).toEqual({});
+    expect(completed.markers).toEqual([]);
+    const had = home.partials[victim];
+    if (had !== undefined) expect(bench.rangesOf(victim, before)[0]).toBe(`bytes=${had}-`);
+    const again = bench.asked(before).filter((each) => home.whole.includes(each));
+    expect(again).toEqual([]);
+    expectFilesOnly(simulator);
+  });
+});
+
+test("every fault that touches files has its row", () => {
+  const faults = FAULTS.filter(([, scope]) => scope !== "list").map(([name]) => name);
+  expect(Object.keys(ROWS).sort()).toEqual([...faults].sort());
+});
+
+test("a redirect to another machine is not followed", async () => {
+  await using bench = await SyncBench.open();
+  await using elsewhere = await openSimulator({ card: bench.card });
+  bench.simulator.fault({ name: "redirect", value: `${elsewhere.url}/Record/${VICTIM}` });
+  const result = await bench.sync();
+  expect(result.failure).toBeNull();
+  expect(result.fileFailures).toEqual({ ...noFailures(), http: 4 });
+  expect(elsewhere.requests).toEqual([]);
+  expect((await bench.home()).wrong).toEqual([]);
+});
+
+function expectPartial(partials: Record<string, number>, victim: string, wanted: Row["partial"]): void {
+  if (wanted === undefined) {
+    expect(partials).toEqual({});
+    return;
+  }
+  expect(Object.keys(partials)).toEqual([victim]);
+  const [least, most] = typeof wanted === "number" ? [wanted, wanted] : wanted;
+  expect(partials[victim]).toBeGreaterThanOrEqual(least);
+  expect(partials[victim]).toBeLessThanOrEqual(most);
+}
+
+/** Nothing but the listing and files of the card was asked for. */
+function expectFilesOnly({ requests }: Simulator): void {
+  for (const { path } of requests)
+    expect(path).toMatch(/^\/(blackvue_vod\.cgi|Record\/[0-9]{8}_[0-9]{6}_[A-Z]+\.[a-z0-9]+)$/);
+}

@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { type Clock, systemClock } from "../../server/clock.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
+import type { CardFile } from "../../server/dashcam/simulated_video.ts";
+import {
+  openSimulator,
+  type SeenRequest,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../server/dashcam/simulator.ts";
+import type { Snapshot } from "../../server/domain/progress.ts";
+import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
+import { Log, type LogLine } from "../../server/log.ts";
+import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
+import type { Topic } from "../../server/topic.ts";
+
+/** Two moments, front and rear: the first is past, the second is the newest of both directions. */
+export const VIDEOS = [
+  "20260607_101500_NF.mp4",
+  "20260607_101500_NR.mp4",
+  "20260607_101600_EF.mp4",
+  "20260607_101600_ER.mp4",
+] as const;
+
+/** A card with these videos of so many bytes each, and the companions a camera writes beside them. */
+export function cardOf(videos: readonly string[], size: number | ((name: string) => number) = 200_000): SimulatedCard {
+  const card = new SimulatedCard(syntheticFootage(size));
+  for (const name of videos) card.record(name);
+  return card;
+}
+
+export type SyncOverrides = Partial<SyncRules> & Partial<Omit<OnceOptions, "rules">> & { signal?: AbortSignal };
+
+/** What lies below the destination, compared with the card byte by byte. All lists are sorted. */
+export interface Home {
+  /** Names, without their folders, of files that are the card's to the last byte. */
+  whole: string[];
+  /** Paths of files with a recording's name that are not the card's, and of partials that are no beginning of them. */
+  wrong: string[];
+  /** Bytes by name, without the dot. */
+  partials: Record<string, number>;
+  /** Paths of failure markers. */
+  markers: string[];
+}
+
+export interface BenchOptions extends Omit<SimulatorOptions, "card"> {
+  card?: SimulatedCard;
+}
+
+/** A destination folder, a simulated camera and one sync after another between them. */
+export class SyncBench implements AsyncDisposable {
+  readonly card: SimulatedCard;
+  readonly simulator: Simulator;
+  /** Not made yet: the first sync does that. */
+  readonly destination: string;
+  readonly lines: LogLine[] = [];
+  readonly topic: Topic<Snapshot> = progressTopic();
+  /** How far the wall clock is off, in milliseconds; what measures durations is not touched by it. */
+  clockOffset = 0;
+  readonly clock: Clock = { ...systemClock, now: () => Date.now() + this.clockOffset };
+  readonly #folder: string;
+  /** What was ever on the card: a file may go from there. */
+  readonly #seen = new Map<string, CardFile>();
+
+  private constructor(card: SimulatedCard, simulator: Simulator) {
+    this.card = card;
+    this.simulator = simulator;
+    this.#folder = mkdtempSync(join(tmpdir(), "sync-"));
+    this.destination = join(this.#folder, "recordings");
+  }
+
+  static async open(options: BenchOptions = {}): Promise<SyncBench> {
+    const card = options.card ?? cardOf(VIDEOS);
+    return new SyncBench(card, await openSimulator({ ...options, card }));
+  }
+
+  /** One sync through the front door. Patient with a busy machine unless told otherwise. */
+  sync(overrides: SyncOverrides = {}): Promise<SyncResult> {
+    for (const [name, file] of this.card.files) this.#seen.set(name, file);
+    const { address, destination, timeoutMs, silenceMs, affinityKey, metrics, signal, ...rules } = overrides;
+    return syncOnce(
+      {
+        address: address ?? this.simulator.address,
+        destination: destination ?? this.destination,
+        timeoutMs: timeoutMs ?? 8000,
+        silenceMs: silenceMs ?? 8000,
+        affinityKey: affinityKey ?? null,
+        metrics: metrics ?? null,
+        rules: {
+          priority: "date",
+          grouping: "none",
+          include: [],
+          exclude: [],
+          skipMetadata: [],
+          cutoff: null,
+          retryFailedAfterMs: 24 * 3600 * 1000,
+          deletes: false,
+          maxUsedDiskPercent: 100,
+          dryRun: false,
+          ...rules,
+        },
+      },
+      {
+        clock: this.clock,
+        log: new Log(this.clock, [(line) => this.lines.push(line)], { level: "DEBUG" }),
+        topic: this.topic,
+        signal: signal ?? new AbortController().signal,
+      },
+    );
+  }
+
+  /** Puts a file below the destination before or between syncs. */
+  put(path: string, content: Uint8Array | string): void {
+    mkdirSync(dirname(join(this.destination, path)), { recursive: true });
+    writeFileSync(join(this.destination, path), content);
+  }
+
+  /** Puts the first bytes of a card's file there as an earlier run's partial. */
+  async putPartial(name: string, bytes: number): Promise<void> {
+    this.put(`.${name}`, (await this.card.bytes(name)).subarray(0, bytes));
+  }
+
+  home(): Promise<Home> {
+    return compareWithCard(this.destination, async (name) => {
+      const file = this.card.files.get(name) ?? this.#seen.get(name);
+      return file ? await file.read(0, file.size) : null;
+    });
+  }
+
+  tree(): string[] {
+    return listTree(this.destination);
+  }
+
+  /** Every name on the card now, sorted. */
+  cardNames(): string[] {
+    return [...this.card.files.keys()].sort();
+  }
+
+  /** Names asked of the camera since `from`, in order; a name that was asked twice is there twice. */
+  asked(from = 0): string[] {
+    return this.#recordRequests(from).map(({ path }) => basename(path));
+  }
+
+  /** The `Range` headers, null for none, of the requests for a file since `from`. */
+  rangesOf(name: string, from = 0): (string | null)[] {
+    return this.#recordRequests(from).flatMap(({ path, range }) => (path === `/Record/${name}` ? [range] : []));
+  }
+
+  /** Resolves with the first snapshot, from now on, of which this is true. */
+  until(isIt: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+    return new Promise((resolve) => {
+      const off = this.topic.subscribe((snapshot) => {
+        if (!isIt(snapshot)) return;
+        off();
+        resolve(snapshot);
+      });
+    });
+  }
+
+  /** The messages of log lines of at least this level. */
+  told(...levels: LogLine["level"][]): string[] {
+    return this.lines.filter(({ level }) => levels.includes(level)).map(({ message }) => message);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.simulator.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #recordRequests(from: number): SeenRequest[] {
+    return this.simulator.requests.slice(from).filter(({ path }) => path.startsWith("/Record/"));
+  }
+}
+
+/** Every path below a folder, sorted, dotfiles included; folders end in a slash. Empty when it is not there. */
+export function listTree(root: string): string[] {
+  const paths: string[] = [];
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      paths.push(entry.isDirectory() ? `${path}/` : path);
+      if (entry.isDirectory()) walk(path);
+    }
+  };
+  try {
+    walk("");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  return paths.sort();
+}
+
+const RECORDED = /^[0-9]{8}_[0-9]{6}_[A-Z]+\.(mp4|thm|3gf|gps)$/;
+
+/** Compares every file with a recording's name below `root` with what `original` answers for its name. */
+export async function compareWithCard(
+  root: string,
+  original: (name: string) => Promise<Uint8Array | null>,
+): Promise<Home> {
+  const home: Home = { whole: [], wrong: [], partials: {}, markers: [] };
+  for (const path of listTree(root)) {
+    const name = basename(path);
+    const hidden = name.startsWith(".");
+    if (name.endsWith(".failed")) home.markers.push(path);
+    if (!RECORDED.test(hidden ? name.slice(1) : name)) continue;
+    const content = await readFile(join(root, path));
+    const expected = await original(hidden ? name.slice(1) : name);
+    if (hidden) home.partials[name.slice(1)] = content.length;
+    else if (expected && content.equals(expected)) home.whole.push(name);
+    else home.wrong.push(path);
+    if (hidden && !(expected && content.equals(expected.subarray(0, content.length)))) home.wrong.push(path);
+  }
+  home.whole.sort();
+  return home;
+}

@@ -35,8 +35,10 @@ export function parseListing(text: string): Listing {
   const strange: string[] = [];
   let strangeCount = 0;
   let version: string | null = null;
-  for (const raw of text.split("\n")) {
-    const line = raw.trim();
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const line = text.slice(from, end < 0 ? text.length : end).trim();
+    from = end < 0 ? text.length : end + 1;
     if (line === "") continue;
     if (version === null) {
       if (!line.startsWith("v:")) throw new NotAListing(describe(text));

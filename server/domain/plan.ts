@@ -41,7 +41,7 @@ export interface PlannedFile {
   recording: Recording;
   kind: ArtifactKind;
   /** The names the camera may hold it under, likeliest first; the one that answers becomes the final name. */
-  names: readonly [string, ...string[]];
+  names: Names;
   /** Folder below the destination, empty for the root. */
   folder: string;
   /** Bytes according to the listing, a hint; null when unknown. */
@@ -63,6 +63,14 @@ export interface Plan {
   impossibleCount: number;
 }
 
+/** A recording of which something is missing at home. */
+interface Wanted {
+  recording: Recording;
+  missing: readonly (readonly [ArtifactKind, Names])[];
+}
+
+type Names = readonly [string, ...string[]];
+
 /** Decides what to fetch, in which order, and what is skipped, before anything is fetched. Pure. */
 export function planSync(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): Plan {
   const plan: Plan = {
@@ -74,11 +82,22 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     impossible: [],
     impossibleCount: 0,
   };
-  const sizes = new Map<string, number | null>();
-  const recordings: Recording[] = [];
-  const newest = new Map<string, string>();
+  const kinds = ARTIFACT_KINDS.filter(
+    (kind) => !rules.skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
+  );
+  // Most cameras list videos only, with a constant size: these two are small then.
+  const sizes = new Map<string, number>();
+  const companions = new Set<string>();
   for (const { name, size } of listed) {
-    sizes.set(name, size);
+    if (size !== null) sizes.set(name, size);
+    if (!name.endsWith(".mp4")) companions.add(name);
+  }
+
+  const newest = new Map<string, string>();
+  const wanted: Wanted[] = [];
+  // The directions of a moment share artifacts; each counts once.
+  const momentsDone = new Set<string>();
+  for (const { name } of listed) {
     const recording = readRecordingName(name);
     if (recording === null) continue;
     if (recording === "impossible") {
@@ -88,39 +107,38 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     plan.recordingsSeen++;
     if (recording.base > (newest.get(recording.direction) ?? "")) newest.set(recording.direction, recording.base);
     if (isPastRetention(recording.base, rules.cutoff)) continue;
-    if (isSelected(recording, rules.include, rules.exclude)) recordings.push(recording);
+    if (!isSelected(recording, rules.include, rules.exclude)) continue;
+    plan.recordingsSelected++;
+    const moment = `${recording.base}_${recording.type}`;
+    const isFirst = !momentsDone.has(moment);
+    if (isFirst) momentsDone.add(moment);
+    const missing: [ArtifactKind, Names][] = [];
+    for (const kind of kinds) {
+      if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
+      const names = candidates(recording, kind, companions);
+      if (names.some((candidate) => home.has(candidate))) plan.present++;
+      else if (names.some((candidate) => home.isBlocked(candidate))) plan.blocked++;
+      else missing.push([kind, names]);
+    }
+    if (missing.length > 0) wanted.push({ recording, missing });
   }
-  plan.recordingsSelected = recordings.length;
 
   const isNewest = (recording: Recording) => newest.get(recording.direction) === recording.base;
-  recordings.sort(
-    (a, b) => Number(isNewest(a)) - Number(isNewest(b)) || inOrder(rules.priority, a, b) || (a.name < b.name ? -1 : 1),
+  wanted.sort(
+    ({ recording: a }, { recording: b }) =>
+      Number(isNewest(a)) - Number(isNewest(b)) || inOrder(rules.priority, a, b) || (a.name < b.name ? -1 : 1),
   );
-
-  const kinds = ARTIFACT_KINDS.filter(
-    (kind) => !rules.skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
-  );
-  // The directions of a moment share telemetry, a recording and its substream a thumbnail; each file counts once. A
-  // moment's recordings need not stand together.
-  const taken = new Set<string>();
-  for (const recording of recordings) {
-    for (const kind of kinds) {
-      const names = candidates(recording, kind, sizes);
-      if (taken.has(names[0])) continue;
-      for (const name of names) taken.add(name);
-      if (names.some((name) => home.has(name))) plan.present++;
-      else if (names.some((name) => home.isBlocked(name))) plan.blocked++;
-      else {
-        plan.files.push({
-          recording,
-          kind,
-          names,
-          folder: groupFolder(recording.base, rules.grouping),
-          sizeHint: sizes.get(names[0]) ?? null,
-          newest: isNewest(recording),
-        });
-      }
-    }
+  for (const { recording, missing } of wanted) {
+    const folder = groupFolder(recording.base, rules.grouping);
+    for (const [kind, names] of missing)
+      plan.files.push({
+        recording,
+        kind,
+        names,
+        folder,
+        sizeHint: sizes.get(names[0]) ?? null,
+        newest: isNewest(recording),
+      });
   }
   return plan;
 }
@@ -155,14 +173,9 @@ function inOrder(priority: Priority, a: Recording, b: Recording): number {
 }
 
 /** Names that the listing shows come before derived ones: most cameras list videos only. */
-function candidates(
-  recording: Recording,
-  kind: ArtifactKind,
-  listed: ReadonlyMap<string, unknown>,
-): [string, ...string[]] {
+function candidates(recording: Recording, kind: ArtifactKind, listed: ReadonlySet<string>): Names {
   if (kind === "mp4") return [recording.name];
-  const names = companionNames(recording, kind);
-  names.sort((a, b) => Number(listed.has(b)) - Number(listed.has(a)));
-  const [first = "", ...rest] = names;
-  return [first, ...rest];
+  const [plain = "", flagged] = companionNames(recording, kind);
+  if (flagged === undefined) return [plain];
+  return listed.has(flagged) && !listed.has(plain) ? [flagged, plain] : [plain, flagged];
 }

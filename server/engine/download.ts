@@ -49,7 +49,8 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
     // A damaged sector sometimes reads at the second try.
     if (outcome.kind === "failed" && (outcome.problem.status ?? 0) >= 500)
       outcome = await attempt(parts, file, name, signal);
-    if (outcome.kind !== "absent") break;
+    const isAbsent = outcome.kind === "absent" || (outcome.kind === "empty" && file.kind !== "mp4");
+    if (!isAbsent) break;
   }
   return outcome;
 }
@@ -93,10 +94,13 @@ class Transfer {
     const first = await this.#fetchFromPartial();
     if (first !== "whole") return first;
     const partial = this.#openPartial();
-    // A promise that was too small shows in the boxes of a video only.
-    const mayBeLonger = this.#file.kind === "mp4" && (this.#file.newest || (await this.#isBrokenMp4()));
-    if (mayBeLonger && (await this.#isGrowing())) return { kind: "growing" };
-    if (this.#file.kind === "mp4" && this.#pieced) await this.#mendHead(partial);
+    if (this.#file.kind === "mp4") {
+      const { newest } = this.#file;
+      if (newest && (await this.#isGrowing())) return { kind: "growing" };
+      if (this.#pieced) await this.#mendHead(partial);
+      // A promised length that was too small shows in the boxes only.
+      if (!newest && (await this.#isBrokenMp4()) && (await this.#isGrowing())) return { kind: "growing" };
+    }
     await this.#parts.recordings.finish(partial, this.#file.folder);
     return { kind: "completed", name: this.#name, size: this.#size };
   }

@@ -54,6 +54,13 @@ export function failureOf(error: unknown): Failure {
     case "ESTALE":
     case "ENOTDIR":
       return { kind: "trouble", reason: "unknown", message: "the destination folder is gone; is its disk mounted?" };
+    case "ELOOP":
+    case "EISDIR":
+      return {
+        kind: "trouble",
+        reason: "unknown",
+        message: "a link or a folder is where a recording belongs; remove it from the destination folder",
+      };
     case "EIO":
       return {
         kind: "trouble",

@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
+import { MARKER_ENDING } from "../store/name_index.ts";
 import type { Recordings } from "../store/recordings.ts";
 import { download, type Outcome } from "./download.ts";
 import { DiskFull, type Failure, failureOf } from "./failure.ts";
@@ -348,8 +349,10 @@ class Sync {
     const { markers, clock, library } = this.#parts;
     const blocked = new Set<string>();
     if (this.#rules.dryRun) return blocked;
-    for (const { name, folder } of library.markers())
-      if (await markers.blocks(name, folder, this.#rules.retryFailedAfterMs, clock.now())) blocked.add(name);
+    for (const { name, folder } of library.markers()) {
+      const file = name.slice(0, -MARKER_ENDING.length);
+      if (await markers.blocks(file, folder, this.#rules.retryFailedAfterMs, clock.now())) blocked.add(file);
+    }
     return blocked;
   }
 

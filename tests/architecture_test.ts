@@ -1,0 +1,261 @@
+import { describe, expect, test } from "bun:test";
+import { posix } from "node:path";
+import { Glob } from "bun";
+
+const ROOT = posix.join(import.meta.dir, "..");
+
+/** Text of the program's files by path from the root, such as `server/domain/plan.ts`. */
+type Sources = ReadonlyMap<string, string>;
+
+const FLOORS: Readonly<Record<string, number>> = {
+  domain: 0,
+  store: 1,
+  dashcam: 1,
+  engine: 2,
+  http: 3,
+  api: 4,
+  pages: 4,
+};
+const GROUND: readonly string[] = ["clock", "topic", "log", "version"].map((name) => `server/${name}.ts`);
+const TABLES: readonly string[] = ["server/domain/settings.ts", "server/domain/camera_labels.ts"];
+const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
+const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
+/** What only a server or only a browser has, and what is different at every call. */
+const IMPURE =
+  /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
+const MOST_LINES = 300;
+
+type Place = "ground" | "assembly" | "islands" | keyof typeof FLOORS;
+
+function placeOf(path: string): Place {
+  if (GROUND.includes(path)) return "ground";
+  const [root, folder = "", ...deeper] = path.split("/");
+  if (root === "islands") return "islands";
+  return deeper.length === 0 ? "assembly" : folder;
+}
+
+/** Why a file at `from` may not import one at `to`, or null. */
+function floorProblem(from: Place, to: Place): string | null {
+  if (from === to || from === "assembly") return null;
+  if (from === "domain") return "domain/ imports only itself";
+  if (from === "ground") return to === "domain" ? null : "the ground knows only domain/";
+  if (from === "islands") return to === "domain" ? null : "islands/ imports no server folder but domain/";
+  if (to === "ground" || (to === "islands" && from === "pages")) return null;
+  const [here, there] = [FLOORS[from], FLOORS[to]];
+  if (here === undefined) return `${from}/ is no floor of the house`;
+  if (there === undefined || there > here) return `${from}/ never imports upwards`;
+  return there === here ? `${from}/ and ${to}/ are strangers` : null;
+}
+
+/** Imports that exist when the program runs, and beside them those of types only. */
+function importsOf(path: string, text: string): { values: string[]; all: Set<string> } {
+  const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts", tsconfig: JSX });
+  const scanned = transpiler.scanImports(text).filter(({ kind }) => kind !== "require-call");
+  const values = scanned.map((found) => found.path);
+  const written = text.matchAll(/(?:^\s*(?:import|export)\b[^;"'`()]*?\bfrom\s*|\bimport\(\s*)["']([^"']+)["']/gm);
+  return { values, all: new Set([...values, ...[...written].map(([, specifier = ""]) => specifier)]) };
+}
+const JSX = JSON.stringify({ compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact" } });
+
+/** Every breach of the house's rules, as sentences that name the file. */
+function breaches(sources: Sources): string[] {
+  const found: string[] = [];
+  const edges = new Map<string, string[]>();
+  for (const [path, text] of sources) {
+    const say = (rule: string) => found.push(`${path}: ${rule}`);
+    const { values, all } = importsOf(path, text);
+    edges.set(
+      path,
+      values.filter(isRelative).map((specifier) => targetOf(path, specifier)),
+    );
+    for (const specifier of all) {
+      const rule = isRelative(specifier)
+        ? relativeProblem(path, specifier, sources, text)
+        : packageProblem(path, specifier);
+      if (rule) say(`imports ${specifier}, but ${rule}`);
+    }
+    if (!path.endsWith(".d.ts")) for (const rule of textProblems(path, text)) say(rule);
+    if (!/^[a-z0-9]+(_[a-z0-9]+)*(\.d)?\.tsx?$/.test(posix.basename(path))) say("file names are snake_case");
+    if (text.trimEnd().split("\n").length > MOST_LINES && !TABLES.includes(path))
+      say(`is longer than ${MOST_LINES} lines`);
+  }
+  for (const cycle of cyclesIn(edges)) found.push(`${cycle[0]}: imports itself in a circle: ${cycle.join(" → ")}`);
+  return found;
+}
+
+const isRelative = (specifier: string) => specifier.startsWith(".");
+const targetOf = (path: string, specifier: string) => posix.join(posix.dirname(path), specifier);
+
+function relativeProblem(path: string, specifier: string, sources: Sources, text: string): string | null {
+  const target = targetOf(path, specifier);
+  const from = placeOf(path);
+  if (/\.(css|svg|png|ico|mp4|jpg|json|wasm|woff2)$/.test(specifier))
+    return from === "domain" || from === "islands" ? `${from}/ takes no files` : null;
+  if (!sources.has(target)) return "paths are relative, complete and with their extension";
+  const onlyApp = `import type { App } from "${specifier}";`;
+  if (target === "server/app.ts" && /^(http|api|pages)$/.test(from)) {
+    const lines = text.split("\n").filter((line) => line.includes(`"${specifier}"`));
+    return lines.every((line) => line === onlyApp) ? null : `the one arrow upwards is \`${onlyApp}\``;
+  }
+  return floorProblem(from, placeOf(target));
+}
+
+function packageProblem(path: string, specifier: string): string | null {
+  const from = placeOf(path);
+  const isOf = (packages: readonly string[]) => packages.some((name) => `${specifier}/`.startsWith(`${name}/`));
+  if (from === "domain") return isOf(DOMAIN_PACKAGES) ? null : `domain/ takes only ${DOMAIN_PACKAGES.join(", ")}`;
+  if (from === "islands") return isOf(ISLAND_PACKAGES) ? null : `islands/ takes only ${ISLAND_PACKAGES.join(", ")}`;
+  return /^[@~#]\/|^[#~]/.test(specifier) ? "there are no aliases" : null;
+}
+
+/** What can be seen in one file's text: purity, state, barrels, default exports. */
+function* textProblems(path: string, text: string): Generator<string> {
+  const place = placeOf(path);
+  // Without comments and types; what stands at the left margin is at module level.
+  const code = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts", tsconfig: JSX }).transformSync(text);
+  const impure = place === "domain" ? IMPURE.exec(code) : null;
+  if (impure) yield `domain/ is pure and runs in the browser, without \`${impure[0]}\``;
+  if (/^export (type )?(\*( as \w+)?|\{[^}]*\}) from\b/m.test(text))
+    yield "no barrels: import a thing from the file it lives in";
+  const isIsland = /^islands\/[a-z0-9_]+\.tsx$/.test(path);
+  if (/^export default\b|^export \{[^}]*\bas default\b/m.test(code) && !isIsland)
+    yield "only an island has a default export";
+  if (place === "assembly") return;
+  if (/^(export )?(let|var)\b/m.test(code)) yield "only assembly has state: no `let` at module level";
+  if (/^\s+static (?!readonly\b|async\b|override\b|get\b)#?\w+\s*[:=;]/m.test(text))
+    yield "only assembly has state: no static field that changes";
+  for (const { index, 1: exported, 2: name = "", 3: type = "", 4: value = "" } of text.matchAll(TOP_LEVEL_CONST)) {
+    const closing = /^(?:export .*)?\](.*);$/m.exec(text.slice(index))?.[1] ?? "";
+    const isReadonly = /^(readonly |Readonly[A-Z<])/.test(type) || closing.startsWith(" as const");
+    const isCollection = /^new (Map|Set|WeakMap|WeakSet|Array)\b/.test(value) || (exported && value.startsWith("["));
+    if (isCollection && !isReadonly) yield `only assembly has state: \`${name}\` must be readonly`;
+    if (
+      /^new (AbortController|EventTarget|Topic|FinalizationRegistry)\b|^(signal|computed|createContext)\b/.test(value)
+    )
+      yield `only assembly constructs: \`${name}\` is made at module level`;
+    const changed = new RegExp(
+      `\\b${name}(\\.\\w+|\\[[^\\]]*\\])+ ?([-+*/|&?]{0,2}=[^=>]|\\+\\+|--)|\\b${name}\\.(${CHANGING})\\(`,
+    );
+    if (changed.test(code)) yield `only assembly has state: \`${name}\` is changed`;
+  }
+}
+const TOP_LEVEL_CONST = /^(export )?const (\w+)(?:: ([^=]+?))? =\s+(\S.*)/gm;
+const CHANGING = "set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin";
+
+function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (path: string, trail: string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path]);
+    if (trail.includes(path) || done.has(path)) return;
+    for (const target of edges.get(path) ?? []) walk(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) walk(path, []);
+  return cycles;
+}
+
+describe("the house", () => {
+  test("keeps its own rules", async () => {
+    const sources = new Map<string, string>();
+    for await (const path of new Glob("{server,islands}/**/*.{ts,tsx}").scan(ROOT))
+      sources.set(path, (await Bun.file(`${ROOT}/${path}`).text()).replace(/^#!.*/, ""));
+    expect(sources.size).toBeGreaterThan(10);
+    expect(breaches(sources)).toEqual([]);
+  });
+});
+
+const HOUSE: Readonly<Record<string, string>> = {
+  "server/app.ts": "export interface App { clock: 1 }\nlet built = 0;\nexport const build = () => ++built;\n",
+  "server/clock.ts":
+    "export interface Clock { now(): number }\nexport const systemClock = { now: () => Date.now() };\n",
+  "server/domain/plan.ts":
+    '/** Date.now() and fetch() are not called */\nexport const NAMES: readonly string[] = ["a"];\n',
+  "server/store/markers.ts": 'import { systemClock } from "../clock.ts";\nexport const at = () => systemClock.now();\n',
+  "server/dashcam/camera.ts": 'import { NAMES } from "../domain/plan.ts";\nexport const names = () => NAMES;\n',
+  "server/engine/sync.ts": 'import { names } from "../dashcam/camera.ts";\nexport const run = () => names();\n',
+  "server/api/sync.ts": 'import type { App } from "../app.ts";\nexport const read = (app: App) => app.clock;\n',
+  "server/pages/page.tsx": 'import Panel from "../../islands/panel.tsx";\nexport const page = () => <Panel />;\n',
+  "islands/panel.tsx": 'import { h } from "preact";\nexport default function Panel() { return h("p", null); }\n',
+};
+
+describe("breaches()", () => {
+  const check = (path: string, text: string) => breaches(new Map(Object.entries({ ...HOUSE, [path]: text })));
+
+  test("finds nothing in a house that is in order", () => {
+    expect(breaches(new Map(Object.entries(HOUSE)))).toEqual([]);
+  });
+
+  const samples: [path: string, text: string, rule: string][] = [
+    ["server/store/bad.ts", 'import { run } from "../engine/sync.ts";\nrun();', "store/ never imports upwards"],
+    ["server/store/bad.ts", 'import { type x } from "../dashcam/camera.ts";', "store/ and dashcam/ are strangers"],
+    ["server/api/bad.ts", 'import { page } from "../pages/page.tsx";\npage();', "api/ and pages/ are strangers"],
+    ["server/api/bad.ts", 'import Panel from "../../islands/panel.tsx";\nPanel();', "api/ never imports upwards"],
+    ["server/api/bad.ts", 'import { build } from "../app.ts";\nbuild();', "the one arrow upwards is"],
+    ["server/api/bad.ts", 'import type { Clock } from "../app.ts";', "the one arrow upwards is"],
+    ["server/engine/bad.ts", 'import type { App } from "../app.ts";', "engine/ never imports upwards"],
+    ["server/engine/bad.ts", 'export type A = import("../app.ts").App;', "engine/ never imports upwards"],
+    ["server/engine/bad.ts", 'export const late = () => import("../app.ts");', "engine/ never imports upwards"],
+    ["server/garage/bad.ts", 'import { run } from "../engine/sync.ts";\nrun();', "garage/ is no floor"],
+    ["server/topic.ts", 'import { at } from "./store/markers.ts";\nat();', "the ground knows only domain/"],
+    ["server/domain/bad.ts", 'import type { Clock } from "../clock.ts";', "domain/ imports only itself"],
+    ["server/domain/bad.ts", 'import { join } from "node:path";\njoin();', "domain/ takes only valibot"],
+    ["server/domain/bad.ts", "export const now = () => Date.now();", "domain/ is pure"],
+    ["server/domain/bad.ts", "export const now = () => new Date();", "domain/ is pure"],
+    ["server/domain/bad.ts", 'export const get = () => fetch("/");', "domain/ is pure"],
+    ["server/domain/bad.ts", "export const file = Bun.file;", "domain/ is pure"],
+    ["islands/bad.tsx", 'import { at } from "../server/store/markers.ts";\nat();', "islands/ imports no server folder"],
+    ["islands/bad.tsx", 'import { h } from "preactish";\nh();', "islands/ takes only preact"],
+    [
+      "islands/bad.tsx",
+      'import { signal } from "@preact/signals";\nexport const on = signal(1);',
+      "made at module level",
+    ],
+    ["islands/bad.tsx", "let shown = 0;\nexport const show = () => ++shown;", "no `let` at module level"],
+    [
+      "server/store/bad.ts",
+      "const seen = new Map<string, number>();\nexport const has = () => seen.size;",
+      "`seen` must",
+    ],
+    ["server/store/bad.ts", 'export const ALL = ["a"];', "`ALL` must be readonly"],
+    [
+      "server/store/bad.ts",
+      'export const ALL = [\n  "a;",\n];\nexport const B = [""] as const;',
+      "`ALL` must be readonly",
+    ],
+    ["server/store/bad.ts", "const count = { of: 0 };\nexport const up = () => count.of++;", "`count` is changed"],
+    ["server/store/bad.ts", 'const all = ["a"];\nexport const up = () => all.push("b");', "`all` is changed"],
+    ["server/store/bad.ts", "export class Bad {\n  static count = 0;\n}", "no static field"],
+    ["server/store/bad.ts", 'import { at } from "./markers";\nat();', "with their extension"],
+    ["server/store/bad.ts", 'import { at } from "@/store/markers.ts";\nat();', "no aliases"],
+    ["server/store/bad.ts", 'export { at } from "./markers.ts";', "no barrels"],
+    ["server/store/bad.ts", 'export type * from "./markers.ts";', "no barrels"],
+    ["server/store/bad.ts", "export default 1;", "only an island has a default export"],
+    ["server/store/badName.ts", "export const x = 1;", "file names are snake_case"],
+    ["server/store/bad.ts", "// line\n".repeat(301), "is longer than 300 lines"],
+    ["server/domain/plan.ts", 'import { b } from "./plan.ts";\nexport const a = b;', "in a circle"],
+  ];
+  for (const [path, text, rule] of samples)
+    test(`names ${path} and the rule: ${rule}`, () => {
+      const found = check(path, text);
+      expect(found).toHaveLength(1);
+      expect(found[0]).toStartWith(`${path}: `);
+      expect(found[0]).toContain(rule);
+    });
+
+  test("sees a circle through several files, and none in types", () => {
+    const there = 'import { b } from "./b.ts";\nexport const a = () => b;\n';
+    const back = (kind: string) => `import ${kind}{ a } from "./a.ts";\nexport const b = (x: typeof a) => x;\n`;
+    const house = (kind: string) =>
+      new Map([
+        ["server/store/a.ts", there],
+        ["server/store/b.ts", back(kind)],
+      ]);
+    expect(breaches(house("type "))).toEqual([]);
+    const value = `${back("")}a();\n`;
+    const circle = breaches(new Map([...house(""), ["server/store/b.ts", value]]));
+    expect(circle).toEqual([
+      "server/store/a.ts: imports itself in a circle: server/store/a.ts → server/store/b.ts → server/store/a.ts",
+    ]);
+  });
+});

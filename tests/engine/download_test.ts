@@ -1,0 +1,220 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, lstatSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DiskFull, StopRequested } from "../../server/engine/failure.ts";
+import { bring } from "../support/bring.ts";
+import { SyncBench, VIDEOS } from "../support/sync.ts";
+
+const VIDEO = VIDEOS[0];
+const SIZE = 200_000;
+
+const whole = { kind: "completed", name: VIDEO, size: SIZE } as const;
+
+describe("download() going on with a partial", () => {
+  const rows = [
+    { what: "asks for the rest only", partial: 120_000, ranges: ["bytes=120000-"], bytes: 80_000 },
+    { what: "asks for a single byte", partial: SIZE - 1, ranges: [`bytes=${SIZE - 1}-`], bytes: 1 },
+    { what: "finishes one that is whole already without a byte", partial: SIZE, ranges: [`bytes=${SIZE}-`], bytes: 0 },
+    { what: "asks for all when the partial is empty", partial: 0, ranges: [null], bytes: SIZE },
+  ];
+  test.each(rows)("$what", async ({ partial, ranges, bytes }) => {
+    await using bench = await SyncBench.open();
+    await bench.putPartial(VIDEO, partial);
+    const { outcome, heard } = await bring(bench, VIDEO);
+    expect(outcome).toEqual(whole);
+    expect(bench.rangesOf(VIDEO)).toEqual(ranges);
+    expect(heard.bytes).toBe(bytes);
+    expect(heard.opened).toEqual(bytes === 0 ? [] : [[partial, SIZE]]);
+    expect(readFileSync(join(bench.destination, VIDEO)).equals(await bench.card.bytes(VIDEO))).toBe(true);
+    expect((await bench.home()).partials).toEqual({});
+  });
+
+  test("starts over when the partial is larger than the file", async () => {
+    await using bench = await SyncBench.open();
+    bench.put(`.${VIDEO}`, new Uint8Array(SIZE + 5000));
+    expect((await bring(bench, VIDEO)).outcome).toEqual(whole);
+    expect(bench.rangesOf(VIDEO)).toEqual([`bytes=${SIZE + 5000}-`, null]);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
+  test("starts over when the file has become shorter than the partial", async () => {
+    await using bench = await SyncBench.open();
+    await bench.putPartial(VIDEO, 150_000);
+    bench.card.add(VIDEO, 90_000);
+    expect((await bring(bench, VIDEO)).outcome).toEqual({ ...whole, size: 90_000 });
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
+  test("starts over when 416 does not say how long the file is", async () => {
+    await using bench = await SyncBench.open();
+    await bench.putPartial(VIDEO, 150_000);
+    const content = await bench.card.bytes(VIDEO);
+    await using curt = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ headers }) =>
+        headers.has("range") ? new Response("", { status: 416 }) : new Response(content.slice()),
+    });
+    expect((await bring(bench, VIDEO, { address: `127.0.0.1:${curt.port}` })).outcome).toEqual(whole);
+  });
+
+  test("gives up, keeping nothing wrong, when the camera answers 416 to everything", async () => {
+    await using bench = await SyncBench.open();
+    await bench.putPartial(VIDEO, 150_000);
+    bench.simulator.fault({ name: "error-500", value: 416 });
+    const { outcome } = await bring(bench, VIDEO);
+    expect(outcome).toMatchObject({ kind: "failed", problem: { kind: "http", status: 416 } });
+    expect((await bench.home()).whole).toEqual([]);
+  });
+
+  test("mends the head of a video that the camera closed in between", async () => {
+    await using bench = await SyncBench.open();
+    const closed = await bench.card.bytes(VIDEO);
+    bench.put(`.${VIDEO}`, openHead(closed).subarray(0, 120_000));
+    expect((await bring(bench, VIDEO)).outcome).toEqual(whole);
+    expect(bench.rangesOf(VIDEO)).toEqual(["bytes=120000-", null]);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+});
+
+/** A video as it is while the camera still writes it: the length of its last box is not filled in. */
+function openHead(closed: Uint8Array): Uint8Array {
+  const open = closed.slice();
+  open.fill(0, 24 + 116 + 8, 24 + 116 + 16);
+  return open;
+}
+
+describe("download() of the newest video", () => {
+  test("takes what was added meanwhile", async () => {
+    await using bench = await SyncBench.open();
+    bench.simulator.fault({ name: "growing", match: /_EF\.mp4/, times: 2, value: 30_000 });
+    const newest = VIDEOS[2];
+    const { outcome } = await bring(bench, newest, { newest: true });
+    expect(outcome).toEqual({ kind: "completed", name: newest, size: SIZE });
+    expect(bench.rangesOf(newest)).toEqual([null, `bytes=${SIZE - 30_000}-`, `bytes=${SIZE}-`]);
+    expect((await bench.home()).whole).toEqual([newest]);
+  });
+
+  test("keeps one that goes on growing as a partial, and finishes it later", async () => {
+    await using bench = await SyncBench.open();
+    const newest = VIDEOS[2];
+    const stopGrowing = bench.simulator.fault({ name: "growing", match: /_EF\.mp4/, times: 100, value: 1000 });
+    expect((await bring(bench, newest, { newest: true })).outcome).toEqual({ kind: "growing" });
+    const { [newest]: had = 0 } = (await bench.home()).partials;
+    expect(had).toBeGreaterThan(SIZE / 2);
+    stopGrowing();
+    bench.simulator.requests.length = 0;
+    expect((await bring(bench, newest)).outcome).toEqual({ kind: "completed", name: newest, size: SIZE });
+    expect(bench.rangesOf(newest)).toEqual([`bytes=${had}-`]);
+    expect((await bench.home()).whole).toEqual([newest]);
+  });
+
+  test("mends the head that the camera rewrote when it closed the file under our hands", async () => {
+    await using bench = await SyncBench.open();
+    const closed = await bench.card.bytes(VIDEO);
+    const open = openHead(closed);
+    const length = 130_000;
+    let isClosed = false;
+    bench.card.add(VIDEO, {
+      get size() {
+        return isClosed ? SIZE : length;
+      },
+      read(start, end) {
+        const bytes = (isClosed ? closed : open).subarray(start, end);
+        if (end === length) isClosed = true;
+        return bytes;
+      },
+    });
+    expect((await bring(bench, VIDEO, { newest: true })).outcome).toEqual(whole);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
+  test("takes it as it is when it can no longer be asked and is whole", async () => {
+    await using bench = await SyncBench.open();
+    bench.simulator.fault({ name: "goes-away", match: new RegExp(VIDEO), value: 1 });
+    expect((await bring(bench, VIDEO, { newest: true })).outcome).toEqual(whole);
+  });
+});
+
+test("download() asks once more for what lies behind a video whose boxes do not end where it ends", async () => {
+  await using bench = await SyncBench.open();
+  // Cut off by a power failure on the card itself: there is no more to be had, and it comes home as it is.
+  bench.card.add(VIDEO, (await bench.card.bytes(VIDEO)).slice(0, 150_000));
+  expect((await bring(bench, VIDEO)).outcome).toEqual({ ...whole, size: 150_000 });
+  expect(bench.rangesOf(VIDEO)).toEqual([null, "bytes=150000-"]);
+  expect((await bench.home()).whole).toEqual([VIDEO]);
+});
+
+test("download() takes a damaged video as it is when the camera cannot say what lies behind it", async () => {
+  await using bench = await SyncBench.open();
+  bench.card.add(VIDEO, (await bench.card.bytes(VIDEO)).slice(0, 150_000));
+  bench.simulator.fault({ name: "wrong-range", value: 7 });
+  expect((await bring(bench, VIDEO)).outcome).toEqual({ ...whole, size: 150_000 });
+  expect((await bench.home()).whole).toEqual([VIDEO]);
+});
+
+describe("download() on a disk without room", () => {
+  test("writes nothing of a file whose known size does not fit", async () => {
+    await using bench = await SyncBench.open();
+    const { outcome, heard } = await bring(bench, VIDEO, { room: SIZE - 1 });
+    expect(outcome).toEqual({ thrown: expect.any(DiskFull) });
+    expect(heard.bytes).toBe(0);
+    expect((await bench.home()).whole).toEqual([]);
+  });
+
+  test("keeps the partial, and needs room for the rest only", async () => {
+    await using bench = await SyncBench.open();
+    await bench.putPartial(VIDEO, 120_000);
+    expect((await bring(bench, VIDEO, { room: 79_999 })).outcome).toEqual({ thrown: expect.any(DiskFull) });
+    expect((await bench.home()).partials).toEqual({ [VIDEO]: 120_000 });
+    expect((await bring(bench, VIDEO, { room: 80_000 })).outcome).toEqual(whole);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+});
+
+test("download() refuses a link in the place of a partial, and nothing outside is written", async () => {
+  await using bench = await SyncBench.open();
+  bench.put("../outside", "untouched");
+  const link = join(bench.destination, `.${VIDEO}`);
+  bench.put(".keep", "");
+  symlinkSync("../outside", link);
+  const { outcome } = await bring(bench, VIDEO);
+  expect(outcome).toEqual({ thrown: expect.objectContaining({ code: "ELOOP" }) });
+  expect(readFileSync(join(dirname(bench.destination), "outside"), "utf8")).toBe("untouched");
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(existsSync(join(bench.destination, VIDEO))).toBe(false);
+
+  const { failure } = await bench.sync();
+  expect(failure).toMatchObject({ kind: "trouble", message: expect.stringMatching(/link/) });
+  expect(readFileSync(join(dirname(bench.destination), "outside"), "utf8")).toBe("untouched");
+});
+
+test("download() keeps a partial when it is stopped in the middle of a body", async () => {
+  await using bench = await SyncBench.open();
+  bench.simulator.fault({ name: "stall", after: 100_000 });
+  const stop = new AbortController();
+  const work = bring(bench, VIDEO, { signal: stop.signal });
+  await bench.simulator.asked(/NF\.mp4/);
+  stop.abort(new StopRequested());
+  expect((await work).outcome).toEqual({ thrown: expect.any(StopRequested) });
+  const home = await bench.home();
+  expect(home.wrong).toEqual([]);
+  expect(home.whole).toEqual([]);
+});
+
+test("download() asks a second time after a server error, and only once", async () => {
+  await using bench = await SyncBench.open();
+  bench.simulator.fault({ name: "error-500", times: 1 });
+  expect((await bring(bench, VIDEO)).outcome).toEqual(whole);
+  bench.simulator.fault({ name: "error-500", value: 503 });
+  const before = bench.simulator.requests.length;
+  expect((await bring(bench, VIDEOS[1])).outcome).toMatchObject({ kind: "failed", problem: { status: 503 } });
+  expect(bench.rangesOf(VIDEOS[1], before)).toEqual([null, null]);
+});
+
+test("download() leaves nothing of a video that is empty on the card", async () => {
+  await using bench = await SyncBench.open();
+  bench.card.add(VIDEO, new Uint8Array(0));
+  expect((await bring(bench, VIDEO)).outcome).toEqual({ kind: "empty" });
+  expect(bench.tree()).toEqual([".keep"]);
+});

@@ -1,0 +1,52 @@
+import { systemClock } from "../../server/clock.ts";
+import { openCamera } from "../../server/dashcam/camera.ts";
+import type { PlannedFile } from "../../server/domain/plan.ts";
+import { companionNames, parseRecording } from "../../server/domain/recording.ts";
+import { download, type Outcome } from "../../server/engine/download.ts";
+import { Log } from "../../server/log.ts";
+import { Library } from "../../server/store/library.ts";
+import { Recordings } from "../../server/store/recordings.ts";
+import type { SyncBench } from "./sync.ts";
+
+export interface Attempt {
+  kind?: PlannedFile["kind"];
+  newest?: boolean;
+  room?: number;
+  signal?: AbortSignal;
+  address?: string;
+}
+
+/** Brings one file of a recording home with `download()` itself, and tells what it was heard to do. */
+export async function bring(bench: SyncBench, video: string, attempt: Attempt = {}) {
+  const { kind = "mp4", newest = false, room = Number.MAX_SAFE_INTEGER } = attempt;
+  const recording = parseRecording(video);
+  if (!recording) throw new Error(`${video} is no recording`);
+  bench.put(".keep", "");
+  const root = bench.destination;
+  const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
+  const recordings = new Recordings({ root, library, clock: systemClock });
+  const heard: { opened: [number, number | null][]; bytes: number } = { opened: [], bytes: 0 };
+  const names = kind === "mp4" ? [video] : companionNames(recording, kind);
+  const [first = video, ...rest] = names;
+  const work = download(
+    {
+      dashcam: openCamera({ address: attempt.address ?? bench.simulator.address, timeoutMs: 8000, silenceMs: 8000 }),
+      recordings,
+      clock: systemClock,
+      roomLeft: async () => room,
+      heard: {
+        opened: (offset, total) => heard.opened.push([offset, total]),
+        chunk: (bytes) => {
+          heard.bytes += bytes;
+        },
+      },
+    },
+    { recording, kind, names: [first, ...rest], folder: "", sizeHint: null, newest },
+    attempt.signal ?? new AbortController().signal,
+  );
+  return {
+    ...heard,
+    outcome: await work.catch((error: unknown): Outcome | { thrown: unknown } => ({ thrown: error })),
+    heard,
+  };
+}

@@ -1,4 +1,4 @@
-import { OPTIONS_OF, UsageProblem } from "./usage.ts";
+import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 import { VERSION } from "./version.ts";
 
 /** What a command may use of the process it runs in. */
@@ -32,15 +32,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   version: {
     about: "print the version",
-    run: async (_args, { out }) => {
+    run: async (args, { out }) => {
+      readArgs(args, {}, 0);
       out.write(`dashdock ${VERSION}\n`);
       return 0;
     },
   },
   help: {
     about: "print this, or the options of a command",
-    run: async ([name], { out }) => {
-      out.write(name !== undefined && name in OPTIONS_OF ? `${OPTIONS_OF[name]}\n` : `${help()}\n`);
+    run: async (args, { out }) => {
+      const [topic] = readArgs(args, {}, 1).positionals;
+      if (topic !== undefined && !Object.hasOwn(COMMANDS, topic)) throw new UsageProblem(noCommand(topic));
+      out.write(`${OPTIONS_OF[topic ?? ""] ?? help()}\n`);
       return 0;
     },
   },
@@ -68,7 +71,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const name = SPELLINGS[first] ?? first;
   const command = COMMANDS[name];
   if (!command) {
-    around.err.write(`There is no command "${first}". ${listOfCommands()}\n`);
+    around.err.write(`${noCommand(first)}\n`);
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -94,8 +97,8 @@ function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void 
   return () => process.off("SIGINT", interrupted).off("SIGTERM", terminated);
 }
 
-function listOfCommands(): string {
-  return `The commands are: ${Object.keys(COMMANDS).join(", ")}.`;
+function noCommand(name: string): string {
+  return `There is no command "${name}". The commands are: ${Object.keys(COMMANDS).join(", ")}.`;
 }
 
 function help(): string {

@@ -5,7 +5,7 @@ import { simulatedCard } from "./dashcam/simulated_card.ts";
 import { demoFootage } from "./dashcam/simulated_demo.ts";
 import { openSimulator } from "./dashcam/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "./dashcam/simulator_faults.ts";
-import { readArgs, readChoice, readWhole, UsageProblem } from "./usage.ts";
+import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {
   port: { type: "string", default: "0" },
@@ -27,6 +27,8 @@ export async function cameraCommand(args: readonly string[], around: Surrounding
     around.out.write(`${faultList()}\n`);
     return 0;
   }
+  const host = readText(values.host, "--host");
+  const port = readWhole(values.port, "--port", 0, 65_535);
   const simulator = await openSimulator({
     card: simulatedCard({
       recordings: readWhole(values.recordings, "--recordings", 0, MOST_RECORDINGS),
@@ -34,15 +36,27 @@ export async function cameraCommand(args: readonly string[], around: Surrounding
       footage: await demoFootage(),
     }),
     generation: readChoice(values.generation, "--generation", ["legacy"]),
-    host: values.host,
-    port: readWhole(values.port, "--port", 0, 65_535),
+    host,
+    port,
     rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),
     faults: faults.map(readFault),
+  }).catch((error: unknown) => {
+    throw cannotListen(error, `${host}:${port}`) ?? error;
   });
   around.out.write(`Camera listening on ${simulator.url}\n`);
   await new Promise<void>((resolve) => around.onSignal(() => resolve()));
   await simulator.close();
   return 0;
+}
+
+/** The host and port were asked for and cannot be had: that is for whoever asked. */
+function cannotListen(error: unknown, where: string): UsageProblem | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE") return new UsageProblem(`Cannot listen on ${where}: something else does already`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new UsageProblem(`Cannot listen on ${where}: this machine has no such address`);
+  if (code === "EACCES") return new UsageProblem(`Cannot listen on ${where}: this user may not use that port`);
+  return null;
 }
 
 function readFault(name: string): FaultName {

@@ -13,7 +13,7 @@ import { StopRequested } from "./engine/failure.ts";
 import { LEVELS, Log } from "./log.ts";
 import { Library } from "./store/library.ts";
 import { progressTopic, syncOnce } from "./sync_once.ts";
-import { readArgs, readWhole } from "./usage.ts";
+import { readArgs, readText, readWhole } from "./usage.ts";
 
 const OPTIONS = {
   data: { type: "string" },
@@ -24,6 +24,7 @@ const OPTIONS = {
 /** `demo`: a simulated camera and one sync from it, compared byte by byte at the end. */
 export async function demoCommand(args: readonly string[], around: Surroundings): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
+  readText(values.data, "--data");
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
   const clock = systemClock;

@@ -12,7 +12,7 @@ import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts"
 import { type Failure, StopRequested } from "./engine/failure.ts";
 import { LEVELS, Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
-import { readArgs, readChoice, readWhole, UsageProblem } from "./usage.ts";
+import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {
   destination: { type: "string", short: "d" },
@@ -84,7 +84,8 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
   if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
   const problem = addressProblem(address);
   if (problem) throw new UsageProblem(problem);
-  const destination = resolve(values.destination ?? around.env["SERVICE_DESTINATION"] ?? "data/recordings");
+  const given = readText(values.destination, "--destination");
+  const destination = resolve(given ?? (around.env["SERVICE_DESTINATION"] || "data/recordings"));
   const timeout = Number(values.timeout);
   if (!(timeout > 0 && timeout <= 300))
     throw new UsageProblem(`--timeout must be a number of seconds above 0, up to 300, got "${values.timeout}"`);
@@ -92,7 +93,10 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
   if (pushgatewayUrl !== null && !isWebAddress(pushgatewayUrl))
     throw new UsageProblem(`--metrics-pushgateway-url must be an http:// or https:// address, got "${pushgatewayUrl}"`);
-  const file = values["metrics-file"] ?? null;
+  const file = readText(values["metrics-file"], "--metrics-file") ?? null;
+  const stateFile = readText(values["metrics-state-file"], "--metrics-state-file");
+  const job = readText(values["metrics-job"], "--metrics-job");
+  const instance = readText(values["metrics-instance"], "--metrics-instance") ?? address;
   const now = new Date(systemClock.now());
   const two = (value: number) => String(value).padStart(2, "0");
   const today = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
@@ -100,7 +104,7 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
     address,
     destination,
     timeoutMs: timeout * 1000,
-    affinityKey: values["affinity-key"] ?? null,
+    affinityKey: readKey(values["affinity-key"]),
     rules: {
       priority: readChoice(values.priority, "--priority", PRIORITIES),
       grouping: readChoice(values.grouping, "--grouping", GROUPINGS),
@@ -120,11 +124,11 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
             targets: {
               file,
               pushgatewayUrl,
-              job: values["metrics-job"],
-              instance: values["metrics-instance"] ?? address,
+              job,
+              instance,
               timeoutMs: timeout * 1000,
             },
-            stateFile: values["metrics-state-file"] ?? join(destination, ".dashdock.metrics-state.json"),
+            stateFile: stateFile ?? join(destination, ".dashdock.metrics-state.json"),
           },
   };
 }
@@ -144,6 +148,13 @@ function readCodes(text: string, option: string): string[] {
     if (problem) throw new UsageProblem(`${option}: ${problem}`);
   }
   return codes;
+}
+
+/** A key goes into a request header, which takes printable ASCII only. */
+function readKey(text: string | undefined): string | null {
+  if (text !== undefined && !/^[ -~]*$/.test(text))
+    throw new UsageProblem(`--affinity-key holds characters a request header cannot carry`);
+  return text ?? null;
 }
 
 function readLetters(text: string): string[] {

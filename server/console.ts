@@ -3,7 +3,9 @@ import type { Snapshot } from "./domain/progress.ts";
 import { formatJson, formatText, type LogSink } from "./log.ts";
 import type { Topic } from "./topic.ts";
 
-const BAR_CELLS = 24;
+const MOST_BAR_CELLS = 24;
+/** What stands beside the bar in the longest usual line: name, sizes, rate, time left. */
+const BESIDE_BAR = 69;
 
 /**
  * What a person sees of one sync. On a terminal: two lines that change in place, the whole job and the current file,
@@ -64,20 +66,21 @@ export class Console {
     this.#erase();
     if (!this.#live || this.#snapshot?.state !== "running") return;
     const width = Math.max(20, (this.#out.columns || 80) - 1);
-    const lines = progressLines(this.#snapshot).map((line) => line.slice(0, width));
+    const lines = progressLines(this.#snapshot, width).map((line) => line.slice(0, width));
     this.#out.write(`${lines.join("\n")}\n`);
     this.#drawn = lines.length;
   }
 }
 
-/** The display's lines for a snapshot: the whole job, then the current file. */
-export function progressLines(snapshot: Snapshot): string[] {
+/** The display's lines for a snapshot: the whole job, then the current file. A narrow terminal gets a shorter bar. */
+export function progressLines(snapshot: Snapshot, width: number): string[] {
   if (snapshot.phase === "listing") return ["Asking the camera what it has …"];
   if (snapshot.phase === "retention") return ["Removing what is past retention …"];
   const { files_completed, files_failed, files_total, current_file: file } = snapshot;
   const done = files_completed + files_failed;
+  const cells = Math.max(4, Math.min(MOST_BAR_CELLS, width - BESIDE_BAR));
   const all = [
-    `${bar(snapshot.percent)} ${done} of ${files_total} files`,
+    `${bar(snapshot.percent, cells)} ${done} of ${files_total} files`,
     formatBytes(snapshot.bytes_downloaded_total),
     ...pace(snapshot.bytes_per_second, snapshot.eta_seconds),
     ...(files_failed > 0 ? [`${files_failed} failed`] : []),
@@ -85,7 +88,7 @@ export function progressLines(snapshot: Snapshot): string[] {
   if (!file) return [all.join(", ")];
   const size = file.total_bytes > 0 ? ` of ${formatBytes(file.total_bytes)}` : "";
   const one = [
-    `${bar(file.percent)} ${file.filename}`,
+    `${bar(file.percent, cells)} ${file.filename}`,
     `${formatBytes(file.downloaded_bytes)}${size}`,
     ...pace(file.bytes_per_second, file.eta_seconds),
   ];
@@ -99,7 +102,7 @@ function pace(bytesPerSecond: number, eta: number | null): string[] {
   ];
 }
 
-function bar(percent: number): string {
-  const full = Math.round((percent / 100) * BAR_CELLS);
-  return `[${"=".repeat(full)}${" ".repeat(BAR_CELLS - full)}]`;
+function bar(percent: number, cells: number): string {
+  const full = Math.round((percent / 100) * cells);
+  return `[${"=".repeat(full)}${" ".repeat(cells - full)}]`;
 }

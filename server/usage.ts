@@ -36,6 +36,12 @@ export function readChoice<T extends string>(text: string, option: string, choic
   return found;
 }
 
+/** A text that has to say something: an empty one is a shell variable that was not set. @throws UsageProblem */
+export function readText<T extends string | undefined>(text: T, option: string): T {
+  if (text === "") throw new UsageProblem(`${option} must not be empty`);
+  return text;
+}
+
 /** The option texts, by command; `dashdock help <command>` prints them. */
 export const OPTIONS_OF: Readonly<Record<string, string>> = {
   sync: `Usage: dashdock sync ADDRESS [options]

@@ -1,4 +1,4 @@
-import { DIRECTIONS, type Recording, TYPES } from "./recording.ts";
+import { DIRECTIONS, TYPES } from "./recording.ts";
 
 /** What is wrong with an include/exclude code such as `P` or `NF`, as a sentence, or null when nothing is. */
 export function codeProblem(code: string): string | null {
@@ -18,7 +18,16 @@ export function splitList(text: string): string[] {
 }
 
 /** Whether include and exclude let a recording through: empty include means all, exclude wins. */
-export function isSelected(recording: Recording, include: readonly string[], exclude: readonly string[]): boolean {
-  const matches = (code: string) => code === recording.type || code === recording.type + recording.direction;
-  return (include.length === 0 || include.some(matches)) && !exclude.some(matches);
+export function isSelected(
+  type: string,
+  direction: string,
+  include: readonly string[],
+  exclude: readonly string[],
+): boolean {
+  return (include.length === 0 || names(include, type, direction)) && !names(exclude, type, direction);
+}
+
+function names(codes: readonly string[], type: string, direction: string): boolean {
+  for (const code of codes) if (code === type || code === type + direction) return true;
+  return false;
 }

@@ -17,7 +17,8 @@ export interface Listing {
 }
 
 const CONSTANT_SIZE = 1_000_000;
-const ENTRY = /^n:\/Record\/([^/\\]+),s:([0-9]+)$/;
+const ENTRY_START = "n:/Record/";
+const SIZE_START = ",s:";
 
 /** The answer at the listing's address was not a listing. The message says what it looked like. */
 export class NotAListing extends Error {
@@ -37,28 +38,54 @@ export function parseListing(text: string): Listing {
   let version: string | null = null;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
-    const line = text.slice(from, end < 0 ? text.length : end).trim();
-    from = end < 0 ? text.length : end + 1;
-    if (line === "") continue;
-    if (version === null) {
+    const to = end < 0 ? text.length : end;
+    const entry: ListedFile | null = version === null ? null : readEntry(text, from, to);
+    const line: string = entry ? "" : text.slice(from, to).trim();
+    from = to + 1;
+    if (entry) {
+      if (seen.has(entry.name)) continue;
+      seen.add(entry.name);
+      files.push(entry);
+    } else if (line === "") continue;
+    else if (version === null) {
       if (!line.startsWith("v:")) throw new NotAListing(describe(text));
       version = line.slice(2);
-      continue;
-    }
-    const entry = ENTRY.exec(line);
-    if (!entry) {
-      if (strangeCount++ < 5) strange.push(line.slice(0, 120));
-      continue;
-    }
-    const [, name = "", digits = ""] = entry;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    const size = Number(digits);
-    files.push({ name, size: size === CONSTANT_SIZE ? null : size });
+    } else if (strangeCount++ < 5) strange.push(line.slice(0, 120));
   }
   if (version === null) throw new NotAListing("the answer is empty");
   if (files.length === 0 && strangeCount > 0) throw new NotAListing("none of its lines is an entry of a recording");
   return { version, files, strange, strangeCount };
+}
+
+/**
+ * The entry on the line from one place to another, or null. It works on the whole text, because a full card's list has
+ * 50,000 lines and each piece of text made on the way would stay in memory for a while.
+ */
+function readEntry(text: string, from: number, to: number): ListedFile | null {
+  let start = from;
+  while (start < to && text.charCodeAt(start) <= SPACE) start++;
+  let end = to;
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--;
+  if (!text.startsWith(ENTRY_START, start)) return null;
+  let digits = end;
+  while (isDigit(text.charCodeAt(digits - 1))) digits--;
+  const comma = digits - SIZE_START.length;
+  start += ENTRY_START.length;
+  if (digits === end || comma <= start || !text.startsWith(SIZE_START, comma)) return null;
+  for (let at = start; at < comma; at++) {
+    const code = text.charCodeAt(at);
+    if (code === SLASH || code === BACKSLASH) return null;
+  }
+  const size = Number(text.slice(digits, end));
+  return { name: text.slice(start, comma), size: size === CONSTANT_SIZE ? null : size };
+}
+
+const SPACE = 32;
+const SLASH = 47;
+const BACKSLASH = 92;
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 function describe(text: string): string {
@@ -69,6 +96,6 @@ function describe(text: string): string {
 
 /** The listing a camera prints for these files, in the order given: CRLF and the constant size, as real ones do. */
 export function formatListing(files: readonly Partial<ListedFile>[], version = "1.00"): string {
-  const lines = files.map((file) => `n:/Record/${file.name},s:${file.size ?? CONSTANT_SIZE}\r\n`);
+  const lines = files.map((file) => `${ENTRY_START}${file.name}${SIZE_START}${file.size ?? CONSTANT_SIZE}\r\n`);
   return `v:${version}\r\n${lines.join("")}`;
 }

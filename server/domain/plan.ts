@@ -4,12 +4,15 @@ import type { ListedFile } from "./listing.ts";
 import {
   ARTIFACT_KINDS,
   type ArtifactKind,
+  checkRecordingName,
   companionNames,
-  dateOf,
+  DIRECTION_AT,
   directionRank,
   hasUnsetClock,
+  MOMENT_LENGTH,
+  parseRecording,
   type Recording,
-  readRecordingName,
+  TYPE_AT,
   typeRank,
 } from "./recording.ts";
 
@@ -30,11 +33,15 @@ export interface PlanRules {
   cutoff: string | null;
 }
 
-/** What is at home already, asked by file name. */
+/** What is at home already. */
 export interface AtHome {
-  has(name: string): boolean;
-  /** A recent failure forbids another attempt for now. */
-  isBlocked(name: string): boolean;
+  /**
+   * Whether a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then `ending`,
+   * such as `F.thm`. Asked 200,000 times for a full card, so without making a name of the two.
+   */
+  has(name: string, ending: string): boolean;
+  /** A recent failure of that file forbids another attempt for now. */
+  isBlocked(name: string, ending: string): boolean;
 }
 
 export interface PlannedFile {
@@ -66,8 +73,11 @@ export interface Plan {
 /** A recording of which something is missing at home. */
 interface Wanted {
   recording: Recording;
-  missing: readonly (readonly [ArtifactKind, Names])[];
+  missing: readonly ArtifactKind[];
 }
+
+/** By kind, what may follow a moment's 17 characters in the names of a recording's artifacts. */
+type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
 
 type Names = readonly [string, ...string[]];
 
@@ -93,44 +103,56 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     if (!name.endsWith(".mp4")) companions.add(name);
   }
 
+  // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
   // The directions of a moment share artifacts; each counts once.
   const momentsDone = new Set<string>();
+  const endings = new Map<string, Endings>();
   for (const { name } of listed) {
-    const recording = readRecordingName(name);
-    if (recording === null) continue;
-    if (recording === "impossible") {
+    const kindOfName = checkRecordingName(name);
+    if (kindOfName === "other") continue;
+    if (kindOfName === "impossible") {
       if (plan.impossibleCount++ < 5) plan.impossible.push(name);
       continue;
     }
     plan.recordingsSeen++;
-    if (recording.base > (newest.get(recording.direction) ?? "")) newest.set(recording.direction, recording.base);
-    if (isPastRetention(recording.base, rules.cutoff)) continue;
-    if (!isSelected(recording, rules.include, rules.exclude)) continue;
+    const direction = name.charAt(DIRECTION_AT);
+    if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
+    if (isPastRetention(name, rules.cutoff)) continue;
+    if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) continue;
     plan.recordingsSelected++;
-    const moment = `${recording.base}_${recording.type}`;
+    const moment = name.slice(0, MOMENT_LENGTH);
     const isFirst = !momentsDone.has(moment);
     if (isFirst) momentsDone.add(moment);
-    const missing: [ArtifactKind, Names][] = [];
+    const possible = endingsOf(name, endings);
+    let missing: ArtifactKind[] | null = null;
     for (const kind of kinds) {
       if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
-      const names = candidates(recording, kind, companions);
-      if (names.some((candidate) => home.has(candidate))) plan.present++;
-      else if (names.some((candidate) => home.isBlocked(candidate))) plan.blocked++;
-      else missing.push([kind, names]);
+      if (isAtHome(home, name, possible[kind])) plan.present++;
+      else if (isBlocked(home, moment, possible[kind])) plan.blocked++;
+      else {
+        missing ??= [];
+        missing.push(kind);
+      }
     }
-    if (missing.length > 0) wanted.push({ recording, missing });
+    const recording = missing && parseRecording(name);
+    if (missing && recording) wanted.push({ recording, missing });
   }
 
-  const isNewest = (recording: Recording) => newest.get(recording.direction) === recording.base;
+  const isNewest = ({ base, direction }: Recording) => newest.get(direction)?.startsWith(base) === true;
   wanted.sort(
     ({ recording: a }, { recording: b }) =>
       Number(isNewest(a)) - Number(isNewest(b)) || inOrder(rules.priority, a, b) || (a.name < b.name ? -1 : 1),
   );
+  // A recording and its low-resolution copy have one thumbnail.
+  const planned = new Set<string>();
   for (const { recording, missing } of wanted) {
     const folder = groupFolder(recording.base, rules.grouping);
-    for (const [kind, names] of missing)
+    for (const kind of missing) {
+      const names = candidates(recording, kind, companions);
+      if (names.some((name) => planned.has(name))) continue;
+      for (const name of names) planned.add(name);
       plan.files.push({
         recording,
         kind,
@@ -139,13 +161,19 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
         sizeHint: sizes.get(names[0]) ?? null,
         newest: isNewest(recording),
       });
+    }
   }
   return plan;
 }
 
-/** Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it. */
-export function isPastRetention(base: string, cutoff: string | null): boolean {
-  return cutoff !== null && !hasUnsetClock(base) && dateOf(base) < cutoff;
+/**
+ * Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it.
+ * @param name anything that begins with a recording's date
+ */
+export function isPastRetention(name: string, cutoff: string | null): boolean {
+  if (cutoff === null || hasUnsetClock(name)) return false;
+  const [year, month, day] = [cutoff.slice(0, 4), cutoff.slice(5, 7), cutoff.slice(8, 10)];
+  return name < year + month + day;
 }
 
 /**
@@ -170,6 +198,29 @@ function inOrder(priority: Priority, a: Recording, b: Recording): number {
     case "type":
       return typeRank(a.type) - typeRank(b.type) || byTime || byDirection;
   }
+}
+
+function isAtHome(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.has(name, ending)) return true;
+  return false;
+}
+
+function isBlocked(home: AtHome, moment: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.isBlocked(moment, ending)) return true;
+  return false;
+}
+
+/** The endings of a video's artifacts; there are few different ones, so each is made once. */
+function endingsOf(name: string, known: Map<string, Endings>): Endings {
+  const own = name.slice(MOMENT_LENGTH);
+  const found = known.get(own);
+  if (found) return found;
+  const recording = parseRecording(name);
+  const of = (kind: Exclude<ArtifactKind, "mp4">) =>
+    recording ? companionNames(recording, kind).map((companion) => companion.slice(MOMENT_LENGTH)) : [];
+  const endings = { mp4: [own], thm: of("thm"), "3gf": of("3gf"), gps: of("gps") };
+  known.set(own, endings);
+  return endings;
 }
 
 /** Names that the listing shows come before derived ones: most cameras list videos only. */

@@ -11,7 +11,7 @@ export interface RetentionParts {
 
 /**
  * Deletes what was recorded before `cutoff` (`YYYY-MM-DD`, by file name), with companions and markers, in every folder
- * layout. What cannot be deleted stays and is named in the log; it never ends the run.
+ * layout. What cannot be deleted stays and is named in the log; it never ends the run. An aborted signal ends it early.
  * @returns how many moments went
  */
 export async function applyRetention(
@@ -25,7 +25,7 @@ export async function applyRetention(
   for (const moment of library.moments()) if (isPastRetention(moment.key, cutoff)) outdated.push(moment);
   let removed = 0;
   for (const moment of outdated) {
-    signal.throwIfAborted();
+    if (signal.aborted) break;
     const event = dryRun ? "outdated_recording_remove_dry_run" : "outdated_recording_removed";
     try {
       if (!dryRun) await recordings.removeMoment(moment);

@@ -3,6 +3,7 @@ import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlannedFile, type PlanRules, planSync } from "../domain/plan.ts";
+import { MOMENT_LENGTH } from "../domain/recording.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
@@ -181,25 +182,28 @@ class Sync {
 
   async #retention(): Promise<void> {
     const { cutoff, dryRun } = this.#rules;
-    this.#tally.removed += await applyRetention(this.#parts, { cutoff, dryRun, signal: this.#signal });
+    const removed = await applyRetention(this.#parts, { cutoff, dryRun, signal: this.#signal });
+    this.#tally.removed += removed;
+    this.#signal.throwIfAborted();
   }
 
   async #bringHome(): Promise<void> {
     const { dashcam, library, report } = this.#parts;
     if (dashcam.address === "")
       throw new DashcamProblem("no-address", "no camera address is set; set it in Settings under Camera");
-    // The disk and the network can work at the same time; both must be in before anything is decided.
-    const [indexed, listed] = await Promise.allSettled([library.refresh(), dashcam.list(this.#signal)]);
+    // One after the other, not together: each needs memory of its own for a full card, and the index is quick.
+    await library.refresh();
     await this.#lookAtDisk();
-    if (listed.status === "rejected") throw listed.reason;
-    if (indexed.status === "rejected") throw indexed.reason;
-    const listing = listed.value;
+    const listing = await dashcam.list(this.#signal);
     this.#signal.throwIfAborted();
 
     const blocked = await this.#blockedNames();
     const plan = planSync(
       listing.files,
-      { has: (name) => library.has(name), isBlocked: (name) => blocked.has(name) },
+      {
+        has: (name, ending) => library.hasBeside(name, ending),
+        isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
+      },
       this.#rules,
     );
     this.#plan = plan;
@@ -363,9 +367,9 @@ class Sync {
     // An empty or damaged list is a failed answer as likely as a changed card.
     if (partials.length === 0 || listing.files.length === 0 || listing.strangeCount > 0 || this.#rules.dryRun) return;
     const listed = new Set(listing.files.map((file) => file.name));
-    const moments = new Set(listing.files.map((file) => file.name.slice(0, 17)));
+    const moments = new Set(listing.files.map((file) => file.name.slice(0, MOMENT_LENGTH)));
     for (const name of partials) {
-      if (listed.has(name) || (!name.endsWith(".mp4") && moments.has(name.slice(0, 17)))) continue;
+      if (listed.has(name) || (!name.endsWith(".mp4") && moments.has(name.slice(0, MOMENT_LENGTH)))) continue;
       const written = recordings.partialTime(name);
       if (written === null || clock.now() - written < PARTIAL_KEPT_MS) continue;
       await recordings.discardPartial(name);

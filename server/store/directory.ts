@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Entries handled before others may run: about a millisecond's work. */
 const SLICE = 4000;
 /** Requests to the disk at once. */
-const WIDTH = 8;
+const WIDTH = 2;
 
 /** What a listing is told to do with what it finds. */
 export interface Visitor {

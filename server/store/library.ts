@@ -81,6 +81,11 @@ export class Library {
     return this.folderOf(name) !== null;
   }
 
+  /** As `has`, for the first 17 characters of `name` followed by `ending`; it makes no text. */
+  hasBeside(name: string, ending: string): boolean {
+    return this.#names.hasBeside(name, ending);
+  }
+
   /** True when an artifact or a failure marker of this name lies in this folder. */
   hasIn(name: string, folder: string): boolean {
     const set = this.#folders.get(folder)?.moments.get(momentNumber(name));

@@ -103,6 +103,15 @@ export class NameIndex {
     return this.#best(momentNumber(name), (set) => set.endings.includes(ending))?.path ?? null;
   }
 
+  /** Whether some folder holds the first 17 characters of `name` followed by `ending`. */
+  hasBeside(name: string, ending: string): boolean {
+    const moment = momentNumber(name);
+    const places = this.#places.get(moment);
+    if (places === undefined) return false;
+    if (!Array.isArray(places)) return places.moments.get(moment)?.endings.includes(ending) ?? false;
+    return places.some((folder) => folder.moments.get(moment)?.endings.includes(ending));
+  }
+
   /** The folder holding anything of a moment, chosen as in `folderOf`, and what it holds. */
   find(key: string): { path: string; set: EndingSet } | null {
     const moment = momentNumber(key);

@@ -118,10 +118,8 @@ export class Recordings {
   /** Removes dated folders that are empty. The file system itself refuses all others. Returns their names. */
   async sweepGroupFolders(): Promise<string[]> {
     const removed: string[] = [];
-    const occupied = new Set<string>();
-    for (const moment of this.library.moments()) occupied.add(moment.folder);
     for (const folder of this.library.folders()) {
-      if (!isGroupFolder(folder) || occupied.has(folder)) continue;
+      if (!isGroupFolder(folder) || !this.library.moments(folder).next().done) continue;
       try {
         await rmdir(join(this.root, folder));
         removed.push(folder);
@@ -153,14 +151,15 @@ async function makeFolder(path: string): Promise<void> {
 
 /** The group folder is another file system: copy beside the final name, then rename there. */
 async function moveAcross(from: string, to: string, beside: string): Promise<void> {
-  await copyFile(from, beside);
-  const file = await open(beside, "r");
   try {
+    await copyFile(from, beside);
+    await using file = await open(beside, "r");
     await file.sync();
-  } finally {
-    await file.close();
+    await rename(beside, to);
+  } catch (error) {
+    await unlink(beside).catch(() => {});
+    throw error;
   }
-  await rename(beside, to);
   await unlink(from);
 }
 

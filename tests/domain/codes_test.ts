@@ -6,7 +6,7 @@ import { parseRecording } from "../../server/domain/recording.ts";
 function passes(letters: string, include: readonly string[], exclude: readonly string[] = []): boolean {
   const recording = parseRecording(`20260607_101500_${letters}.mp4`);
   if (!recording) throw new Error(`${letters} makes no recording`);
-  return isSelected(recording, include, exclude);
+  return isSelected(recording.type, recording.direction, include, exclude);
 }
 
 describe("codeProblem()", () => {

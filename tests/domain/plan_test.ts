@@ -27,7 +27,10 @@ interface Given {
 /** Plans for names without sizes; names may leave out `.mp4`. */
 function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home = [], blocked = [] }: Given = {}) {
   const files = listed.map((name) => ({ name: name.includes(".") ? name : `${name}.mp4`, size: null }));
-  const atHome = { has: (name: string) => home.includes(name), isBlocked: (name: string) => blocked.includes(name) };
+  const atHome: AtHome = {
+    has: (name, ending) => home.includes(name.slice(0, 17) + ending),
+    isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
+  };
   return planSync(files, atHome, { ...RULES, ...rules });
 }
 

@@ -153,3 +153,31 @@ test("the companions of a video that is still being recorded wait for it", async
   expect((await bench.sync()).tally.growing).toEqual([]);
   expect((await bench.home()).whole).toEqual(bench.cardNames());
 });
+
+test("the companions of the newest video wait also when it could not be fetched: it may still be recorded", async () => {
+  await using bench = await SyncBench.open();
+  const telemetry = "20260607_101600_E.3gf";
+  const finished = await bench.card.bytes(telemetry);
+  bench.card.add(telemetry, finished.slice(0, 2000));
+  bench.simulator.fault({ name: "cut-short", match: /_EF\.mp4$/, after: 50_000 });
+  bench.simulator.fault({ name: "cut-short", match: /_ER\.mp4$/, after: 50_000 });
+  expect((await bench.sync()).failure).toBeNull();
+  bench.simulator.clearFaults();
+  bench.card.add(telemetry, finished);
+  expect((await bench.sync()).failure).toBeNull();
+  const home = await bench.home();
+  expect(home.wrong).toEqual([]);
+  expect(home.whole).toEqual(bench.cardNames());
+});
+
+test("a recording and its substream share the companions, and each file is asked for once", async () => {
+  await using bench = await SyncBench.open({
+    card: cardOf(["20260607_101500_NF.mp4", "20260607_101500_NFS.mp4", ...VIDEOS]),
+  });
+  const result = await bench.sync();
+  expect(result.failure).toBeNull();
+  expect(result.tally.completed).toBe(13);
+  const asked = bench.asked().filter((name) => !name.endsWith(".mp4"));
+  expect(asked).toEqual([...new Set(asked)]);
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+});

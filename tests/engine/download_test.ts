@@ -129,6 +129,39 @@ describe("download() of the newest video", () => {
     expect((await bench.home()).whole).toEqual([VIDEO]);
   });
 
+  test("does not take a pause in the camera's writing for the end of the recording", async () => {
+    await using bench = await SyncBench.open();
+    const closed = await bench.card.bytes(VIDEO);
+    // Written in bursts: as long at the first look, longer at the second, no longer at the third.
+    const open = openHead(closed);
+    const written = [120_000, 150_000, 150_000];
+    let look = 0;
+    bench.card.add(VIDEO, {
+      get size() {
+        return written[look] ?? 150_000;
+      },
+      read(start, end) {
+        if (end === written[look]) look++;
+        return open.subarray(start, end);
+      },
+    });
+    expect((await bring(bench, VIDEO, { newest: true })).outcome).toEqual({ kind: "growing" });
+    expect((await bench.home()).partials).toEqual({ [VIDEO]: 150_000 });
+    bench.card.add(VIDEO, closed);
+    expect((await bring(bench, VIDEO, { newest: true })).outcome).toEqual(whole);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
+  test("that the camera never closed comes home as it is when it is no longer the newest", async () => {
+    await using bench = await SyncBench.open();
+    bench.card.add(VIDEO, openHead(await bench.card.bytes(VIDEO)));
+    expect((await bring(bench, VIDEO, { newest: true })).outcome).toEqual({ kind: "growing" });
+    const before = bench.simulator.requests.length;
+    expect((await bring(bench, VIDEO)).outcome).toEqual(whole);
+    expect(bench.rangesOf(VIDEO, before)[0]).toBe(`bytes=${SIZE}-`);
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
   test("takes it as it is when it can no longer be asked and is whole", async () => {
     await using bench = await SyncBench.open();
     bench.simulator.fault({ name: "goes-away", match: new RegExp(VIDEO), value: 1 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Snapshot } from "../../server/domain/progress.ts";
 import { noFailures } from "../../server/domain/run.ts";
 import { acquireLock } from "../../server/store/lock.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
@@ -135,9 +136,32 @@ test("a run's counts add up: completed and failed are the total, the rest is ski
   expect(summary).toEqual([
     expect.stringMatching(/^Sync started/),
     expect.stringMatching(
-      /^Sync finished: 8 files .*1 already here, 1 waiting after a failure, 1 failed, 1 not provided/,
+      /^Sync finished: 8\sfiles .*1 already here, 1 waiting after a failure, 1 failed, 1 not provided/,
     ),
   ]);
+});
+
+test("a run's percentages never go back, that of a continued file begins where it was, and both reach 100", async () => {
+  await using bench = await SyncBench.open({ rate: 1_500_000 });
+  await bench.putPartial(VIDEOS[0], 120_000);
+  const snapshots: Snapshot[] = [];
+  const off = bench.topic.subscribe((snapshot) => snapshots.push(snapshot));
+  await bench.sync();
+  off();
+  const overall = snapshots.map(({ percent }) => percent);
+  expect(overall).toEqual(overall.toSorted((a, b) => a - b));
+  expect(overall.at(-1)).toBe(100);
+  const first = snapshots.flatMap(({ current_file: file }) =>
+    file?.filename === VIDEOS[0] && file.total_bytes > 0 ? [file] : [],
+  );
+  for (const { percent } of first) expect(percent).toBeGreaterThanOrEqual(60);
+  expect(snapshots.map(({ seq }) => seq)).toEqual(snapshots.map((_, at) => at + (snapshots[0]?.seq ?? 0)));
+  expect(bench.topic.value).toMatchObject({
+    state: "completed",
+    phase: null,
+    current_file: null,
+    failure_reason: null,
+  });
 });
 
 test("a run that finds nothing new says so in one start and one summary line", async () => {

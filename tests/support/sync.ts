@@ -57,6 +57,8 @@ export class SyncBench implements AsyncDisposable {
   /** Not made yet: the first sync does that. */
   readonly destination: string;
   readonly lines: LogLine[] = [];
+  /** Called with every log line at the moment it is written: a point in the middle of a run. */
+  onLine: (line: LogLine) => void = () => {};
   readonly topic: Topic<Snapshot> = progressTopic();
   /** How far the wall clock is off, in milliseconds; what measures durations is not touched by it. */
   clockOffset = 0;
@@ -105,7 +107,7 @@ export class SyncBench implements AsyncDisposable {
       },
       {
         clock: this.clock,
-        log: new Log(this.clock, [(line) => this.lines.push(line)], { level: "DEBUG" }),
+        log: new Log(this.clock, [(line) => this.lines.push(line), (line) => this.onLine(line)], { level: "DEBUG" }),
         topic: this.topic,
         signal: signal ?? new AbortController().signal,
       },

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdir, stat } from "node:fs/promises";
+import { FAULT_HELP } from "../server/dashcam/simulator_faults.ts";
+import { type Listing, parseListing } from "../server/domain/listing.ts";
+import { parseRecording } from "../server/domain/recording.ts";
+import { dashdock, type Ended, type Place, type Running, start, temporaryPlace, treeOf } from "./support/process.ts";
+
+let place: Place;
+beforeEach(async () => {
+  place = await temporaryPlace();
+});
+afterEach(async () => {
+  await place[Symbol.asyncDispose]();
+});
+
+/** Where commands here run: temporary files have a folder of their own, so that leftovers show. */
+const around = () => ({ cwd: place.cwd, env: { TMPDIR: place.home } });
+
+/** A camera command that listens. */
+interface Listening extends AsyncDisposable {
+  running: Running;
+  url: string;
+  list(): Promise<Listing>;
+}
+
+async function camera(...args: string[]): Promise<Listening> {
+  const running = start(["camera", ...args], around());
+  await running.says(/\n/);
+  const url = /http:\/\/\S+/.exec(running.out)?.[0] ?? "";
+  return {
+    running,
+    url,
+    list: async () => parseListing(await (await fetch(`${url}/blackvue_vod.cgi`)).text()),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+describe("camera", () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    test(`prints one line when it listens, and nothing more when ${signal} ends it with 0`, async () => {
+      await using simulated = await camera("--recordings", "3");
+      expect((await simulated.list()).files).toHaveLength(3);
+      simulated.running.signal(signal);
+      const { code, out, err } = await simulated.running.ended;
+      expect([code, err]).toEqual([0, ""]);
+      expect(out).toMatch(/^Camera listening on http:\/\/127\.0\.0\.1:[1-9][0-9]*\n$/);
+      expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+    });
+
+  test("ends at once though a client is in the middle of a file", async () => {
+    await using simulated = await camera("--recordings", "1", "--rate", "1000");
+    const [video] = (await simulated.list()).files;
+    const answer = await fetch(`${simulated.url}/Record/${video?.name}`);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    const began = performance.now();
+    simulated.running.signal("SIGTERM");
+    expect((await simulated.running.ended).code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(3000);
+    await reader?.cancel().catch(() => {});
+  });
+
+  test("has 48 recordings, front and rear, unless told otherwise, and takes the port it is given", async () => {
+    await using first = await camera();
+    const { files } = await first.list();
+    expect(files).toHaveLength(48);
+    expect(new Set(files.map(({ name }) => parseRecording(name)?.direction))).toEqual(new Set(["F", "R"]));
+    const { port } = new URL(first.url);
+
+    const second = await dashdock(["camera", "--port", port], around());
+    expect(second).toMatchObject({ code: 2, out: "" });
+    expect(second.err).toStartWith(`Cannot listen on 127.0.0.1:${port}: `);
+    expect(second.err).not.toContain("    at ");
+
+    first.running.signal("SIGTERM");
+    await first.running.ended;
+    await using third = await camera("--port", port, "--host", "127.0.0.1", "--recordings", "0");
+    expect(third.url).toBe(`http://127.0.0.1:${port}`);
+    expect((await third.list()).files).toEqual([]);
+  });
+
+  test("serves clips with their companions, at the rate it is given", async () => {
+    await using simulated = await camera("--recordings", "2", "--rate", "20000000", "--generation", "legacy");
+    const [video] = (await simulated.list()).files;
+    const answer = await fetch(`${simulated.url}/Record/${video?.name}`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+    const bytes = await answer.arrayBuffer();
+    expect(new TextDecoder().decode(bytes.slice(4, 8))).toBe("ftyp");
+    expect((await fetch(`${simulated.url}/Config/config.ini`)).status).toBe(200);
+  });
+
+  test("--fault help lists every fault with a sentence, and listens nowhere", async () => {
+    const { code, out, err } = await dashdock(["camera", "--fault", "help"], around());
+    expect([code, err]).toEqual([0, ""]);
+    for (const { name, help } of FAULT_HELP) expect(out).toContain(`  ${name.padEnd(24)}${help}\n`);
+    expect(out.split("\n")).toHaveLength(FAULT_HELP.length + 1);
+  });
+
+  test("--fault may be given more than once", async () => {
+    await using simulated = await camera("--recordings", "2", "--fault", "list-lf", "--fault", "error-500");
+    const text = await (await fetch(`${simulated.url}/blackvue_vod.cgi`)).text();
+    expect(text).not.toContain("\r");
+    const [video] = parseListing(text).files;
+    expect((await fetch(`${simulated.url}/Record/${video?.name}`)).status).toBe(500);
+  });
+
+  test("what it has comes home by the sync command, and a fault of it is told", async () => {
+    await using simulated = await camera("--recordings", "2", "--fault", "not-found");
+    const address = new URL(simulated.url).host;
+    const { code, out } = await dashdock(["sync", address, "-d", place.at("home")], around());
+    expect(code).toBe(0);
+    expect(out).toContain("2 overwritten on the camera meanwhile");
+  });
+});
+
+describe("demo", () => {
+  const QUICK = ["--recordings", "4", "--rate", "1000000000"];
+
+  /** It ran through: everything came home and was compared. */
+  function expectAllHome({ code, out, err }: Ended): void {
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^A simulated camera with 4\u00a0recordings listens on http:\/\/127\.0\.0\.1:[0-9]+\n/);
+    expect(out).toMatch(/\nSync finished: [0-9]+\u00a0files \(.*\) came home in /);
+    expect(out).toMatch(/\nCompared [0-9]+\u00a0files byte by byte: all are the same\n/);
+  }
+
+  test("brings all home, compares it and leaves nothing behind", async () => {
+    expectAllHome(await dashdock(["demo", ...QUICK], around()));
+    expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+  });
+
+  test("--data keeps everything, and a second time finds it there", async () => {
+    const data = place.at("kept");
+    const first = await dashdock(["demo", ...QUICK, "--data", data], around());
+    expectAllHome(first);
+    expect(first.out).toContain(`Everything is in ${data}`);
+    const kept = (await readdir(data, { recursive: true })).filter((path) => path.endsWith(".mp4"));
+    expect(kept).toHaveLength(4);
+    for (const path of kept) expect((await stat(`${data}/${path}`)).size).toBeGreaterThan(1000);
+    expect(await treeOf(place.cwd)).toEqual([]);
+    expect((await treeOf(place.home))?.every((path) => path.startsWith("kept"))).toBe(true);
+  });
+
+  test("an interrupt ends it with 1 and still leaves nothing behind", async () => {
+    await using running = start(["demo", "--recordings", "4", "--rate", "1000"], around());
+    await running.says(/Sync started/);
+    running.signal("SIGINT");
+    const { code, out } = await running.ended;
+    expect([code, out]).toEqual([1, expect.stringContaining("Sync stopped by user")]);
+    expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { readDisk } from "../server/store/disk.ts";
+import { dashdock, type Ended, type Place, start, temporaryPlace, treeOf, untilSize } from "./support/process.ts";
+
+const FIRST = "20240607_101500_NF.mp4";
+const SECOND = "20240608_101500_PR.mp4";
+const OLD = "20200101_120000_NF";
+/** A port of the loopback interface on which nothing listens. */
+const NOBODY = "127.0.0.1:1";
+
+let place: Place;
+let camera: Simulator;
+beforeEach(async () => {
+  place = await temporaryPlace();
+  const card = new SimulatedCard(syntheticFootage(200_000));
+  for (const name of [FIRST, SECOND]) card.record(name);
+  camera = await openSimulator({ card });
+});
+afterEach(async () => {
+  await camera.close();
+  await place[Symbol.asyncDispose]();
+});
+
+function sync(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return dashdock(["sync", ...args], { cwd: place.cwd, env });
+}
+
+/** Names of recordings and companions in a folder, which must all be the camera's to the last byte. */
+async function cameHome(folder: string): Promise<string[]> {
+  const names = ((await treeOf(folder)) ?? []).filter((path) => /[0-9]{6}_[A-Z]{1,2}\.(mp4|thm|3gf|gps)$/.test(path));
+  for (const path of names) {
+    const bytes = await readFile(join(folder, path));
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (Buffer.compare(bytes, await camera.card.bytes(name)) !== 0) throw new Error(`${path} is not the camera's`);
+  }
+  return names;
+}
+
+/** The videos that were asked for, each time. */
+function videosAsked(): string[] {
+  return camera.requests.flatMap(({ path }) => /[^/]+\.mp4$/.exec(path) ?? []);
+}
+
+describe("where recordings go", () => {
+  test("into the folder given by -d, which is made, and nowhere else", async () => {
+    const { code } = await sync([camera.address, "-d", place.at("deep", "down")], {
+      SERVICE_DESTINATION: place.at("no"),
+    });
+    expect(code).toBe(0);
+    expect(await cameHome(place.at("deep", "down"))).toEqual(camera.card.names());
+    expect(await treeOf(place.cwd)).toEqual([]);
+    expect(await treeOf(place.at("no"))).toBeNull();
+  });
+
+  test("into $SERVICE_DESTINATION when there is no -d", async () => {
+    expect((await sync([camera.address], { SERVICE_DESTINATION: place.at("home") })).code).toBe(0);
+    expect(await cameHome(place.at("home"))).toEqual(camera.card.names());
+    expect(await treeOf(place.cwd)).toEqual([]);
+  });
+
+  test("else into ./data/recordings, also when the variable is set to nothing", async () => {
+    expect((await sync([camera.address], { SERVICE_DESTINATION: "" })).code).toBe(0);
+    expect(await cameHome(join(place.cwd, "data/recordings"))).toEqual(camera.card.names());
+    expect((await treeOf(place.cwd))?.filter((path) => !path.startsWith("data"))).toEqual([]);
+  });
+
+  test("into folders by grouping; another grouping later brings nothing twice", async () => {
+    expect((await sync([camera.address, "-d", place.home, "-g", "monthly"])).code).toBe(0);
+    expect(await cameHome(place.home)).toEqual(camera.card.names().map((name) => `2024-06/${name}`));
+    camera.requests.length = 0;
+    expect((await sync([camera.address, "-d", place.home, "-g", "daily"])).code).toBe(0);
+    expect(videosAsked()).toEqual([]);
+  });
+});
+
+describe("what comes home", () => {
+  const cases: [args: string[], asked: string[]][] = [
+    [
+      ["-p", "date"],
+      [FIRST, SECOND],
+    ],
+    [["--priority=rdate"], [SECOND, FIRST]],
+    [["-i", "P"], [SECOND]],
+    [
+      ["-i", "P, NF"],
+      [FIRST, SECOND],
+    ],
+    [
+      ["--include", ""],
+      [FIRST, SECOND],
+    ],
+    [["-e", "PR"], [FIRST]],
+    [["-i", "N,P", "--exclude=N"], [SECOND]],
+    [
+      ["-k", "9999w"],
+      [FIRST, SECOND],
+    ],
+  ];
+  for (const [args, asked] of cases)
+    test(`with ${args.join(" ")} is asked for in this order: ${asked.join(", ")}`, async () => {
+      // The newest of a direction is always last: another front makes this one not the newest.
+      camera.card.record("20240609_101500_EF.mp4");
+      camera.card.record("20240609_101500_ER.mp4");
+      expect((await sync([camera.address, "-d", place.home, ...args])).code).toBe(0);
+      const order = videosAsked().filter((name) => name === FIRST || name === SECOND);
+      expect([...new Set<string>(order)]).toEqual(asked);
+    });
+
+  test("leaves out companions by their letters", async () => {
+    expect((await sync([camera.address, "-d", place.home, "--skip-metadata", "t3t"])).code).toBe(0);
+    expect(await cameHome(place.home)).toEqual(camera.card.names().filter((name) => /mp4|gps/.test(name)));
+  });
+
+  test("with --dry-run is only named: nothing is asked for, nothing written, no folder made", async () => {
+    const missing = place.at("missing");
+    const { code, out } = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily", "-k", "1d"]);
+    expect(code).toBe(0);
+    expect(await treeOf(place.home)).toEqual([]);
+    const kept = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily"]);
+    for (const name of camera.card.names()) {
+      expect(kept.out).toContain(`Would download ${name}`);
+      expect(out).not.toContain(name);
+    }
+    expect(camera.requests.map(({ path }) => path)).toEqual(["/blackvue_vod.cgi", "/blackvue_vod.cgi"]);
+    expect(await treeOf(place.home)).toEqual([]);
+    expect(await treeOf(place.cwd)).toEqual([]);
+  });
+});
+
+describe("--keep", () => {
+  /** The user's own files, one of them beside a recording. */
+  const OWN = [`${OLD}.jpg`, "notes.txt"];
+
+  /** Old recordings at home, with companions and a marker, among files of the user's own. */
+  async function oldFiles(): Promise<string[]> {
+    const names = [`${OLD}.mp4`, `${OLD}.thm`, "20200101_120000_N.gps", `${OLD}.mp4.failed`];
+    for (const name of [...names, ...OWN]) await writeFile(place.at(name), name);
+    return names;
+  }
+
+  test("deletes what is older, after the downloads", async () => {
+    const old = await oldFiles();
+    const today = `${new Date().toISOString().slice(0, 10).replaceAll("-", "")}_000001_NF.mp4`;
+    const seen: boolean[] = [];
+    const read = (from: number, to: number) => {
+      seen.push(existsSync(place.at(`${OLD}.mp4`)));
+      return new Uint8Array(to - from);
+    };
+    camera.card.add(today, { size: 1000, read });
+    const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1w"]);
+    expect(code).toBe(0);
+    expect(seen).toContain(true);
+    expect(seen).not.toContain(false);
+    expect(out).toContain("outdated 20200101_120000_N");
+    expect(await cameHome(place.home)).toEqual([today]);
+    for (const name of old) expect(existsSync(place.at(name))).toBe(false);
+    for (const name of OWN) expect(existsSync(place.at(name))).toBe(true);
+  });
+
+  test("deletes also when the camera is away, which is still said", async () => {
+    const old = await oldFiles();
+    const { code, out } = await sync([NOBODY, "-d", place.home, "-k", "1w"]);
+    expect(code).toBe(1);
+    expect(out).toContain("not reachable");
+    for (const name of old) expect(existsSync(place.at(name))).toBe(false);
+  });
+
+  test("left out, or with --dry-run, nothing is ever deleted", async () => {
+    await oldFiles();
+    const before = await treeOf(place.home);
+    const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1d", "--dry-run"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Would remove outdated 20200101_120000_N");
+    expect(await treeOf(place.home)).toEqual(before);
+    expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
+    expect(await treeOf(place.home)).toEqual(expect.arrayContaining(before ?? []));
+  });
+});
+
+describe("exit codes", () => {
+  const away: [sentence: string, address: string, args: string[]][] = [
+    ["a refused connection", NOBODY, []],
+    ["a name that cannot be resolved", "camera.invalid", ["-t", "2"]],
+  ];
+  for (const [sentence, address, args] of away)
+    test(`${sentence} is 1, and 0 without a word for cron`, async () => {
+      const plain = await sync([address, "-d", place.home, ...args]);
+      expect(plain).toMatchObject({ code: 1, err: "" });
+      expect(plain.out).toContain("Camera not reachable");
+      const cron = await sync([address, "-d", place.home, "--cron", ...args]);
+      expect(cron).toEqual({ code: 0, out: "", err: "" });
+    });
+
+  test("a camera that never answers is 1 after --timeout", async () => {
+    camera.fault("never-answers");
+    const began = performance.now();
+    expect(await sync([camera.address, "-d", place.home, "-t", "0.4"])).toMatchObject({ code: 1, err: "" });
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
+    test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {
+      camera.fault(fault);
+      for (const args of [[], ["--cron"], ["--quiet"]]) {
+        const { code, out, err } = await sync([camera.address, "-d", place.home, ...args]);
+        expect(code).toBe(2);
+        expect(err).toMatch(/^[-0-9]+ [0-9:,]+: ERROR Sync failed: .{20,}\n$/);
+        if (args.length > 0) expect(out).toBe("");
+      }
+    });
+
+  test("an answer that sends us elsewhere is 2, and nobody goes there", async () => {
+    camera.fault({ name: "redirect", match: /cgi/ });
+    expect((await sync([camera.address, "-d", place.home])).code).toBe(2);
+    expect(camera.requests).toHaveLength(1);
+  });
+
+  test("a destination that is a file is 2, and the file stays", async () => {
+    await writeFile(place.at("file"), "mine");
+    const { code, err } = await sync([camera.address, "-d", place.at("file")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("the destination is not a folder")]);
+    expect(await readFile(place.at("file"), "utf8")).toBe("mine");
+  });
+
+  test("a disk fuller than --max-used-disk is 2 and nothing comes home", async () => {
+    const { usedRatio } = await readDisk(place.home);
+    const { code, err } = await sync([camera.address, "-d", place.home, "-u", "5"]);
+    const isFull = usedRatio * 100 >= 5;
+    expect(code).toBe(isFull ? 2 : 0);
+    expect(err.includes("the limit is 5 %")).toBe(isFull);
+    expect(await cameHome(place.home)).toEqual(isFull ? [] : camera.card.names());
+  });
+
+  test("a failing file is 0: it is told, left for later, and tried again after --retry-failed-after", async () => {
+    const lift = camera.fault({ name: "error-500", match: new RegExp(FIRST) });
+    const first = await sync([camera.address, "-d", place.home]);
+    expect(first).toMatchObject({ code: 0, err: expect.stringContaining(`WARNING Failed ${FIRST}`) });
+    lift();
+    const marker = place.at(`${FIRST}.failed`);
+    const written = await readFile(marker, "utf8");
+    const second = await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"]);
+    expect(second).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 waiting after a failure") });
+    const earlier = new Date(Date.parse(written) - 2 * 3_600_000);
+    await writeFile(marker, earlier.toISOString());
+    await utimes(marker, earlier, earlier);
+    expect((await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"])).code).toBe(0);
+    expect(await cameHome(place.home)).toEqual(camera.card.names());
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("another sync into the same folder is 1, and 0 for cron", async () => {
+    camera.fault({ name: "stall", match: new RegExp(FIRST) });
+    await using holder = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+    await camera.asked(new RegExp(FIRST));
+    const loser = await sync([camera.address, "-d", place.home]);
+    expect(loser).toMatchObject({ code: 1, err: expect.stringContaining("WARNING Sync not started: ") });
+    expect(await sync([camera.address, "-d", place.home, "--cron"])).toEqual({ code: 0, out: "", err: "" });
+    holder.signal("SIGTERM");
+    expect((await holder.ended).code).toBe(1);
+  });
+});
+
+describe("an interrupt", () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    test(`by ${signal} keeps the partial and exits 1; the next sync goes on from there`, async () => {
+      const lift = camera.fault({ name: "stall", match: new RegExp(FIRST), after: 120_000 });
+      await using running = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+      const partial = place.at(`.${FIRST}`);
+      await untilSize(partial, 120_000);
+      running.signal(signal);
+      const { code, out, err } = await running.ended;
+      expect([code, err]).toEqual([1, ""]);
+      expect(out).toContain("Sync stopped by user");
+      expect(Buffer.compare(await readFile(partial), (await camera.card.bytes(FIRST)).subarray(0, 120_000))).toBe(0);
+      expect(existsSync(place.at(FIRST))).toBe(false);
+      lift();
+      camera.requests.length = 0;
+      expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
+      expect(camera.requests.find(({ path }) => path.endsWith(FIRST))?.range).toBe("bytes=120000-");
+      expect(await cameHome(place.home)).toEqual(camera.card.names());
+      expect(existsSync(partial)).toBe(false);
+    });
+
+  test("while the camera has not answered yet ends it at once", async () => {
+    camera.fault("never-answers");
+    await using running = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+    await camera.asked(/cgi/);
+    const began = performance.now();
+    running.signal("SIGINT");
+    expect((await running.ended).code).toBe(1);
+    expect(performance.now() - began).toBeLessThan(3000);
+  });
+});

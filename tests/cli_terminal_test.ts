@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { type Place, type Running, shellWords, startCommand, temporaryPlace } from "./support/process.ts";
+
+const FIRST = "20240607_101500_NF.mp4";
+const SECOND = "20240607_101600_NF.mp4";
+const SCRIPT = Bun.which("script");
+/** `script` of util-linux gives a command a terminal; others of that name take other options. */
+const hasTerminals = SCRIPT !== null && Bun.spawnSync([SCRIPT, "--version"]).stdout.includes("util-linux");
+/** Text, line ends, and the control sequences of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is driven by them
+const TOKENS = /\u001b\[([0-9]*)([A-Z])|\r\n|\n|\r|[^\u001b\r\n]+/g;
+
+/** What a terminal shows in the end, and every state of it between two writes of the display. */
+function screens(text: string, columns: number): string[][] {
+  const shown: string[][] = [];
+  let lines = [""];
+  let row = 0;
+  for (const [token, count = "1", letter] of text.matchAll(TOKENS)) {
+    if (letter === "A") {
+      shown.push([...lines]);
+      row -= Number(count);
+    } else if (letter === "J") lines = [...lines.slice(0, row), ""];
+    else if (letter !== undefined) throw new Error(`The display is not to use ${JSON.stringify(token)}`);
+    else if (token.includes("\n")) {
+      row++;
+      lines[row] ??= "";
+    } else if (token !== "\r") {
+      if (token.length > columns) throw new Error(`A line wider than the terminal: ${token}`);
+      lines[row] = token;
+    }
+  }
+  return [...shown, lines];
+}
+
+describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)", () => {
+  let place: Place;
+  let camera: Simulator;
+  beforeEach(async () => {
+    place = await temporaryPlace();
+    const card = new SimulatedCard(syntheticFootage((name) => (name === FIRST ? 400_000 : 200_000)));
+    for (const name of [FIRST, SECOND]) card.record(name);
+    camera = await openSimulator({ card });
+  });
+  afterEach(async () => {
+    await camera.close();
+    await place[Symbol.asyncDispose]();
+  });
+
+  /** Runs sync on a terminal of so many columns; its output and error are one. */
+  function onTerminal(columns: number, ...args: string[]): Running {
+    const words = shellWords(["sync", camera.address, "-d", place.home, ...args]);
+    const command = `stty cols ${columns} rows 24; exec ${words}`;
+    return startCommand([SCRIPT ?? "script", "-qec", command, "/dev/null"], {
+      cwd: place.cwd,
+      env: { SHELL: "/bin/sh" },
+    });
+  }
+
+  test("shows the whole job and the current file while they change, and leaves clean lines", async () => {
+    camera.rate = 500_000;
+    await using running = onTerminal(100);
+    const { code, out } = await running.ended;
+    expect(code).toBe(0);
+    const all = screens(out, 100);
+    const final = all.at(-1)?.filter((line) => line !== "") ?? [];
+    expect(final).toEqual([expect.stringMatching(/^Sync finished: 8\u00a0files .* came home in [0-9]+\u00a0s$/)]);
+    const live = all.filter((lines) => lines.some((line) => line.includes(".mp4,")));
+    expect(live.length).toBeGreaterThan(2);
+    const percents: number[] = [];
+    for (const lines of live) {
+      const [job = "", file = ""] = lines.filter((line) => line.startsWith("["));
+      expect(job).toMatch(/^\[[= ]{24}\] [0-9] of 8 files, [0-9.]+\u00a0[kM]?B/);
+      expect(file).toMatch(/^\[[= ]{24}\] 20240607_101[56]00_NF\.mp4, [0-9.]+\u00a0[kM]?B of [24]00\u00a0kB/);
+      if (file.includes(FIRST)) percents.push(file.indexOf(" ") - 1);
+    }
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    const seen = live.flat().join("\n");
+    expect(seen).toMatch(/[1-8] of 8 files, [0-9.]+\u00a0[kM]?B, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/);
+    expect(seen).toMatch(/of 400\u00a0kB, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/);
+  });
+
+  test("in the usual 80 columns no part of the current file's line is cut off", async () => {
+    camera.rate = 500_000;
+    await using running = onTerminal(80);
+    await running.ended;
+    const files = screens(running.out, 80)
+      .flat()
+      .filter((line) => line.includes(".mp4,") && line.includes("/s"));
+    expect(files.length).toBeGreaterThan(2);
+    for (const line of files) expect(line).toMatch(/\/s(, [0-9]+\u00a0s left)?$/);
+  });
+
+  test("Ctrl-C takes the display away, says that it stopped, keeps the partial and exits 1", async () => {
+    camera.fault({ name: "stall", match: new RegExp(FIRST), after: 200_000 });
+    await using running = onTerminal(100);
+    await running.says(/NF\.mp4, 200/);
+    running.type("\x03");
+    const { code, out } = await running.ended;
+    expect(code).toBe(1);
+    const final =
+      screens(out.replace(/\^C/g, ""), 100)
+        .at(-1)
+        ?.filter((line) => line !== "") ?? [];
+    expect(final).toEqual([expect.stringContaining("Sync stopped by user")]);
+    expect(existsSync(place.at(`.${FIRST}`))).toBe(true);
+  });
+
+  test("warnings stand above the display, whole", async () => {
+    camera.rate = 500_000;
+    camera.fault({ name: "error-500", match: new RegExp(FIRST) });
+    await using running = onTerminal(120);
+    const { code, out } = await running.ended;
+    expect(code).toBe(0);
+    const final =
+      screens(out, 200)
+        .at(-1)
+        ?.filter((line) => line !== "") ?? [];
+    expect(final).toEqual([
+      expect.stringMatching(new RegExp(`: WARNING Failed ${FIRST}: `)),
+      expect.stringContaining("Sync finished: "),
+    ]);
+  });
+
+  for (const quiet of ["--quiet", "--cron"])
+    test(`${quiet} draws nothing`, async () => {
+      await using running = onTerminal(100, quiet, "-e", "N", "--dry-run");
+      expect(await running.ended).toEqual({ code: 0, out: "", err: "" });
+    });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { version } from "../package.json";
+import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } from "./support/process.ts";
+
+/** A port on which nothing listens, should anything be asked after all. */
+const NOBODY = "127.0.0.1:1";
+
+let place: Place;
+beforeAll(async () => {
+  place = await temporaryPlace();
+});
+afterAll(async () => {
+  // Nothing here was to leave a trace: not where it ran, not at home, not among temporary files.
+  expect(await treeOf(place.cwd)).toEqual([]);
+  expect(await treeOf(place.home)).toEqual([]);
+  await place[Symbol.asyncDispose]();
+});
+
+function dashdock(...args: string[]): Promise<Ended> {
+  return runIn(args, { cwd: place.cwd, env: { HOME: place.home, TMPDIR: place.home } });
+}
+
+/** One usage problem: exit code 2, a sentence on standard error that says this, nothing else, no file. */
+async function expectRefused(args: readonly string[], said: string): Promise<void> {
+  await using place = await temporaryPlace();
+  const { code, out, err } = await runIn(args, { cwd: place.cwd, env: { HOME: place.home, TMPDIR: place.home } });
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(said);
+  expect(err).not.toMatch(/unexpected|\n\s+at /);
+  expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+}
+
+describe("version and help", () => {
+  for (const spelling of ["version", "--version", "-V"])
+    test(`${spelling} prints the version of package.json`, async () =>
+      expect(await dashdock(spelling)).toEqual({ code: 0, out: `dashdock ${version}\n`, err: "" }));
+
+  for (const spelling of ["help", "--help", "-h"])
+    test(`${spelling} names every command with a sentence`, async () => {
+      const { code, out, err } = await dashdock(spelling);
+      expect([code, err]).toEqual([0, ""]);
+      for (const command of ["sync", "demo", "camera", "version", "help"])
+        expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
+    });
+
+  for (const command of ["sync", "demo", "camera"])
+    test(`${command} --help, -h and help ${command} print the command's options`, async () => {
+      const answers = await Promise.all([
+        dashdock(command, "--help"),
+        dashdock(command, "-h"),
+        dashdock("help", command),
+        dashdock(command, "somewhere", "--nonsense", "--help"),
+      ]);
+      for (const answer of answers) {
+        expect(answer).toEqual({ code: 0, out: expect.stringContaining(`Usage: dashdock ${command}`), err: "" });
+        expect(answer.out).toBe(answers[0].out);
+      }
+    });
+
+  for (const command of ["version", "help"])
+    test(`${command} --help prints help`, async () =>
+      expect(await dashdock(command, "--help")).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") }));
+
+  test("the help of sync names every option it takes, and nothing else", async () => {
+    const { out } = await dashdock("help", "sync");
+    const named = new Set([...out.matchAll(/(?<=^ .*)--[a-z-]+/gm)].map(([option]) => option));
+    expect(named.size).toBe(21);
+    for (const option of named) {
+      // Taken: whatever is said, it is not that the option is unknown.
+      const { err } = await dashdock("sync", "not an address", option);
+      expect(err).not.toContain("Unknown option");
+    }
+  });
+
+  test("no line of help is wider than a terminal", async () => {
+    for (const topic of [[], ["sync"], ["demo"], ["camera"]])
+      for (const line of (await dashdock("help", ...topic)).out.split("\n"))
+        expect(line.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("what cannot be understood", () => {
+  const cases: [args: string[], said: string][] = [
+    [["nope"], 'There is no command "nope". The commands are: '],
+    [["--nope"], 'There is no command "--nope"'],
+    [["Sync"], 'There is no command "Sync"'],
+    [[""], 'There is no command ""'],
+    [["toString"], 'There is no command "toString"'],
+    [["__proto__"], 'There is no command "__proto__"'],
+    [["192.168.1.20"], "There is no command"],
+    [["help", "nope"], '"nope"'],
+    [["help", "toString"], '"toString"'],
+    [["help", "sync", "camera"], "camera"],
+    [["version", "--nope"], "--nope"],
+    [["version", "1"], "1"],
+    [["camera", "--nope"], "--nope"],
+    [["camera", "here"], "here"],
+    [["camera", "--port", "70000"], "--port"],
+    [["camera", "--port", "-1"], "--port"],
+    [["camera", "--port", "http"], "--port"],
+    [["camera", "--recordings", "many"], "--recordings"],
+    [["camera", "--recordings", "1.5"], "--recordings"],
+    [["camera", "--rate", "0"], "--rate"],
+    [["camera", "--rate", "fast"], "--rate"],
+    [["camera", "--generation", "v2"], "--generation"],
+    [["camera", "--fault", "nope"], '"nope"'],
+    [["camera", "--fault", ""], '""'],
+    [["demo", "--nope"], "--nope"],
+    [["demo", "here"], "here"],
+    [["demo", "--recordings", "0"], "--recordings"],
+    [["demo", "--rate", "0"], "--rate"],
+    [["demo", "--data"], "--data"],
+  ];
+  for (const [args, said] of cases)
+    test(`dashdock ${args.map((arg) => arg || '""').join(" ")} is refused with a sentence`, () =>
+      expectRefused(args, said));
+});
+
+describe("sync refuses", () => {
+  const cases: [args: string[], said: string][] = [
+    [[], "address"],
+    [[""], "address"],
+    [["camera", "another"], '"another"'],
+    [["http://camera"], "is not an address"],
+    [["camera/Record"], "is not an address"],
+    [["user@camera"], "is not an address"],
+    [["a b"], "is not an address"],
+    [["camera:0"], "is not an address"],
+    [["camera:65536"], "is not an address"],
+    [["camera:http"], "is not an address"],
+    [["::1"], "is not an address"],
+    [["[::1"], "is not an address"],
+    [["[camera]"], "is not an address"],
+    [["300.1.1.1"], "is not an address"],
+    [["camera\n"], "is not an address"],
+    [[NOBODY, "--nope"], "--nope"],
+    [[NOBODY, "-x"], "-x"],
+    [[NOBODY, "--destinatio", "x"], "--destinatio"],
+    [[NOBODY, "-d"], "--destination"],
+    [[NOBODY, "-d", ""], "--destination"],
+    [[NOBODY, "-d", "-k"], "-d"],
+    [[NOBODY, "-g", "hourly"], "--grouping must be one of none, daily, weekly, monthly, yearly"],
+    [[NOBODY, "-g", "Daily"], "--grouping"],
+    [[NOBODY, "--grouping="], "--grouping"],
+    [[NOBODY, "-k", "12h"], "--keep"],
+    [[NOBODY, "-k", "0d"], "--keep"],
+    [[NOBODY, "-k", "forever"], "--keep"],
+    [[NOBODY, "-k", ""], "--keep"],
+    [[NOBODY, "-k=2w"], "--keep"],
+    [[NOBODY, "-p", "size"], "--priority must be one of date, rdate, type"],
+    [[NOBODY, "-i", "Z"], "--include"],
+    [[NOBODY, "-i", "P,nf"], '--include: "nf"'],
+    [[NOBODY, "-i", "ABC"], "--include"],
+    [[NOBODY, "-e", "PX"], '--exclude: "PX"'],
+    [[NOBODY, "-e", "1F"], "--exclude"],
+    [[NOBODY, "-u", "4"], "--max-used-disk must be a whole number from 5 to 98"],
+    [[NOBODY, "-u", "99"], "--max-used-disk"],
+    [[NOBODY, "-u", "50%"], "--max-used-disk"],
+    [[NOBODY, "-u", "7.5"], "--max-used-disk"],
+    [[NOBODY, "-u", ""], "--max-used-disk"],
+    [[NOBODY, "-t", "0"], "--timeout"],
+    [[NOBODY, "--timeout=-1"], "--timeout"],
+    [[NOBODY, "-t", "301"], "--timeout"],
+    [[NOBODY, "-t", "NaN"], "--timeout"],
+    [[NOBODY, "-t", "Infinity"], "--timeout"],
+    [[NOBODY, "-t", "10s"], "--timeout"],
+    [[NOBODY, "-t", ""], "--timeout"],
+    [[NOBODY, "--retry-failed-after", "0s"], "--retry-failed-after"],
+    [[NOBODY, "--retry-failed-after", "soon"], "--retry-failed-after"],
+    [[NOBODY, "--skip-metadata", "T"], '"T"'],
+    [[NOBODY, "--skip-metadata", "t,3"], '","'],
+    [[NOBODY, "--dry-run=yes"], "--dry-run"],
+    [[NOBODY, "--cron", "yes"], '"yes"'],
+    [[NOBODY, "--log-format", "xml"], "--log-format must be one of text, json"],
+    [[NOBODY, "--metrics-file"], "--metrics-file"],
+    [[NOBODY, "--metrics-file", ""], "--metrics-file"],
+    [[NOBODY, "--metrics-state-file", ""], "--metrics-state-file"],
+    [[NOBODY, "--metrics-pushgateway-url", "pushgateway:9091"], "--metrics-pushgateway-url"],
+    [[NOBODY, "--metrics-pushgateway-url", "ftp://gateway"], "--metrics-pushgateway-url"],
+    [[NOBODY, "--metrics-pushgateway-url", "http://"], "--metrics-pushgateway-url"],
+    [[NOBODY, "--metrics-pushgateway-url", ""], "--metrics-pushgateway-url"],
+    [[NOBODY, "--metrics-job", ""], "--metrics-job"],
+    [[NOBODY, "--metrics-instance", ""], "--metrics-instance"],
+    [[NOBODY, "--affinity-key", "a\r\nX-Evil: 1"], "--affinity-key"],
+    [[NOBODY, "--affinity-key", "ключ"], "--affinity-key"],
+  ];
+  for (const [args, said] of cases)
+    test(`${args.map((arg) => JSON.stringify(arg)).join(" ") || "no address"}`, () =>
+      expectRefused(["sync", ...args], said));
+});

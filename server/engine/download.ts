@@ -98,8 +98,8 @@ class Transfer {
       const { newest } = this.#file;
       if (newest && (await this.#isGrowing())) return { kind: "growing" };
       if (this.#pieced) await this.#mendHead(partial);
-      // A promised length that was too small shows in the boxes only.
-      if (!newest && (await this.#isBrokenMp4()) && (await this.#isGrowing())) return { kind: "growing" };
+      // Boxes that do not end with the file: the camera only paused in writing it, or promised too small a length.
+      if ((await this.#isBrokenMp4()) && (newest || (await this.#isGrowing()))) return { kind: "growing" };
     }
     await this.#parts.recordings.finish(partial, this.#file.folder);
     return { kind: "completed", name: this.#name, size: this.#size };
@@ -198,8 +198,7 @@ class Transfer {
 
   /**
    * The newest video may be the one being recorded, and a broken one may be longer than was promised: asks for what lies
-   * behind the bytes we have, and takes it if there is more. True when it outgrew us, or when that could not be asked
-   * and the newest is visibly unfinished.
+   * behind the bytes we have, and takes it if there is more. True when it outgrew us.
    */
   async #isGrowing(): Promise<boolean> {
     for (let round = 0; round < CONTINUATIONS; round++) {
@@ -207,10 +206,8 @@ class Transfer {
       try {
         opened = await this.#open(this.#size);
       } catch (error) {
-        if (!(error instanceof DashcamProblem)) throw error;
-        if (this.#file.newest) return await this.#isBrokenMp4();
-        if (error.isConnection) throw error;
-        return false; // as damaged as it is on the card
+        if (!(error instanceof DashcamProblem) || (error.isConnection && !this.#file.newest)) throw error;
+        return false; // it could not be asked
       }
       if (opened.kind !== "body") return false;
       if (opened.start === 0) {

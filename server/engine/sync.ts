@@ -95,6 +95,8 @@ class Sync {
     removed: 0,
   };
   readonly #fileFailures = noFailures();
+  /** Moments of which a video is still growing, or could not be asked whether it is. */
+  readonly #unfinished = new Set<string>();
   #plan: Plan | null = null;
   readonly #room: Room;
   #lastPullAt: number | null = null;
@@ -241,6 +243,8 @@ class Sync {
         dryRun: this.#rules.dryRun,
       });
       ended = this.#count(file, outcome);
+      if (outcome.kind === "growing" || (outcome.kind === "failed" && file.kind === "mp4" && file.newest))
+        this.#unfinished.add(momentOf(file));
       if (outcome.kind === "failed") await this.#afterFailure(file, outcome.problem);
       else this.#timeoutsInARow = 0;
     } finally {
@@ -252,9 +256,8 @@ class Sync {
 
   async #tryOne(file: PlannedFile): Promise<Outcome> {
     const { markers, library } = this.#parts;
-    // While its video is still being recorded, a companion is unfinished too and would stay so for ever.
-    if (file.kind !== "mp4" && this.#tally.growing.some((name) => name.startsWith(momentOf(file))))
-      return { kind: "growing" };
+    // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
+    if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (this.#rules.dryRun) return { kind: "completed", name: file.names[0], size: 0 };
     for (const name of file.names) {
       const folder = library.folderOf(`${name}.failed`);
@@ -332,9 +335,9 @@ class Sync {
       );
   }
 
-  /** Applies retention ahead of its time, once in a run. False when this run may not delete, or has done so. */
+  /** Applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
   async #makeRoom(): Promise<boolean> {
-    if (!this.#rules.deletes || this.#madeRoom) return false;
+    if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
     await this.#retention();
     await this.#room.look();

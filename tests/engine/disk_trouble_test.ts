@@ -172,11 +172,12 @@ describe("a destination that goes away in the middle of a run", () => {
   });
 
   test("in the middle of a body", async () => {
-    await using bench = await SyncBench.open({ rate: 2_000_000 });
+    await using bench = await SyncBench.open({ rate: 100_000 });
     const begun = bench.until(({ current_file }) => (current_file?.downloaded_bytes ?? 0) > 0);
     const work = bench.sync();
     await begun;
     rmSync(bench.destination, { recursive: true });
+    bench.simulator.rate = null;
     const { failure } = await work;
     expect(failure).toMatchObject({ kind: "trouble" });
     expect(failure?.message).toMatch(/destination folder is gone/);

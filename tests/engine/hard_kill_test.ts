@@ -53,31 +53,49 @@ async function watchFinalNames(bench: SyncBench, until: Promise<unknown>): Promi
 
 test("a sync that is killed at any moment leaves whole files or partials, and the last run completes them", async () => {
   await using bench = await SyncBench.open({ card: cardOf(VIDEOS, SIZE), rate: 6_000_000 });
-  const partial = (name: string) => sizeOf(join(bench.destination, `.${name}`));
+  const { simulator } = bench;
+  const gps = "20260607_101500_N.gps";
+  /** Holds the camera at a point, so that the moment does not pass before we look. */
+  const held = (name: string, bytes: number) => {
+    simulator.fault({ name: "stall", match: new RegExp(`/${name}$`), after: bytes });
+    return eventually(() => sizeOf(join(bench.destination, `.${name}`)) === bytes);
+  };
+  const unanswered = (match: RegExp) => {
+    simulator.fault({ name: "never-answers", match });
+    return simulator.asked(match);
+  };
   const moments: (() => Promise<unknown>)[] = [
-    () => bench.simulator.asked(/vod/),
-    () => eventually(() => partial(VIDEOS[0]) > SIZE / 2),
-    () => bench.simulator.asked(/101500_N\.3gf$/),
-    () => bench.simulator.asked(/101500_NR\.thm$/),
-    () => eventually(() => partial(VIDEOS[2]) > 0),
-    () => eventually(() => partial(VIDEOS[3]) > SIZE / 3),
+    () => unanswered(/vod/),
+    () => held(VIDEOS[0], 250_000),
+    () => unanswered(/101500_N\.3gf$/),
+    () => held(gps, 3000),
+    // Not held at one point: how far it gets from here to there before the signal comes is left to chance.
+    () => {
+      simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[2]) });
+      return simulator.asked(/101500_NR\.thm$/);
+    },
+    () => held(VIDEOS[2], 1),
+    () => held(VIDEOS[3], 130_000),
   ];
   for (const moment of moments) {
+    simulator.requests.length = 0;
+    const reached = moment();
     const child = spawnSync(bench);
     const watching = watchFinalNames(bench, child.exited);
-    await moment();
+    await reached;
     child.kill("SIGKILL");
     expect(await child.exited).toBe(137);
     expect(await watching).toEqual([]);
-    await bench.simulator.quiet();
+    await simulator.quiet();
+    simulator.clearFaults();
     const home = await bench.home();
     expect(home.wrong).toEqual([]);
     expect(home.markers).toEqual([]);
   }
   const { partials, whole } = await bench.home();
-  expect(Object.keys(partials)).toEqual([VIDEOS[3]]);
-  bench.simulator.rate = null;
-  const before = bench.simulator.requests.length;
+  expect(partials).toEqual({ [VIDEOS[3]]: 130_000 });
+  simulator.rate = null;
+  simulator.requests.length = 0;
 
   const last = spawnSync(bench);
   const watching = watchFinalNames(bench, last.exited);
@@ -85,8 +103,8 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
   expect(await watching).toEqual([]);
   expect((await bench.home()).whole).toEqual(bench.cardNames());
   expect((await bench.home()).wrong).toEqual([]);
-  expect(bench.rangesOf(VIDEOS[3], before)[0]).toBe(`bytes=${partials[VIDEOS[3]]}-`);
-  expect(bench.asked(before).filter((name) => whole.includes(name))).toEqual([]);
+  expect(bench.rangesOf(VIDEOS[3])[0]).toBe("bytes=130000-");
+  expect(bench.asked().filter((name) => whole.includes(name))).toEqual([]);
 });
 
 test("SIGTERM ends a sync that waits for the camera within seconds, and its partial is continued", async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { LIST_PATH } from "../../server/dashcam/legacy.ts";
 import { FAULTS, type FaultName } from "../../server/dashcam/simulator_faults.ts";
 import type { FailureReason } from "../../server/domain/run.ts";
 import type { FailureKind } from "../../server/engine/failure.ts";
 import { listTree, SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
 
-const LIST = /^\/blackvue_vod\.cgi$/;
+const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
 const ORPHAN = "20260501_101500_NF.mp4";
 const IMPATIENT: SyncOverrides = { timeoutMs: 700, silenceMs: 700 };
 

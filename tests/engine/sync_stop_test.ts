@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { LIST_PATH } from "../../server/dashcam/legacy.ts";
 import { StopRequested } from "../../server/engine/failure.ts";
 import type { SyncResult } from "../../server/engine/sync.ts";
 import { SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
 
-const LIST = /^\/blackvue_vod\.cgi$/;
+const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
 
 /** Starts a sync, stops it when `moment` has come, and tells how it ended and how long that took. */
 async function stopAt(
@@ -85,7 +86,7 @@ describe("a stop works at once", () => {
   });
 
   test("in the middle of a body, and its partial is continued", async () => {
-    await using bench = await SyncBench.open({ rate: 400_000 });
+    await using bench = await SyncBench.open({ rate: 100_000 });
     const moment = () => bench.until(({ current_file }) => (current_file?.downloaded_bytes ?? 0) > 0);
     const stopped = await stopAt(bench, moment);
     const { partials } = await bench.home();

@@ -114,10 +114,10 @@ describe("failure markers", () => {
 
 test("a run's counts add up: completed and failed are the total, the rest is skipped", async () => {
   await using bench = await SyncBench.open();
-  bench.put(VIDEOS[0], await bench.card.bytes(VIDEOS[0]));
-  bench.put(`${VIDEOS[1]}.failed`, new Date().toISOString());
-  bench.simulator.fault({ name: "error-500", match: /_EF\.mp4$/ });
-  bench.simulator.fault({ name: "not-found", match: /_E\.gps$/ });
+  bench.put(VIDEOS[2], await bench.card.bytes(VIDEOS[2]));
+  bench.put(`${VIDEOS[3]}.failed`, new Date().toISOString());
+  bench.simulator.fault({ name: "error-500", match: /_NF\.mp4$/ });
+  bench.simulator.fault({ name: "not-found", match: /_N\.gps$/ });
   const result = await bench.sync();
   const { files_total, files_completed, files_failed, files_skipped } = bench.topic.value;
   expect(files_completed + files_failed).toBe(files_total);

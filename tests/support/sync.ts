@@ -1,3 +1,4 @@
+import { setDefaultTimeout } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,6 +17,9 @@ import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
 import { Log, type LogLine } from "../../server/log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
 import type { Topic } from "../../server/topic.ts";
+
+// Real servers, disks and processes: five seconds are too little on a busy machine.
+setDefaultTimeout(20_000);
 
 /** Two moments, front and rear: the first is past, the second is the newest of both directions. */
 export const VIDEOS = [

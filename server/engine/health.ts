@@ -1,0 +1,77 @@
+import type { Clock } from "../clock.ts";
+import type { Dashcam } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import type { DashcamHealth, StorageHealth } from "../domain/api.ts";
+import { readDisk } from "../store/disk.ts";
+import type { Library } from "../store/library.ts";
+import type { Recordings } from "../store/recordings.ts";
+
+/** The longest a page waits for the camera (spec, Limits). */
+const PROBE_MS = 2000;
+/** Pages ask more often than a camera should be disturbed. */
+const PROBE_SERVES_MS = 4000;
+
+/** The destination's disk and how many recordings are there. */
+export async function storageHealth(parts: { recordings: Recordings; library: Library }): Promise<StorageHealth> {
+  const { recordings, library } = parts;
+  await library.refreshIfOlder();
+  if (!library.available) return { available: false, reason: "destination not configured" };
+  const { totalBytes, freeBytes, usedBytes, usedRatio } = await readDisk(recordings.root);
+  return {
+    available: true,
+    destination: recordings.root,
+    total_bytes: totalBytes,
+    free_bytes: freeBytes,
+    used_bytes: usedBytes,
+    used_percent: Math.round(usedRatio * 1000) / 10,
+    recording_count: library.recordingCount,
+  };
+}
+
+/**
+ * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
+ * us: then the last answer stands, or the fact that it is talking.
+ */
+export class CameraProbe {
+  readonly #clock: Clock;
+  #address = "";
+  #at = Number.NEGATIVE_INFINITY;
+  #last: DashcamHealth | null = null;
+  #asking: Promise<DashcamHealth> | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async health(dashcam: Dashcam): Promise<DashcamHealth> {
+    const { address } = dashcam;
+    if (address === "") return { reachable: false, reason: "no address configured" };
+    if (address !== this.#address) [this.#address, this.#last, this.#asking] = [address, null, null];
+    if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
+    if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: true, address, latency_ms: 0 };
+    this.#asking ??= this.#ask(dashcam).finally(() => {
+      this.#asking = null;
+    });
+    return await this.#asking;
+  }
+
+  /** A file came in or failed to: the next reader is told so without a probe. */
+  note(health: DashcamHealth): void {
+    this.#last = health;
+    this.#at = this.#clock.elapsed();
+  }
+
+  async #ask(dashcam: Dashcam): Promise<DashcamHealth> {
+    const { address } = dashcam;
+    const began = this.#clock.elapsed();
+    let health: DashcamHealth;
+    try {
+      await dashcam.probe(undefined, PROBE_MS);
+      health = { reachable: true, address, latency_ms: Math.round((this.#clock.elapsed() - began) * 10) / 10 };
+    } catch (error) {
+      health = { reachable: false, address, reason: error instanceof DashcamProblem ? error.kind : "unknown" };
+    }
+    if (address === this.#address) this.note(health);
+    return health;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Clock } from "../clock.ts";
+import { FALLBACK_SCHEDULE, nextFire } from "../domain/schedule.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { Log } from "../log.ts";
+import type { Job } from "./job.ts";
+
+/** Machines suspend and clocks jump: no sleep is longer than this, and each is followed by a look at the wall. */
+const LONGEST_SLEEP_MS = 30_000;
+/** A wall clock this far behind where it was has been set back. */
+const SET_BACK_MS = 2000;
+
+export interface NextRun {
+  /** Epoch milliseconds; null when the schedule never fires. */
+  at: number | null;
+  paused: boolean;
+  cron_expression: string;
+  timezone: string;
+}
+
+/** The settings as the scheduler reads them: now, and when they change. */
+export interface ScheduleSource {
+  readonly current: Settings;
+  onChange(listener: (now: Settings, before: Settings) => void): () => void;
+}
+
+/** Starts a scheduled job whenever the schedule fires. A late wake-up runs once; paused or busy ticks run nothing. */
+export class Scheduler {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #settings: ScheduleSource;
+  readonly #job: Pick<Job, "start" | "isRunning" | "snapshot">;
+  readonly #closing = new AbortController();
+  readonly #offChange: () => void;
+  #woken = new AbortController();
+  #next: number | null = null;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: Scheduler["#job"] }) {
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#settings = parts.settings;
+    this.#job = parts.job;
+    this.#offChange = parts.settings.onChange((now, before) => this.#changed(now, before));
+  }
+
+  start(): void {
+    this.#arm();
+    this.#loop = this.#wait();
+  }
+
+  /** When the next scheduled run comes, by the same evaluator that fires it. */
+  next(): NextRun {
+    const { paused } = this.#settings.current.schedule;
+    const { cron_expression, timezone } = this.#schedule();
+    return { at: nextFire(cron_expression, timezone, this.#clock.now()), paused, cron_expression, timezone };
+  }
+
+  async close(): Promise<void> {
+    this.#offChange();
+    this.#closing.abort();
+    this.#woken.abort();
+    await this.#loop;
+  }
+
+  #changed(now: Settings, before: Settings): void {
+    const [a, b] = [now.schedule, before.schedule];
+    if (a.cron_expression === b.cron_expression && a.timezone === b.timezone) return;
+    this.#log.info(
+      "scheduler",
+      `Schedule changed from "${b.cron_expression}" (${b.timezone}) to "${a.cron_expression}" (${a.timezone})`,
+    );
+    this.#arm();
+    this.#woken.abort();
+  }
+
+  #arm(): void {
+    const { cron_expression, timezone } = this.#schedule();
+    this.#next = nextFire(cron_expression, timezone, this.#clock.now());
+  }
+
+  /** The schedule in force: the stored one, or every 15 minutes in UTC when that cannot be read. */
+  #schedule(): { cron_expression: string; timezone: string } {
+    const { cron_expression, timezone } = this.#settings.current.schedule;
+    try {
+      nextFire(cron_expression, timezone, this.#clock.now());
+      return { cron_expression, timezone };
+    } catch {
+      return FALLBACK_SCHEDULE;
+    }
+  }
+
+  async #wait(): Promise<void> {
+    let seen = this.#clock.now();
+    while (!this.#closing.signal.aborted) {
+      const now = this.#clock.now();
+      // Set back, the clock would keep us waiting for a time that was reckoned from the future.
+      if (now < seen - SET_BACK_MS) this.#arm();
+      seen = now;
+      if (this.#next !== null && now >= this.#next) {
+        this.#fire();
+        this.#arm();
+      }
+      const left = this.#next === null ? LONGEST_SLEEP_MS : this.#next - this.#clock.now();
+      this.#woken = new AbortController();
+      try {
+        await this.#clock.sleep(Math.max(1, Math.min(left, LONGEST_SLEEP_MS)), this.#woken.signal);
+      } catch {
+        // woken by a change, or closing
+      }
+    }
+  }
+
+  #fire(): void {
+    if (this.#settings.current.schedule.paused) {
+      this.#log.info("scheduler", "scheduled sync skipped: schedule is paused");
+      return;
+    }
+    if (this.#job.isRunning) {
+      this.#log.info("scheduler", `scheduled sync skipped: job ${this.#job.snapshot.job_id} is still running`);
+      return;
+    }
+    this.#job.start("schedule");
+  }
+}

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Dashcam, Opened } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import { formatBytes } from "../domain/format.ts";
-import { isWholeMp4 } from "../domain/mp4.ts";
+import { judgeMp4 } from "../domain/mp4.ts";
 import type { PlannedFile } from "../domain/plan.ts";
 import type { ArtifactKind } from "../domain/recording.ts";
 import type { Partial } from "../store/partial.ts";
@@ -99,7 +99,7 @@ class Transfer {
       if (newest && (await this.#isGrowing())) return { kind: "growing" };
       if (this.#pieced) await this.#mendHead(partial);
       // Boxes that do not end with the file: the camera only paused in writing it, or promised too small a length.
-      if ((await this.#isBrokenMp4()) && (newest || (await this.#isGrowing()))) return { kind: "growing" };
+      if ((await this.#isUnfinished()) && (newest || (await this.#isGrowing()))) return { kind: "growing" };
     }
     await this.#parts.recordings.finish(partial, this.#file.folder);
     return { kind: "completed", name: this.#name, size: this.#size };
@@ -220,11 +220,9 @@ class Transfer {
     return true;
   }
 
-  async #isBrokenMp4(): Promise<boolean> {
+  async #isUnfinished(): Promise<boolean> {
     const partial = this.#openPartial();
-    const head = await partial.readAt(4, 4);
-    if (String.fromCharCode(...head) !== "ftyp") return false;
-    return !(await isWholeMp4(this.#size, (offset, length) => partial.readAt(offset, length)));
+    return (await judgeMp4(this.#size, (offset, length) => partial.readAt(offset, length))) === "unfinished";
   }
 
   /**
@@ -232,7 +230,7 @@ class Transfer {
    * together, its head is from before that: it is fetched once more. Length alone has already been checked.
    */
   async #mendHead(partial: Partial): Promise<void> {
-    if (!(await this.#isBrokenMp4())) return;
+    if (!(await this.#isUnfinished())) return;
     const opened = await this.#open(0);
     if (opened.kind !== "body") return;
     try {
@@ -257,7 +255,7 @@ async function hasWholeStructure(
   if (size === 0) return false;
   switch (kind) {
     case "mp4":
-      return await isWholeMp4(size, readAt);
+      return (await judgeMp4(size, readAt)) === "whole";
     case "thm": {
       const end = await readAt(size - 2, 2);
       return end[0] === 0xff && end[1] === 0xd9; // JPEG's end-of-image marker

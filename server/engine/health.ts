@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
-import type { DashcamHealth, StorageHealth } from "../domain/api.ts";
+import type { DashcamHealth, StorageHealth } from "../domain/health.ts";
 import { readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";

@@ -87,7 +87,11 @@ export class Job {
       await Promise.resolve();
       ({ failure } = await this.#run(trigger, report, signal));
     } catch (error) {
-      failure = { kind: "unexpected", reason: "unknown", message: "something unexpected went wrong; the log has the cause" };
+      failure = {
+        kind: "unexpected",
+        reason: "unknown",
+        message: "something unexpected went wrong; the log has the cause",
+      };
       this.#log.error("sync", `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
     // From here on a new job may start: whoever sees the end may act on it.

@@ -32,6 +32,18 @@ export class ProgressReport {
     this.#dirty = true;
   }
 
+  /** The camera answered for the current file: its body starts at `offset` of `total` bytes. */
+  opened(offset: number, total: number | null): void {
+    this.progress.opened(offset, total);
+    this.#dirty = true;
+  }
+
+  /** So many bytes of the current file came in. */
+  chunk(bytes: number): void {
+    this.progress.chunk(bytes);
+    this.#dirty = true;
+  }
+
   /** Tells readers at once: for changes of phase and state. */
   publish(): void {
     this.#dirty = false;

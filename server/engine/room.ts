@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { type Disk, readDisk } from "../store/disk.ts";
+import { DiskFull } from "./failure.ts";
 
 /** How long one look at the disk serves, kept up by what we write ourselves. */
 const LOOK_MS = 1000;
@@ -41,6 +42,24 @@ export class Room {
     if (!this.#disk) return null;
     const { usedBytes, totalBytes, usedRatio } = this.#disk;
     return totalBytes > 0 ? Math.min(1, (usedBytes + this.#since) / totalBytes) : usedRatio;
+  }
+
+  /** Whether the disk is used to `limit` percent or more. */
+  async isOver(limit: number): Promise<boolean> {
+    return ((await this.usedRatio()) ?? 0) * 100 >= limit;
+  }
+
+  /** @throws DiskFull when the disk is used to `limit` percent or more */
+  async check(limit: number): Promise<void> {
+    if (await this.isOver(limit)) throw this.full(limit);
+  }
+
+  /** What to tell when the disk is over `limit` percent. */
+  full(limit: number): DiskFull {
+    const used = Math.floor((this.lastUsedRatio ?? 0) * 100);
+    return new DiskFull(
+      `the disk is ${used} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
+    );
   }
 
   /** Bytes that may still be written. */

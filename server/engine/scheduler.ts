@@ -23,19 +23,22 @@ export interface ScheduleSource {
   onChange(listener: (now: Settings, before: Settings) => void): () => void;
 }
 
+/** What the scheduler needs of the job. */
+export type JobStarter = Pick<Job, "start" | "isRunning" | "snapshot">;
+
 /** Starts a scheduled job whenever the schedule fires. A late wake-up runs once; paused or busy ticks run nothing. */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #settings: ScheduleSource;
-  readonly #job: Pick<Job, "start" | "isRunning" | "snapshot">;
+  readonly #job: JobStarter;
   readonly #closing = new AbortController();
   readonly #offChange: () => void;
   #woken = new AbortController();
   #next: number | null = null;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: Scheduler["#job"] }) {
+  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#settings = parts.settings;

@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
-import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlannedFile, type PlanRules, planSync } from "../domain/plan.ts";
 import { MOMENT_LENGTH } from "../domain/recording.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
@@ -9,14 +8,15 @@ import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
-import { MARKER_ENDING } from "../store/name_index.ts";
 import type { Recordings } from "../store/recordings.ts";
 import { download, type Outcome } from "./download.ts";
 import { DiskFull, type Failure, failureOf } from "./failure.ts";
+import { blockedNames, dropOrphanedPartials } from "./leftovers.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention } from "./retention.ts";
 import { Room } from "./room.ts";
-import { logFile, logStart, logSummary } from "./sync_log.ts";
+import { logFile, logOddities, logStart, logSummary } from "./sync_log.ts";
+import { Tally } from "./tally.ts";
 
 export interface SyncParts {
   dashcam: Dashcam;
@@ -50,25 +50,8 @@ export interface SyncResult {
   tally: Tally;
 }
 
-/** What became of the files, for the summary line. */
-export interface Tally {
-  completed: number;
-  bytes: number;
-  present: number;
-  blocked: number;
-  absent: number;
-  empty: string[];
-  vanished: string[];
-  growing: string[];
-  failed: number;
-  removed: number;
-}
-
 /** After so many files in a row that ran into a time limit nothing more is tried, even if the camera still answers. */
 const MAX_TIMEOUTS_IN_A_ROW = 3;
-/** A partial that the camera no longer lists is kept this long. */
-const PARTIAL_KEPT_MS = 24 * 3600 * 1000;
-
 /**
  * One sync: lock, list, plan, fetch, retention. It never throws: what went wrong is in the result. The terminal state
  * is left to the caller, to be published when history and metrics are written.
@@ -82,18 +65,7 @@ class Sync {
   readonly #parts: SyncParts;
   readonly #rules: SyncRules;
   readonly #signal: AbortSignal;
-  readonly #tally: Tally = {
-    completed: 0,
-    bytes: 0,
-    present: 0,
-    blocked: 0,
-    absent: 0,
-    empty: [],
-    vanished: [],
-    growing: [],
-    failed: 0,
-    removed: 0,
-  };
+  readonly #tally = new Tally();
   readonly #fileFailures = noFailures();
   /** Moments of which a video is still growing, or could not be asked whether it is. */
   readonly #unfinished = new Set<string>();
@@ -115,7 +87,7 @@ class Sync {
   }
 
   async run(): Promise<SyncResult> {
-    const { clock, library, log, recordings, holder } = this.#parts;
+    const { clock, log, recordings, holder } = this.#parts;
     const began = clock.elapsed();
     logStart(log, this.#parts.dashcam.address, this.#rules.dryRun);
     let failure: Failure | null = null;
@@ -133,31 +105,32 @@ class Sync {
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
-    const tally = this.#tally;
-    const failures = { ...this.#fileFailures };
-    if (failure) failures[failure.reason]++;
-    let failedMarkers = 0;
-    for (const _ of library.markers()) failedMarkers++;
-    logSummary(log, { failure, tally, durationSeconds, dryRun: this.#rules.dryRun });
+    logSummary(log, { failure, tally: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
     return {
       failure,
       fileFailures: this.#fileFailures,
       lastPullAt: this.#lastPullAt,
-      tally,
-      run: {
-        ts: clock.now() / 1000,
-        success: failure === null,
-        exitCode: failure === null ? 0 : 1,
-        durationSeconds,
-        files: this.#rules.dryRun ? 0 : tally.completed,
-        bytes: tally.bytes,
-        recordingsSeen: this.#plan?.recordingsSeen ?? 0,
-        recordingsSelected: this.#plan?.recordingsSelected ?? 0,
-        diskUsedRatio: this.#room.lastUsedRatio,
-        failedMarkers,
-        failures,
-        dryRun: this.#rules.dryRun,
-      },
+      tally: this.#tally,
+      run: this.#row(failure, durationSeconds),
+    };
+  }
+
+  #row(failure: Failure | null, durationSeconds: number): Run {
+    const failures = { ...this.#fileFailures };
+    if (failure) failures[failure.reason]++;
+    return {
+      ts: this.#parts.clock.now() / 1000,
+      success: failure === null,
+      exitCode: failure === null ? 0 : 1,
+      durationSeconds,
+      files: this.#rules.dryRun ? 0 : this.#tally.completed,
+      bytes: this.#tally.bytes,
+      recordingsSeen: this.#plan?.recordingsSeen ?? 0,
+      recordingsSelected: this.#plan?.recordingsSelected ?? 0,
+      diskUsedRatio: this.#room.lastUsedRatio,
+      failedMarkers: [...this.#parts.library.markers()].length,
+      failures,
+      dryRun: this.#rules.dryRun,
     };
   }
 
@@ -199,7 +172,8 @@ class Sync {
     const listing = await dashcam.list(this.#signal);
     this.#signal.throwIfAborted();
 
-    const blocked = await this.#blockedNames();
+    const { dryRun } = this.#rules;
+    const blocked = dryRun ? new Set() : await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
       {
@@ -211,8 +185,8 @@ class Sync {
     this.#plan = plan;
     this.#tally.present = plan.present;
     this.#tally.blocked = plan.blocked;
-    this.#warnOfOddities(listing, plan);
-    await this.#dropOrphanedPartials(listing);
+    logOddities(this.#parts.log, listing, plan);
+    if (!dryRun) await dropOrphanedPartials(this.#parts, listing);
     report.progress.planned(
       plan.files.map((file) => file.kind),
       plan.present + plan.blocked,
@@ -242,7 +216,8 @@ class Sync {
         seconds: (clock.elapsed() - began) / 1000,
         dryRun: this.#rules.dryRun,
       });
-      ended = this.#count(file, outcome);
+      ended = this.#tally.count(file, outcome);
+      if (outcome.kind === "completed" && !this.#rules.dryRun) this.#lastPullAt = clock.now() / 1000;
       if (outcome.kind === "growing" || (outcome.kind === "failed" && file.kind === "mp4" && file.newest))
         this.#unfinished.add(momentOf(file));
       if (outcome.kind === "failed") await this.#afterFailure(file, outcome.problem);
@@ -273,42 +248,8 @@ class Sync {
 
   #download(file: PlannedFile): Promise<Outcome> {
     const { dashcam, recordings, clock, report } = this.#parts;
-    const heard = {
-      opened: (offset: number, total: number | null) => {
-        report.progress.opened(offset, total);
-        report.changed();
-      },
-      chunk: (bytes: number) => {
-        report.progress.chunk(bytes);
-        report.changed();
-      },
-    };
-    return download({ dashcam, recordings, clock, heard, roomLeft: () => this.#room.left() }, file, this.#signal);
-  }
-
-  #count(file: PlannedFile, outcome: Outcome): "completed" | "failed" | "skipped" {
-    const tally = this.#tally;
-    const isVideo = file.kind === "mp4";
-    switch (outcome.kind) {
-      case "completed":
-        tally.completed++;
-        if (!this.#rules.dryRun) this.#lastPullAt = this.#parts.clock.now() / 1000;
-        return "completed";
-      case "failed":
-        tally.failed++;
-        return "failed";
-      case "absent":
-        if (isVideo) tally.vanished.push(file.recording.name);
-        else tally.absent++;
-        return "skipped";
-      case "empty":
-        if (isVideo) tally.empty.push(file.recording.name);
-        else tally.absent++;
-        return "skipped";
-      case "growing":
-        if (isVideo) tally.growing.push(file.recording.name);
-        return "skipped";
-    }
+    const roomLeft = () => this.#room.left();
+    return download({ dashcam, recordings, clock, heard: report, roomLeft }, file, this.#signal);
   }
 
   /** A failing file never ends the run; a camera that no longer answers at all does. */
@@ -325,14 +266,9 @@ class Sync {
   /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
   async #checkThreshold(): Promise<void> {
     const limit = this.#rules.maxUsedDiskPercent;
-    const percent = async () => ((await this.#room.usedRatio()) ?? 0) * 100;
-    let used = await percent();
-    if (used < limit) return;
-    if (await this.#makeRoom()) used = await percent();
-    if (used >= limit)
-      throw new DiskFull(
-        `the disk is ${Math.floor(used)} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
-      );
+    if (!(await this.#room.isOver(limit))) return;
+    if (await this.#makeRoom()) await this.#room.check(limit);
+    else throw this.#room.full(limit);
   }
 
   /** Applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
@@ -350,45 +286,6 @@ class Sync {
     } catch (error) {
       if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
     }
-  }
-
-  async #blockedNames(): Promise<Set<string>> {
-    const { markers, clock, library } = this.#parts;
-    const blocked = new Set<string>();
-    if (this.#rules.dryRun) return blocked;
-    for (const { name, folder } of library.markers()) {
-      const file = name.slice(0, -MARKER_ENDING.length);
-      if (await markers.blocks(file, folder, this.#rules.retryFailedAfterMs, clock.now())) blocked.add(file);
-    }
-    return blocked;
-  }
-
-  /** Deletes partials that a good listing no longer names, a day after they were last written (contract §5.9). */
-  async #dropOrphanedPartials(listing: Listing): Promise<void> {
-    const { library, recordings, log, clock } = this.#parts;
-    const partials = library.partials();
-    // An empty or damaged list is a failed answer as likely as a changed card.
-    if (partials.length === 0 || listing.files.length === 0 || listing.strangeCount > 0 || this.#rules.dryRun) return;
-    const listed = new Set(listing.files.map((file) => file.name));
-    const moments = new Set(listing.files.map((file) => file.name.slice(0, MOMENT_LENGTH)));
-    for (const name of partials) {
-      if (listed.has(name) || (!name.endsWith(".mp4") && moments.has(name.slice(0, MOMENT_LENGTH)))) continue;
-      const written = recordings.partialTime(name);
-      if (written === null || clock.now() - written < PARTIAL_KEPT_MS) continue;
-      await recordings.discardPartial(name);
-      log.info("sync", `Removed the unfinished ${name}: the camera no longer has it`);
-    }
-  }
-
-  #warnOfOddities(listing: Listing, plan: Plan): void {
-    const { log } = this.#parts;
-    if (plan.impossibleCount > 0)
-      log.warning(
-        "sync",
-        `Skipped ${plan.impossibleCount} listed names with an impossible date, such as ${plan.impossible.join(", ")}`,
-      );
-    if (listing.strangeCount > 0)
-      log.warning("sync", `Ignored ${listing.strangeCount} lines of the camera's list that are no recordings`);
   }
 }
 

@@ -1,9 +1,10 @@
 import { counted, formatBytes, formatRate, formatSeconds } from "../domain/format.ts";
-import type { PlannedFile } from "../domain/plan.ts";
+import type { Listing } from "../domain/listing.ts";
+import type { Plan, PlannedFile } from "../domain/plan.ts";
 import type { Log } from "../log.ts";
 import type { Outcome } from "./download.ts";
 import type { Failure } from "./failure.ts";
-import type { Tally } from "./sync.ts";
+import type { Tally } from "./tally.ts";
 
 /** The words of a sync in the log: one start line, one summary line, a line for what came home or failed. */
 
@@ -11,6 +12,17 @@ export function logStart(log: Log, address: string, dryRun: boolean): void {
   log.info("sync", `Sync started${dryRun ? " (dry run)" : ""}: camera ${address || "not set"}`, {
     event: "sync_started",
   });
+}
+
+/** What was strange about the listing, once for each kind. */
+export function logOddities(log: Log, listing: Listing, plan: Plan): void {
+  if (plan.impossibleCount > 0)
+    log.warning(
+      "sync",
+      `Skipped ${plan.impossibleCount} listed names with an impossible date, such as ${plan.impossible.join(", ")}`,
+    );
+  if (listing.strangeCount > 0)
+    log.warning("sync", `Ignored ${listing.strangeCount} lines of the camera's list that are no recordings`);
 }
 
 /** The logger `cron` is what a cron mail is made of: what came home, and what did not. */

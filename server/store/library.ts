@@ -21,6 +21,8 @@ export interface PlacedName {
   readonly folder: string;
 }
 
+/** How long one look serves readers that ask for an answer many times a second. */
+const SERVES_MS = 1000;
 /** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
 const MANY_ENTRIES = 20_000;
 /** Odd names that get a line each; a foreign archive must not flood the log. */
@@ -44,6 +46,7 @@ export class Library {
   #entriesListed = 0;
   #otherChanges = 0;
   #available = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: { root: string; clock: Clock; log: Log }) {
     this.root = parts.root;
@@ -141,8 +144,14 @@ export class Library {
   refresh(): Promise<void> {
     this.#scan ??= this.#walk().finally(() => {
       this.#scan = null;
+      this.#lookedAt = this.#clock.elapsed();
     });
     return this.#scan;
+  }
+
+  /** As `refresh`, unless the last look is at most `maxAgeMs` old: for readers that come many times a second. */
+  async refreshIfOlder(maxAgeMs = SERVES_MS): Promise<void> {
+    if (this.#clock.elapsed() - this.#lookedAt > maxAgeMs) await this.refresh();
   }
 
   #within(folder?: string): Iterable<Folder> {

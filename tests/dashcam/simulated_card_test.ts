@@ -6,7 +6,7 @@ import { baseOf, planMoments, timeOf } from "../../server/dashcam/simulated_mome
 import { sentence } from "../../server/dashcam/simulated_telemetry.ts";
 import { SMALLEST_VIDEO, secondsOfVideo, syntheticVideo } from "../../server/dashcam/simulated_video.ts";
 import { formatListing, parseListing } from "../../server/domain/listing.ts";
-import { isWholeMp4 } from "../../server/domain/mp4.ts";
+import { judgeMp4 } from "../../server/domain/mp4.ts";
 import { companionNames, parseArtifact, parseRecording } from "../../server/domain/recording.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 0, 0);
@@ -173,7 +173,7 @@ describe("a synthetic video", () => {
       expect(video.size).toBe(size);
       const bytes = await video.read(0, size);
       expect(bytes).toHaveLength(size);
-      expect(await isWholeMp4(size, async (at, length) => bytes.subarray(at, at + length))).toBe(true);
+      expect(await judgeMp4(size, async (at, length) => bytes.subarray(at, at + length))).toBe("whole");
       expect(await secondsOfVideo(video)).toBe(60);
     }
   });
@@ -206,7 +206,7 @@ describe("a synthetic video", () => {
     const size = 40 * 1024 ** 3 + 1;
     const video = syntheticVideo("20261121_101500_NF.mp4", size, 60);
     expect(await video.read(size - 1000, size)).toHaveLength(1000);
-    expect(await isWholeMp4(size, async (at, length) => video.read(at, Math.min(size, at + length)))).toBe(true);
+    expect(await judgeMp4(size, async (at, length) => video.read(at, Math.min(size, at + length)))).toBe("whole");
   });
 });
 
@@ -382,7 +382,7 @@ describe("the demo's card", () => {
       if (!file) throw new Error(name);
       const bytes = await card.bytes(name);
       expect(bytes).toHaveLength(file.size);
-      expect(await isWholeMp4(file.size, async (at, length) => bytes.subarray(at, at + length))).toBe(true);
+      expect(await judgeMp4(file.size, async (at, length) => bytes.subarray(at, at + length))).toBe("whole");
       expect(text(bytes.subarray(-name.length - 4))).toBe(`free${name}`);
       seen.add(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
       const sensor = named(card, new RegExp(`^${name.slice(0, 17)}L?\\.3gf$`))[0] ?? "";

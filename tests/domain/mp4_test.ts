@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isWholeMp4 } from "../../server/domain/mp4.ts";
+import { judgeMp4 } from "../../server/domain/mp4.ts";
 
 /** A box as it stands in a file; `length` and `wide` say something else than the truth, or say it in 64 bits. */
 function box(type: string, content = 0, told: { length?: number; wide?: bigint } = {}): Uint8Array {
@@ -14,16 +14,20 @@ function box(type: string, content = 0, told: { length?: number; wide?: bigint }
 
 /** Judges these boxes as a file; `size` pretends that the file is longer or shorter than they are. */
 async function isWhole(boxes: Uint8Array[], size?: number): Promise<boolean> {
+  return (await judge(boxes, size)) === "whole";
+}
+
+function judge(boxes: Uint8Array[], size?: number) {
   const file = Buffer.concat(boxes);
   const end = size ?? file.length;
-  return isWholeMp4(end, async (offset, length) => file.subarray(offset, Math.min(end, offset + length)));
+  return judgeMp4(end, async (offset, length) => file.subarray(offset, Math.min(end, offset + length)));
 }
 
 const FTYP = box("ftyp", 16);
 const MOOV = box("moov", 100);
 const MDAT = box("mdat", 1000);
 
-describe("isWholeMp4()", () => {
+describe("judgeMp4()", () => {
   const cases: [sentence: string, boxes: Uint8Array[], whole: boolean][] = [
     ["ftyp, moov, mdat", [FTYP, MOOV, MDAT], true],
     ["ftyp, mdat, moov: the index at the end", [FTYP, MDAT, MOOV], true],
@@ -31,7 +35,11 @@ describe("isWholeMp4()", () => {
     ["fragments behind the moov", [FTYP, MOOV, box("moof", 40), MDAT, box("moof", 40), MDAT], true],
     ["an mdat with a 64-bit length", [FTYP, MOOV, box("mdat", 500, { wide: 516n })], true],
     ["a 64-bit length of an empty box", [FTYP, MOOV, box("mdat", 0, { wide: 16n })], true],
-    ["a last box that runs to the end of the file", [FTYP, MOOV, box("mdat", 500, { length: 0 })], true],
+    [
+      "a last box that runs to the end of the file, wherever that is",
+      [FTYP, MOOV, box("mdat", 500, { length: 0 })],
+      false,
+    ],
     ["nothing", [], false],
     ["ftyp alone", [FTYP], false],
     ["no moov: the camera lost power before writing it", [FTYP, MDAT], false],
@@ -75,12 +83,28 @@ describe("isWholeMp4()", () => {
       return bytes;
     };
     const size = FTYP.length + GIGABYTES + MOOV.length;
-    expect(await isWholeMp4(size, readAt)).toBe(true);
-    expect(await isWholeMp4(size - 1, readAt)).toBe(false);
+    expect(await judgeMp4(size, readAt)).toBe("whole");
+    expect(await judgeMp4(size - 1, readAt)).not.toBe("whole");
     expect(read).toBeLessThanOrEqual(2 * 3 * 16);
   });
 
   test("a file that ends sooner than its size said is not whole", async () => {
     expect(await isWhole([FTYP, MOOV], FTYP.length + MOOV.length + 8)).toBe(false);
   });
+});
+
+describe("judgeMp4() tells a video in the making from what is merely odd", () => {
+  const cases: [sentence: string, boxes: Uint8Array[], state: Awaited<ReturnType<typeof judge>>][] = [
+    ["an mdat that goes on behind the end", [FTYP, box("mdat", 500, { length: 5000 })], "unfinished"],
+    ["an mdat whose length is still to be written", [FTYP, box("mdat", 500, { length: 0 })], "unfinished"],
+    ["a moov cut in the middle", [FTYP, MDAT, box("moov", 50, { length: 108 })], "unfinished"],
+    ["a box of which only the first bytes are there", [FTYP, MDAT, new Uint8Array(4)], "unfinished"],
+    ["padding behind a whole video", [FTYP, MDAT, MOOV, new Uint8Array(4)], "unknown"],
+    ["noise behind ftyp", [FTYP, new Uint8Array(400).fill(0xa7)], "unknown"],
+    ["an unknown box that goes on behind the end", [FTYP, MOOV, box("abcd", 50, { length: 5000 })], "unknown"],
+    ["boxes that end with the file, without a moov", [FTYP, MDAT], "unknown"],
+    ["no MP4 at all", [new Uint8Array(4096).fill(7)], "unknown"],
+  ];
+  for (const [sentence, boxes, state] of cases)
+    test(`${sentence}: ${state}`, async () => expect(await judge(boxes)).toBe(state));
 });

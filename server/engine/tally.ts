@@ -1,0 +1,44 @@
+import type { PlannedFile } from "../domain/plan.ts";
+import type { Outcome } from "./download.ts";
+
+/** What became of the files of one run, for its summary line and its row in history. */
+export class Tally {
+  completed = 0;
+  failed = 0;
+  bytes = 0;
+  /** At home already, and waiting after a failure. */
+  present = 0;
+  blocked = 0;
+  /** Companions the camera does not provide. */
+  absent = 0;
+  /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
+  readonly empty: string[] = [];
+  readonly vanished: string[] = [];
+  readonly growing: string[] = [];
+  /** Moments that retention removed. */
+  removed = 0;
+
+  /** Counts one file; answers how it counts in the job's progress. */
+  count(file: PlannedFile, outcome: Outcome): "completed" | "failed" | "skipped" {
+    const isVideo = file.kind === "mp4";
+    switch (outcome.kind) {
+      case "completed":
+        this.completed++;
+        return "completed";
+      case "failed":
+        this.failed++;
+        return "failed";
+      case "absent":
+        if (isVideo) this.vanished.push(file.recording.name);
+        else this.absent++;
+        return "skipped";
+      case "empty":
+        if (isVideo) this.empty.push(file.recording.name);
+        else this.absent++;
+        return "skipped";
+      case "growing":
+        if (isVideo) this.growing.push(file.recording.name);
+        return "skipped";
+    }
+  }
+}

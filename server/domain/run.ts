@@ -32,3 +32,169 @@ export function isOffline(run: Pick<Run, "success" | "failures">): boolean {
   const { http, network, timeout, disk, unknown } = run.failures;
   return !run.success && network + timeout > 0 && http + disk + unknown === 0;
 }
+
+/** What the statistics need of a run. */
+export type RunSample = Readonly<
+  Pick<Run, "ts" | "success" | "durationSeconds" | "files" | "bytes" | "diskUsedRatio" | "failures" | "dryRun">
+>;
+
+/** How far back a statistic looks, in seconds; null is all there is. */
+export const RANGES = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000, all: null } as const;
+export type Range = keyof typeof RANGES;
+
+/** True for the name of a range. */
+export function isRange(text: string): text is Range {
+  return Object.hasOwn(RANGES, text);
+}
+
+export interface RunSummary {
+  runs: number;
+  /** Runs that did not reach the camera; the two figures at the end leave them out. */
+  offline: number;
+  reachable_runs: number;
+  /** Transferred; dry runs transfer nothing, whatever they say. */
+  bytes: number;
+  /** 0 when no run reached the camera. */
+  avg_duration_seconds: number;
+  /** 0..1, null when no run reached the camera. */
+  success_rate: number | null;
+}
+
+/** The summary of all runs added so far. */
+export class RunTally {
+  #runs = 0;
+  #offline = 0;
+  #bytes = 0;
+  #seconds = 0;
+  #successes = 0;
+
+  add(run: RunSample): void {
+    this.#runs++;
+    if (!run.dryRun) this.#bytes += run.bytes;
+    if (isOffline(run)) {
+      this.#offline++;
+      return;
+    }
+    this.#seconds += run.durationSeconds;
+    if (run.success) this.#successes++;
+  }
+
+  get summary(): RunSummary {
+    const reachable = this.#runs - this.#offline;
+    return {
+      runs: this.#runs,
+      offline: this.#offline,
+      reachable_runs: reachable,
+      bytes: this.#bytes,
+      avg_duration_seconds: reachable === 0 ? 0 : this.#seconds / reachable,
+      success_rate: reachable === 0 ? null : this.#successes / reachable,
+    };
+  }
+}
+
+/** The summary of these runs. */
+export function summarize(runs: Iterable<RunSample>): RunSummary {
+  const tally = new RunTally();
+  for (const run of runs) tally.add(run);
+  return tally.summary;
+}
+
+/** A run, or all runs of one bucket of time. */
+export interface RunPoint {
+  /** Epoch seconds: the end of the run, or the beginning of the bucket. */
+  ts: number;
+  /** Sums. */
+  bytes: number;
+  files: number;
+  /** Seconds; of several runs the mean. */
+  duration: number;
+  /** 0..1 at the last run that looked; null when none did. */
+  disk: number | null;
+  /** These three are true when they are true of every run. */
+  success: boolean;
+  failures: Failures;
+  dry_run: boolean;
+  offline: boolean;
+}
+
+export interface RunSeries {
+  /** By time. */
+  points: RunPoint[];
+  /** Length of the buckets, null when each run is a point. Buckets begin at its multiples; those without a run are left out. */
+  bucket_seconds: number | null;
+}
+
+/** One point per run up to here. */
+export const MOST_POINTS = 3000;
+/** About as many as a chart has pixels across. */
+const BUCKETS = 1500;
+
+/** The length of the buckets that so many runs need; null when they need none. Whole minutes, seconds for short times. */
+export function bucketSeconds(runs: number, firstTs: number, lastTs: number): number | null {
+  if (runs <= MOST_POINTS) return null;
+  const seconds = Math.max(1, Math.ceil((lastTs - firstTs) / BUCKETS));
+  return seconds > 60 ? Math.ceil(seconds / 60) * 60 : seconds;
+}
+
+/** Makes the points of runs that are added by time. */
+export class SeriesBuilder {
+  readonly #bucketSeconds: number | null;
+  readonly #points: RunPoint[] = [];
+  #inLast = 0;
+
+  constructor(bucket: number | null) {
+    this.#bucketSeconds = bucket;
+  }
+
+  add(run: RunSample): void {
+    const last = this.#points.at(-1);
+    const bucket = this.#bucketSeconds;
+    const ts = bucket === null ? run.ts : Math.floor(run.ts / bucket) * bucket;
+    if (last === undefined || last.ts !== ts) {
+      this.#points.push({ ...pointOf(run), ts });
+      this.#inLast = 1;
+      return;
+    }
+    last.bytes += run.bytes;
+    last.files += run.files;
+    last.duration += (run.durationSeconds - last.duration) / ++this.#inLast;
+    last.disk = run.diskUsedRatio ?? last.disk;
+    last.success &&= run.success;
+    last.dry_run &&= run.dryRun;
+    last.offline &&= isOffline(run);
+    last.failures.http += run.failures.http;
+    last.failures.network += run.failures.network;
+    last.failures.timeout += run.failures.timeout;
+    last.failures.disk += run.failures.disk;
+    last.failures.unknown += run.failures.unknown;
+  }
+
+  /** Long fractions are cut to what a chart can show: they would be a third of the text. */
+  get series(): RunSeries {
+    const points = this.#points.map((point) => ({
+      ...point,
+      duration: rounded(point.duration, 1000),
+      disk: point.disk === null ? null : rounded(point.disk, 1_000_000),
+    }));
+    return { points, bucket_seconds: this.#bucketSeconds };
+  }
+}
+
+/** A run as a point of its own. */
+function pointOf(run: RunSample): RunPoint {
+  return {
+    ts: run.ts,
+    bytes: run.bytes,
+    files: run.files,
+    duration: run.durationSeconds,
+    disk: run.diskUsedRatio,
+    success: run.success,
+    failures: { ...noFailures(), ...run.failures },
+    dry_run: run.dryRun,
+    offline: isOffline(run),
+  };
+}
+
+function rounded(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

@@ -1,7 +1,7 @@
 import { Database, type Statement } from "bun:sqlite";
 import { existsSync, renameSync } from "node:fs";
 import type { Clock } from "../clock.ts";
-import { type Failures, noFailures, type Run } from "../domain/run.ts";
+import { type Failures, noFailures, type Run, type RunSample } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 
 /** Schema steps in order; `user_version` counts those done. A released step never changes. */
@@ -41,6 +41,14 @@ interface Row {
 const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
   disk_used_ratio, failed_markers, failures_json, dry_run`;
 
+/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run` */
+type SampleRow = [number, number, number, number, number, number | null, string | null, number];
+
+/** Runs read at once: some two milliseconds, in which nobody else runs. */
+const SLICE = 4000;
+/** Different texts of failures remembered while reading; nearly all runs share a few. */
+const MOST_TEXTS = 1000;
+
 /** The statements on one open database. */
 interface Statements {
   append: Statement;
@@ -48,6 +56,9 @@ interface Statements {
   since: Statement<Row, [number]>;
   prune: Statement;
   count: Statement<{ runs: number }, []>;
+  extent: Statement<{ runs: number; first: number | null; last: number | null }, [number]>;
+  samples: Statement<SampleRow, [number, number]>;
+  steady: Statement<{ mean: number | null }, [number]>;
 }
 
 /** What is in the file is no run history, or not a whole one. */
@@ -107,6 +118,37 @@ export class RunHistory {
   /** Runs that ended at or after this time (epoch seconds), oldest first. */
   since(tsSeconds: number): Run[] {
     return this.#statements.since.all(tsSeconds).map(runOf);
+  }
+
+  /** How many runs ended at or after this time (epoch seconds), and when the first and the last of them did. */
+  extent(since: number): { runs: number; firstTs: number; lastTs: number } {
+    const found = this.#statements.extent.get(since);
+    return { runs: found?.runs ?? 0, firstTs: found?.first ?? 0, lastTs: found?.last ?? 0 };
+  }
+
+  /**
+   * As `since`, but only what statistics need, and a few thousand runs at a time: let others run in between. Hundreds
+   * of thousands of rows summed up here cost half of what SQLite needs to do so.
+   */
+  *samples(since: number): Generator<RunSample[]> {
+    const texts = new Map<string | null, Failures>();
+    let from = since;
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#statements.samples.values(from, SLICE + 1) as SampleRow[];
+      // Later slices begin with the row the slice before ended with.
+      const fresh = isFirst || rows[0]?.[0] !== from ? rows : rows.slice(1);
+      if (fresh.length > 0) yield fresh.map((row) => sampleOf(row, texts));
+      from = rows.at(-1)?.[0] ?? from;
+      if (rows.length <= SLICE) return;
+    }
+  }
+
+  /**
+   * The mean disk ratio of the last `keepSeconds` before the newest run that looked at the disk: where retention holds
+   * it. Null while the history is not that long.
+   */
+  steadyState(keepSeconds: number): number | null {
+    return this.#statements.steady.get(keepSeconds)?.mean ?? null;
   }
 
   /** Deletes the runs that ended before this time (epoch seconds); returns how many. */
@@ -176,6 +218,22 @@ function prepare(db: Database): Statements {
     since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     count: db.prepare("select count(*) as runs from runs"),
+    extent: db.prepare(
+      "select count(*) as runs, min(ts_seconds) as first, max(ts_seconds) as last from runs where ts_seconds >= ?",
+    ),
+    samples: db.prepare(
+      `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run
+       from runs where ts_seconds >= ? order by ts_seconds limit ?`,
+    ),
+    // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
+    steady: db.prepare(
+      `with newest as (select ts_seconds as ts from runs where disk_used_ratio is not null
+                       order by ts_seconds desc limit 1),
+            oldest as (select ts_seconds as ts from runs where disk_used_ratio is not null order by ts_seconds limit 1)
+       select avg(disk_used_ratio) as mean from runs
+       where ts_seconds >= (select ts from newest) - ?1
+         and (select ts from oldest) <= (select ts from newest) - ?1`,
+    ),
   };
 }
 
@@ -217,6 +275,16 @@ function runOf(row: Row): Run {
     failures: parseFailures(row.failures_json),
     dryRun: row.dry_run !== 0,
   };
+}
+
+function sampleOf(row: SampleRow, texts: Map<string | null, Failures>): RunSample {
+  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun] = row;
+  let failures = texts.get(text);
+  if (failures === undefined) {
+    failures = parseFailures(text);
+    if (texts.size < MOST_TEXTS) texts.set(text, failures);
+  }
+  return { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures, dryRun: dryRun !== 0 };
 }
 
 /** Counts that cannot be read are none; a reason that is not ours counts as unknown. */

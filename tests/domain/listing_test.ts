@@ -130,6 +130,46 @@ describe("parseListing()", () => {
       expect(() => parseListing(text)).toThrow(said);
     });
 
+  test("agrees with the plain definition of an entry on lines put together at random", () => {
+    const pieces = [
+      "n:/Record/",
+      "n:",
+      "/",
+      "\\",
+      ",s:",
+      ",",
+      "s:",
+      "12",
+      "0",
+      "x",
+      "é",
+      "٣",
+      " ",
+      "\t",
+      "\r",
+      ".mp4",
+      "v:1",
+      "😀",
+    ];
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    let entries = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const middle = Array.from({ length: random(7) }, () => pieces[random(pieces.length)] ?? "").join("");
+      const line = random(3) === 0 ? middle : `n:/Record/a${middle},s:${random(2_000_000)}`;
+      const match = /^n:\/Record\/([^/\\]+),s:([0-9]+)$/.exec(line.trim());
+      const { files, strangeCount } = parseListing(`v:1\nn:/Record/z,s:1\n${line}\n`);
+      const read = files.slice(1).map(({ name, size }) => `${name} ${size}`);
+      expect({ line, read }).toEqual({ line, read: match ? [`${match[1]} ${Number(match[2])}`] : [] });
+      expect(strangeCount).toBe(match || line.trim() === "" ? 0 : 1);
+      if (match) entries++;
+    }
+    expect(entries).toBeGreaterThan(1000);
+  });
+
   test("reads the list of a full card in well under a second", () => {
     const many = Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}.mp4` }));
     expect(parseListing(formatListing(many)).files.length).toBe(60_000);

@@ -79,6 +79,22 @@ describe("parseRecording()", () => {
     test(`takes ${JSON.stringify(name)} for no recording at all`, () => expect(readRecordingName(name)).toBeNull());
 });
 
+test("readRecordingName() agrees with the plain definition on names changed in one place", () => {
+  const SHAPE = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?\.mp4$/;
+  const letters = [..."09AFLSZ_.p4/af\u0660é\n", ""];
+  for (const name of [`${BASE}_NF.mp4`, `${BASE}_NFL.mp4`, `${BASE}_PS.mp4`])
+    for (let at = 0; at <= name.length; at++)
+      for (const letter of letters)
+        for (const length of [0, 1]) {
+          const changed = name.slice(0, at) + letter + name.slice(at + length);
+          const read = readRecordingName(changed);
+          expect([changed, read !== null]).toEqual([changed, SHAPE.test(changed)]);
+          if (read !== null && read !== "impossible")
+            expect(`${read.base}_${read.type}${read.direction}${read.flag}.mp4`).toBe(changed);
+          else if (read === "impossible") expect(isPossibleMoment(changed.slice(0, 15))).toBe(false);
+        }
+});
+
 describe("dates in names", () => {
   const possible = [
     "20240229_000000",

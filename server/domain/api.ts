@@ -1,0 +1,63 @@
+import type { Forecast } from "./forecast.ts";
+import type { GpsPoint } from "./gps.ts";
+import type { GsensorSample } from "./gsensor.ts";
+import type { Range, RunSeries, RunSummary } from "./run.ts";
+
+/** What each endpoint answers. Shapes with a home elsewhere are named here, never written again. */
+export interface Api {
+  "GET /api/recordings/recent": RecentRecordings;
+  "GET /api/stats/series": Statistics;
+  "GET /api/viewer/days": { days: ViewerDay[] };
+  "GET /api/viewer/recordings": { days: { date: string; recordings: ViewerRecording[] }[] };
+  "GET /api/viewer/recordings/:key/journey": { segments: JourneySegment[] };
+  "GET /api/viewer/recordings/:key/gps": { points: GpsPoint[] };
+  "GET /api/viewer/recordings/:key/gsensor": { samples: GsensorSample[] };
+}
+
+export interface RecentRecordings {
+  /** Latest first. `mtime` in epoch seconds, `path` relative to the destination. */
+  recordings: { filename: string; mtime: number; path: string }[];
+  /** All videos there are. */
+  total: number;
+}
+
+export interface Statistics {
+  range: Range;
+  summary: RunSummary;
+  series: RunSeries;
+  forecast: Forecast;
+}
+
+export interface ViewerDay {
+  /** `YYYY-MM-DD` in camera wall time, as in the names. */
+  date: string;
+  /** Moments, not files. */
+  count: number;
+}
+
+/** One moment and type, with a video per direction. */
+export interface ViewerRecording {
+  /** `YYYYMMDD_HHMMSS` */
+  base_filename: string;
+  type: string;
+  /** Camera wall time, ISO 8601 without an offset. */
+  datetime: string;
+  /** Sorted letters. */
+  directions: string[];
+  has_gps: boolean;
+  has_3gf: boolean;
+  has_thm: boolean;
+  /** Direction → address of its video. */
+  videos: Record<string, string>;
+  /** Address of the front's thumbnail, or of the first direction that has one. */
+  thumb: string | null;
+  /** All its videos together; null until known. */
+  size_bytes: number | null;
+  /** Length of the front's video, or of the first direction's; null until known, and when the video does not tell. */
+  duration_seconds: number | null;
+}
+
+export interface JourneySegment extends ViewerRecording {
+  /** Where it begins on the journey's time line. */
+  offset_seconds: number;
+}

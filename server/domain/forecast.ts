@@ -1,0 +1,71 @@
+/** Where the disk is heading. All ratios are 0..1. */
+export interface Forecast {
+  /** Twelve points evenly over the time ahead; none when there is too little to go by. */
+  projected: ProjectedPoint[];
+  /** Levels the engine itself holds the disk below; null when unknown or not set. */
+  limits: {
+    max_used_disk_percent: number;
+    /** Where the disk settles while retention deletes as much as comes in. */
+    keep_steady_state: number | null;
+  };
+}
+
+export interface ProjectedPoint {
+  /** Epoch seconds. */
+  ts: number;
+  disk: number;
+}
+
+/** How far `range: all` looks ahead, in seconds. */
+export const USUAL_HORIZON_SECONDS = 604_800;
+const POINTS = 12;
+const FEWEST_RUNS = 3;
+
+/** The straight line through what runs measured (ordinary least squares of ratio over time), without keeping them. */
+export class DiskTrend {
+  #count = 0;
+  #last: ProjectedPoint | null = null;
+  /** Means, and sums of products of deviations from them, so that large times lose no digits. */
+  #meanTs = 0;
+  #meanDisk = 0;
+  #squares = 0;
+  #products = 0;
+
+  /** By time; a run that did not look at the disk is passed over. */
+  add(ts: number, disk: number | null): void {
+    if (disk === null || !Number.isFinite(disk)) return;
+    this.#count++;
+    const [offTs, offDisk] = [ts - this.#meanTs, disk - this.#meanDisk];
+    this.#meanTs += offTs / this.#count;
+    this.#meanDisk += offDisk / this.#count;
+    this.#squares += offTs * (ts - this.#meanTs);
+    this.#products += offTs * (disk - this.#meanDisk);
+    this.#last = { ts, disk };
+  }
+
+  /** Ratio per second, and the measurement the projection starts at; null with fewer than three runs. */
+  get line(): { slope: number; from: ProjectedPoint } | null {
+    if (this.#last === null || this.#count < FEWEST_RUNS) return null;
+    // All at one time: there is no direction, and no last one either.
+    if (this.#squares === 0) return { slope: 0, from: { ts: this.#last.ts, disk: this.#meanDisk } };
+    return { slope: this.#products / this.#squares, from: this.#last };
+  }
+}
+
+/**
+ * Goes on from the last measurement along the trend. The lowest limit holds it back, but never below where the disk
+ * is already: a limit stops downloads, it frees nothing. A falling line is never raised.
+ * @param horizonSeconds how far to look ahead
+ */
+export function forecast(trend: DiskTrend, limits: Forecast["limits"], horizonSeconds: number): Forecast {
+  const { line } = trend;
+  if (line === null) return { projected: [], limits };
+  const { slope, from } = line;
+  const ceiling = Math.max(from.disk, Math.min(limits.max_used_disk_percent, limits.keep_steady_state ?? 1));
+  const projected = Array.from({ length: POINTS }, (_, index) => {
+    const ahead = (horizonSeconds * (index + 1)) / POINTS;
+    const disk = Math.min(from.disk + slope * ahead, ceiling);
+    return { ts: from.ts + ahead, disk: Math.round(Math.min(1, Math.max(0, disk)) * 1_000_000) / 1_000_000 };
+  });
+  return { projected, limits };
+}

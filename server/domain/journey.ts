@@ -1,0 +1,56 @@
+/** The next segment starts at most this many seconds after the start of the one before. */
+export const JOURNEY_GAP_SECONDS = 120;
+/** Length on the journey's time line of a segment whose video does not tell. */
+export const USUAL_SEGMENT_SECONDS = 60;
+
+/** `YYYYMMDD_HHMMSS_T` (camera wall time) of one moment. */
+interface Keyed {
+  readonly key: string;
+}
+
+/**
+ * The forward chain of segments from `start`: each begins more than 0 and at most 120 seconds after the one before.
+ * What begins at the same second (another type, a copy) is passed over. How long the clips are does not matter.
+ * @param candidates ordered by key; what lies before the start is passed over. Nothing is taken after the chain's end
+ * @param allTypes also follow segments of other types than the start's
+ */
+export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, allTypes: boolean): T[] {
+  const chain = [start];
+  let last = secondsOf(start);
+  for (const candidate of candidates) {
+    if (!allTypes && typeOf(candidate) !== typeOf(start)) continue;
+    const gap = secondsOf(candidate) - last;
+    if (gap > JOURNEY_GAP_SECONDS) break;
+    if (gap <= 0) continue;
+    chain.push(candidate);
+    last += gap;
+  }
+  return chain;
+}
+
+/**
+ * Where each segment begins on the journey's time line, in seconds: after the lengths of those before. An unknown
+ * length is taken to be a minute, or less when the next segment began sooner.
+ */
+export function journeyOffsets(chain: readonly (Keyed & { readonly durationSeconds: number | null })[]): number[] {
+  let offset = 0;
+  return chain.map((segment, index) => {
+    const before = chain[index - 1];
+    if (before === undefined) return offset;
+    const length = before.durationSeconds ?? Math.min(USUAL_SEGMENT_SECONDS, secondsOf(segment) - secondsOf(before));
+    offset += length;
+    // Sums of thousandths; without this the last digits would be noise.
+    offset = Math.round(offset * 1000) / 1000;
+    return offset;
+  });
+}
+
+function typeOf({ key }: Keyed): string {
+  return key.charAt(16);
+}
+
+/** Camera wall time as if it were UTC, which no change of the clock ever shifts. */
+function secondsOf({ key }: Keyed): number {
+  const part = (from: number, to: number) => Number(key.slice(from, to));
+  return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(9, 11), part(11, 13), part(13, 15)) / 1000;
+}

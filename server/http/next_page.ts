@@ -1,0 +1,27 @@
+/** Only parsed against, never sent. */
+const OURS = "http://dashdock.invalid";
+const LONGEST = 2048;
+
+/** Where a person may be sent after signing in: a page of ours, else the dashboard. */
+export function nextPage(wanted: string | null): string {
+  if (!wanted || wanted.length > LONGEST || !wanted.startsWith("/")) return "/";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, so `/<tab>/evil` is `//evil`
+  if (/^\/\/|[\\\u0000-\u0020\u007f]/.test(wanted) || !URL.canParse(wanted, OURS)) return "/";
+  const url = new URL(wanted, OURS);
+  // `/.//evil` is ours as it stands, but not once its dots are resolved.
+  if (url.origin !== OURS || url.pathname.startsWith("//")) return "/";
+  if (/^\/(login|logout|first-run|api|hx)(\/|$)/.test(url.pathname)) return "/";
+  return url.pathname + url.search + url.hash;
+}
+
+/** The sign-in page that leads back to `wanted`. */
+export function signInPath(wanted: string): string {
+  return `/login?next=${encodeURIComponent(nextPage(wanted)).replaceAll("%2F", "/")}`;
+}
+
+/** The page a request came from: for a fragment the one that shows it, else the request's own. */
+export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean): string {
+  if (!isFragment) return url.pathname + url.search;
+  const page = currentUrl !== null && URL.canParse(currentUrl, OURS) ? new URL(currentUrl, OURS) : null;
+  return page === null ? "/" : page.pathname + page.search;
+}

@@ -1,0 +1,194 @@
+import { AppError } from "../domain/errors.ts";
+import { isObject } from "../domain/migrations.ts";
+import type { Settings } from "../domain/settings.ts";
+import { clientAddress, lastHop } from "./client_address.ts";
+import type { Session } from "./session.ts";
+
+/** The most a request may carry: settings and forms are a few kilobytes. */
+export const LONGEST_BODY = 1024 * 1024;
+
+export interface User {
+  readonly name: string;
+  readonly mode: Settings["auth"]["mode"];
+}
+
+/** Who was let in, and by which session if the mode has sessions. */
+export interface Admission {
+  readonly user: User;
+  readonly session: Session | null;
+}
+
+export interface Arrival {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly rest: string;
+  /** Address of the other end of the connection. */
+  readonly peer: string;
+  readonly trustProxy: boolean;
+  /** Lifts the limit on how long the connection may be silent. */
+  readonly keepOpen: () => void;
+}
+
+/** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
+export class Visit {
+  readonly request: Request;
+  readonly url: URL;
+  /** The `:name` parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
+  readonly rest: string;
+  /** Names this request in the log and in the answer to an unexpected error. */
+  readonly requestId: string = crypto.randomUUID();
+  readonly peer: string;
+  /** The client: the peer or, behind a trusted proxy, the address that proxy saw. */
+  readonly address: string;
+  /** Whether the client is known to use HTTPS. */
+  readonly isHttps: boolean;
+  readonly keepOpen: () => void;
+  readonly #trustProxy: boolean;
+  readonly #cookies: string[] = [];
+  #admission: Admission | null = null;
+  #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
+
+  constructor({ request, params, rest, peer, trustProxy, keepOpen }: Arrival) {
+    this.request = request;
+    this.url = new URL(request.url);
+    this.params = params;
+    this.rest = rest;
+    this.peer = peer;
+    this.address = clientAddress(peer, request.headers.get("x-forwarded-for"), trustProxy);
+    this.isHttps = trustProxy && lastHop(request.headers.get("x-forwarded-proto")).toLowerCase() === "https";
+    this.keepOpen = keepOpen;
+    this.#trustProxy = trustProxy;
+  }
+
+  /** Whether a program asks, which gets errors as JSON. */
+  get isApi(): boolean {
+    return this.url.pathname.startsWith("/api/");
+  }
+
+  /** Whether a page asks for a part of itself. */
+  get isFragment(): boolean {
+    return this.request.headers.get("hx-request") === "true";
+  }
+
+  /** Who is signed in; null on `open` and `door` routes, except that proxy mode lets nobody in unnamed. */
+  get user(): User | null {
+    return this.#admission?.user ?? null;
+  }
+
+  /** The session that let this visit in; null in the modes without sessions. */
+  get session(): Session | null {
+    return this.#admission?.session ?? null;
+  }
+
+  get sessionId(): string | null {
+    return this.session?.id ?? null;
+  }
+
+  /** Called by the gate, once it knows who this is. */
+  admit(admission: Admission): void {
+    this.#admission = admission;
+  }
+
+  /**
+   * The body as a JSON object.
+   * @throws AppError INVALID_BODY when it is anything else, BODY_TOO_LARGE
+   */
+  async json(): Promise<Record<string, unknown>> {
+    if (!/^application\/([\w.+-]+\+)?json *(;|$)/i.test(this.#contentType)) throw invalidBody();
+    let value: unknown;
+    const bytes = await this.bytes();
+    try {
+      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch {
+      throw invalidBody();
+    }
+    if (!isObject(value)) throw invalidBody();
+    return value;
+  }
+
+  /**
+   * The text fields of a submitted form; empty when the body is no form.
+   * @throws AppError BODY_TOO_LARGE
+   */
+  async form(): Promise<URLSearchParams> {
+    const fields = new URLSearchParams();
+    if (!/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/i.test(this.#contentType)) return fields;
+    const body = new Response(await this.bytes(), { headers: { "content-type": this.#contentType } });
+    const data = await body.formData().catch(() => new FormData());
+    for (const [name, value] of data) if (typeof value === "string") fields.append(name, value);
+    return fields;
+  }
+
+  /** @throws AppError BODY_TOO_LARGE when the request announces more than is read */
+  checkLength(): void {
+    if (Number(this.request.headers.get("content-length") ?? 0) > LONGEST_BODY) throw tooLarge();
+  }
+
+  /** The whole body, read once however often it is asked for. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#body ??= this.#read();
+    return this.#body;
+  }
+
+  /** Every value the browser sent for a cookie: a neighbour on the same host may have added one of the same name. */
+  cookies(name: string): string[] {
+    const pairs = (this.request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+    return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  }
+
+  /** Gives the browser a cookie with the answer; without `seconds` it lasts until the browser is closed. */
+  setCookie(name: string, value: string, seconds?: number): void {
+    const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.floor(seconds))}`;
+    const secure = this.#trustProxy ? "; Secure" : "";
+    this.#cookies.push(`${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`);
+  }
+
+  /** Takes a cookie from the browser with the answer. */
+  clearCookie(name: string): void {
+    this.setCookie(name, "", 0);
+  }
+
+  /** The `Set-Cookie` values of the answer. */
+  get answerCookies(): readonly string[] {
+    return this.#cookies;
+  }
+
+  get #contentType(): string {
+    return this.request.headers.get("content-type") ?? "";
+  }
+
+  async #read(): Promise<Uint8Array<ArrayBuffer>> {
+    this.checkLength();
+    const reader = this.request.body?.getReader();
+    if (!reader) return new Uint8Array();
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      if (length > LONGEST_BODY) {
+        await reader.cancel().catch(() => {});
+        throw tooLarge();
+      }
+      chunks.push(value);
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return whole;
+  }
+}
+
+function invalidBody(): AppError {
+  return new AppError("INVALID_BODY", "The body must be a JSON object, sent as application/json");
+}
+
+function tooLarge(): AppError {
+  return new AppError("BODY_TOO_LARGE", "The request is too large: at most 1 MiB is read", { limit: LONGEST_BODY });
+}

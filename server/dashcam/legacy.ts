@@ -1,6 +1,6 @@
 import { type Listing, NotAListing, parseListing } from "../domain/listing.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type CameraAnswer, type Patience, request } from "./request.ts";
+import { type CameraAnswer, type Patience, readText, request } from "./request.ts";
 
 /** The list of the legacy generation, the one name of a maker in the product. */
 export const LIST_PATH = "/blackvue_vod.cgi";
@@ -22,8 +22,7 @@ export async function listLegacy(wire: Wire, signal?: AbortSignal): Promise<List
     refuseRedirect(answer);
     if (answer.status !== 200)
       throw new DashcamProblem("http", `the camera answered its listing with status ${answer.status}`, answer.status);
-    const text = new TextDecoder().decode(await readAll(answer, LIST_LIMIT));
-    return parseListing(text);
+    return parseListing(await readText(answer, LIST_LIMIT));
   } catch (error) {
     if (!(error instanceof NotAListing)) throw error;
     throw new DashcamProblem(

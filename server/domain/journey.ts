@@ -18,10 +18,9 @@ export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, 
   const chain = [start];
   let last = secondsOf(start);
   for (const candidate of candidates) {
-    if (!allTypes && typeOf(candidate) !== typeOf(start)) continue;
     const gap = secondsOf(candidate) - last;
     if (gap > JOURNEY_GAP_SECONDS) break;
-    if (gap <= 0) continue;
+    if (gap <= 0 || !(allTypes || typeOf(candidate) === typeOf(start))) continue;
     chain.push(candidate);
     last += gap;
   }

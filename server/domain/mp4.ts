@@ -9,7 +9,18 @@ export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 export type Mp4State = "whole" | "unfinished" | "unknown";
 
 /** What cameras and muxers write at the top level: only of these is it believed that the rest is still to come. */
-const KNOWN: ReadonlySet<string> = new Set(["ftyp", "free", "skip", "wide", "uuid", "udta", "mdat", "moov", "moof", "mfra"]);
+const KNOWN: ReadonlySet<string> = new Set([
+  "ftyp",
+  "free",
+  "skip",
+  "wide",
+  "uuid",
+  "udta",
+  "mdat",
+  "moov",
+  "moof",
+  "mfra",
+]);
 
 /**
  * Judges a file by its top-level boxes (ISO/IEC 14496-12 §4.2). It reads box headers only, so it costs the same

@@ -10,6 +10,7 @@ import {
   directionRank,
   hasUnsetClock,
   MOMENT_LENGTH,
+  momentNumber,
   parseRecording,
   type Recording,
   TYPE_AT,
@@ -107,7 +108,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
   // The directions of a moment share artifacts; each counts once.
-  const momentsDone = new Set<string>();
+  const momentsDone = new Set<number>();
   const endings = new Map<string, Endings>();
   for (const { name } of listed) {
     const kindOfName = checkRecordingName(name);
@@ -122,7 +123,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     if (isPastRetention(name, rules.cutoff)) continue;
     if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) continue;
     plan.recordingsSelected++;
-    const moment = name.slice(0, MOMENT_LENGTH);
+    const moment = momentNumber(name);
     const isFirst = !momentsDone.has(moment);
     if (isFirst) momentsDone.add(moment);
     const possible = endingsOf(name, endings);
@@ -130,7 +131,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     for (const kind of kinds) {
       if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
       if (isAtHome(home, name, possible[kind])) plan.present++;
-      else if (isBlocked(home, moment, possible[kind])) plan.blocked++;
+      else if (isBlocked(home, name, possible[kind])) plan.blocked++;
       else {
         missing ??= [];
         missing.push(kind);
@@ -205,8 +206,8 @@ function isAtHome(home: AtHome, name: string, endings: readonly string[]): boole
   return false;
 }
 
-function isBlocked(home: AtHome, moment: string, endings: readonly string[]): boolean {
-  for (const ending of endings) if (home.isBlocked(moment, ending)) return true;
+function isBlocked(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.isBlocked(name, ending)) return true;
   return false;
 }
 

@@ -155,3 +155,30 @@ export function directionRank(direction: string): number {
   const rank = DIRECTION_ORDER.indexOf(direction);
   return rank < 0 ? DIRECTION_ORDER.length : rank;
 }
+
+/** Type letters that a moment's number can hold. */
+export const MOMENT_LETTERS = 26;
+
+/**
+ * The first 17 characters of a recording's file name as one number: fourteen digits, then the type letter. Below 2^53,
+ * and a map keyed by it holds no text. -1 when the name does not begin like that; the date is not judged.
+ */
+export function momentNumber(name: string): number {
+  if (name.length < MOMENT_LENGTH || name[8] !== "_" || name[15] !== "_") return -1;
+  let digits = 0;
+  for (let at = 0; at < 15; at++) {
+    if (at === 8) continue;
+    const digit = name.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    digits = digits * 10 + digit;
+  }
+  const letter = name.charCodeAt(16) - 65;
+  return letter >= 0 && letter < MOMENT_LETTERS ? digits * MOMENT_LETTERS + letter : -1;
+}
+
+/** The 17 characters `momentNumber` was made of. */
+export function momentKey(moment: number): string {
+  const letter = moment % MOMENT_LETTERS;
+  const digits = String((moment - letter) / MOMENT_LETTERS).padStart(14, "0");
+  return `${digits.slice(0, 8)}_${digits.slice(8)}_${String.fromCharCode(65 + letter)}`;
+}

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam, Opened } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
+import { release } from "../dashcam/request.ts";
 import { formatBytes } from "../domain/format.ts";
 import { judgeMp4 } from "../domain/mp4.ts";
 import type { PlannedFile } from "../domain/plan.ts";
@@ -174,6 +175,7 @@ class Transfer {
       if (waiting) await waiting;
       this.#size = partial.size;
       heard.chunk(piece.length);
+      release(piece);
       if (clock.elapsed() < turnEnds) continue;
       // A fast camera would keep this loop in microtasks and starve timers and other requests.
       await new Promise(setImmediate);

@@ -13,7 +13,7 @@ const VISITOR_ID = /^[0-9a-f-]{36}$/;
 export function csrfToken(visit: Visit, app: Pick<App, "settings">): string {
   const [known] = bearers(visit);
   if (known !== undefined) return tokenOf(known, app);
-  const id = crypto.randomUUID();
+  const id = visit.givenCookie(VISITOR_COOKIE) ?? crypto.randomUUID();
   visit.setCookie(VISITOR_COOKIE, id);
   return tokenOf(`visitor ${id}`, app);
 }

@@ -9,6 +9,7 @@ import type { Route } from "./route.ts";
 import type { Admission, Visit } from "./visit.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const FIRST_RUN = "/first-run";
 
 /**
  * Decides whether a visit may go on, in this order: who is it, is the body of a size we read, does a change carry the
@@ -31,8 +32,6 @@ export async function gate(visit: Visit, route: Route, app: App): Promise<Respon
   if (!(await csrfHolds(visit, app))) throw new AppError("CSRF_FAILED", csrfMessage(visit, app));
   return null;
 }
-
-const FIRST_RUN = "/first-run";
 
 /** Who this is by the sign-in mode of this moment, or null. Asked again while a stream is open. */
 export function authenticate(visit: Visit, app: Pick<App, "settings" | "sessions">): Admission | null {
@@ -73,7 +72,9 @@ function turnAway(visit: Visit, route: Route, auth: Settings["auth"]): Response 
   }
   if (route.path.startsWith("/media/")) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
   const { url, request, isFragment } = visit;
-  const door = isFirstRun(auth) ? FIRST_RUN : signInPath(pageOf(url, request.headers.get("hx-current-url"), isFragment));
+  const door = isFirstRun(auth)
+    ? FIRST_RUN
+    : signInPath(pageOf(url, request.headers.get("hx-current-url"), isFragment));
   return isFragment ? new Response(null, { status: 401, headers: { "hx-redirect": door } }) : redirect(door);
 }
 

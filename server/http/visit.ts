@@ -29,6 +29,11 @@ export interface Arrival {
   readonly keepOpen: () => void;
 }
 
+interface GivenCookie {
+  readonly value: string;
+  readonly header: string;
+}
+
 /** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
 export class Visit {
   readonly request: Request;
@@ -46,7 +51,7 @@ export class Visit {
   readonly isHttps: boolean;
   readonly keepOpen: () => void;
   readonly #trustProxy: boolean;
-  readonly #cookies: string[] = [];
+  readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
@@ -142,7 +147,12 @@ export class Visit {
   setCookie(name: string, value: string, seconds?: number): void {
     const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.floor(seconds))}`;
     const secure = this.#trustProxy ? "; Secure" : "";
-    this.#cookies.push(`${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`);
+    this.#given.set(name, { value, header: `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}` });
+  }
+
+  /** The value of a cookie the answer will carry, or null. */
+  givenCookie(name: string): string | null {
+    return this.#given.get(name)?.value ?? null;
   }
 
   /** Takes a cookie from the browser with the answer. */
@@ -152,7 +162,7 @@ export class Visit {
 
   /** The `Set-Cookie` values of the answer. */
   get answerCookies(): readonly string[] {
-    return this.#cookies;
+    return [...this.#given.values()].map(({ header }) => header);
   }
 
   get #contentType(): string {

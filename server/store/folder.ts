@@ -1,6 +1,6 @@
-import { parseArtifact } from "../domain/recording.ts";
+import { momentNumber, parseArtifact } from "../domain/recording.ts";
 import { isSliceEnd, nextTurn } from "./directory.ts";
-import { type EndingSet, type FolderNames, isIndexed, momentNumber, type NameIndex } from "./name_index.ts";
+import { type EndingSet, type FolderNames, isIndexed, type NameIndex } from "./name_index.ts";
 
 /** The coarsest timestamps in use, those of FAT, step by 2 s. */
 const RACY_MS = 2000;

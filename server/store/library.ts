@@ -1,10 +1,11 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import { each, listDirectory } from "./directory.ts";
 import { Folder, type Listing } from "./folder.ts";
-import { KEY_LENGTH, momentKey, momentNumber, NameIndex } from "./name_index.ts";
+import { NameIndex } from "./name_index.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
 export interface Moment {

@@ -1,11 +1,14 @@
-import { isPossibleMoment, parseArtifact, readRecordingName } from "../domain/recording.ts";
+import {
+  isPossibleMoment,
+  MOMENT_LENGTH as KEY_LENGTH,
+  MOMENT_LETTERS,
+  momentNumber,
+  parseArtifact,
+  readRecordingName,
+} from "../domain/recording.ts";
 
 /** The ending of a failure marker's name. */
 export const MARKER_ENDING = ".failed";
-
-/** `20260607_101500_N`: what all files of one moment begin with. */
-export const KEY_LENGTH = 17;
-const LETTERS = 26;
 
 /**
  * The endings one moment has, such as `F.mp4`, `R.mp4`, `.gps`. Equal sets are one object, so that a moment costs a
@@ -169,7 +172,7 @@ export class NameIndex {
 
   /** As `isPossibleMoment`, which is asked once a day; false sends a name to the full reading. */
   #isPossible(moment: number): boolean {
-    const digits = Math.floor(moment / LETTERS);
+    const digits = Math.floor(moment / MOMENT_LETTERS);
     const [hour, minute, second] = [Math.floor(digits / 10_000) % 100, Math.floor(digits / 100) % 100, digits % 100];
     const day = Math.floor(digits / 1_000_000);
     if (hour > 23 || minute > 59 || second > 59) return false;
@@ -192,35 +195,11 @@ export class NameIndex {
   }
 }
 
-/**
- * The first 17 characters of a recording's file name as one number: fourteen digits, then the type letter. Below 2^53,
- * and a map keyed by it holds no text. -1 when the name does not begin like that; the date is not judged.
- */
-export function momentNumber(name: string): number {
-  if (name.length < KEY_LENGTH || name[8] !== "_" || name[15] !== "_") return -1;
-  let digits = 0;
-  for (let at = 0; at < 15; at++) {
-    if (at === 8) continue;
-    const digit = name.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    digits = digits * 10 + digit;
-  }
-  const letter = name.charCodeAt(16) - 65;
-  return letter >= 0 && letter < LETTERS ? digits * LETTERS + letter : -1;
-}
-
 /** A number for what follows a name's first 17 characters, found without making that text. */
 function endingHash(name: string): number {
   let hash = 0;
   for (let at = KEY_LENGTH; at < name.length; at++) hash = (hash * 31 + name.charCodeAt(at)) | 0;
   return hash;
-}
-
-/** The 17 characters `momentNumber` was made of. */
-export function momentKey(moment: number): string {
-  const letter = moment % LETTERS;
-  const digits = String((moment - letter) / LETTERS).padStart(14, "0");
-  return `${digits.slice(0, 8)}_${digits.slice(8)}_${String.fromCharCode(65 + letter)}`;
 }
 
 /** True for the name of a recording's artifact or of the failure marker of one. */

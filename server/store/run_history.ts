@@ -56,7 +56,7 @@ interface Statements {
   since: Statement<Row, [number]>;
   prune: Statement;
   count: Statement<{ runs: number }, []>;
-  extent: Statement<{ runs: number; first: number | null; last: number | null }, [number]>;
+  extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
   samples: Statement<SampleRow, [number, number]>;
   steady: Statement<{ mean: number | null }, [number]>;
 }
@@ -120,9 +120,12 @@ export class RunHistory {
     return this.#statements.since.all(tsSeconds).map(runOf);
   }
 
-  /** How many runs ended at or after this time (epoch seconds), and when the first and the last of them did. */
-  extent(since: number): { runs: number; firstTs: number; lastTs: number } {
-    const found = this.#statements.extent.get(since);
+  /**
+   * How many runs ended at or after this time (epoch seconds), counted no further than `most`, and when the first and
+   * the last of them did.
+   */
+  extent(since: number, most: number): { runs: number; firstTs: number; lastTs: number } {
+    const found = this.#statements.extent.get(since, most);
     return { runs: found?.runs ?? 0, firstTs: found?.first ?? 0, lastTs: found?.last ?? 0 };
   }
 
@@ -219,10 +222,13 @@ function prepare(db: Database): Statements {
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     count: db.prepare("select count(*) as runs from runs"),
     extent: db.prepare(
-      "select count(*) as runs, min(ts_seconds) as first, max(ts_seconds) as last from runs where ts_seconds >= ?",
+      `select (select count(*) from (select 1 from runs where ts_seconds >= ?1 limit ?2)) as runs,
+              (select min(ts_seconds) from runs where ts_seconds >= ?1) as first,
+              (select max(ts_seconds) from runs where ts_seconds >= ?1) as last`,
     ),
     samples: db.prepare(
-      `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run
+      `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
+              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run
        from runs where ts_seconds >= ? order by ts_seconds limit ?`,
     ),
     // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.

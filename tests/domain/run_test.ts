@@ -1,5 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { FAILURE_REASONS, type Failures, isOffline, noFailures } from "../../server/domain/run.ts";
+import {
+  bucketSeconds,
+  FAILURE_REASONS,
+  type Failures,
+  isOffline,
+  isRange,
+  MOST_POINTS,
+  noFailures,
+  type RunSample,
+  SeriesBuilder,
+  summarize,
+} from "../../server/domain/run.ts";
 
 const offline = (success: boolean, failures: Partial<Failures>) =>
   isOffline({ success, failures: { ...noFailures(), ...failures } });
@@ -29,5 +40,141 @@ describe("noFailures()", () => {
     expect(Object.keys(noFailures()).toSorted()).toEqual([...FAILURE_REASONS].toSorted());
     expect(Object.values(noFailures()).every((count) => count === 0)).toBe(true);
     expect(noFailures()).not.toBe(noFailures());
+  });
+});
+
+const MINUTE = 60;
+const GOOD: RunSample = {
+  ts: 1_790_000_000.1,
+  success: true,
+  durationSeconds: 60,
+  files: 4,
+  bytes: 4000,
+  diskUsedRatio: 0.41,
+  failures: noFailures(),
+  dryRun: false,
+};
+const AWAY: RunSample = { ...GOOD, success: false, bytes: 0, files: 0, failures: { ...noFailures(), network: 1 } };
+const BROKEN: RunSample = { ...GOOD, success: false, failures: { ...noFailures(), http: 1 } };
+
+describe("isRange()", () => {
+  test("knows four ranges", () => {
+    expect(["24h", "7d", "30d", "all"].every(isRange)).toBe(true);
+    expect(["", "1d", "ALL", "toString", "7d "].some(isRange)).toBe(false);
+  });
+});
+
+describe("summarize()", () => {
+  test("leaves runs that did not reach the camera out of rate and mean", () => {
+    const runs = [AWAY, { ...GOOD, durationSeconds: 15 }, AWAY, { ...GOOD, durationSeconds: 30 }, AWAY, BROKEN];
+    expect(summarize(runs)).toEqual({
+      runs: 6,
+      offline: 3,
+      reachable_runs: 3,
+      bytes: 12_000,
+      avg_duration_seconds: 35,
+      success_rate: 2 / 3,
+    });
+  });
+
+  test("has no rate when nothing reached the camera", () => {
+    const none = { runs: 0, offline: 0, reachable_runs: 0, bytes: 0, avg_duration_seconds: 0, success_rate: null };
+    expect(summarize([])).toEqual(none);
+    expect(summarize([AWAY])).toEqual({ ...none, runs: 1, offline: 1 });
+  });
+
+  test("counts dry runs, but not their bytes", () => {
+    expect(summarize([GOOD, { ...GOOD, dryRun: true }])).toMatchObject({ runs: 2, bytes: 4000, success_rate: 1 });
+  });
+});
+
+describe("bucketSeconds()", () => {
+  const cases: [sentence: string, runs: number, span: number, seconds: number | null][] = [
+    ["nothing", 0, 0, null],
+    ["as many runs as there may be points", MOST_POINTS, 400 * 86_400, null],
+    ["one run more, over a year", MOST_POINTS + 1, 365 * 86_400, 21_060],
+    ["runs every second", 5000, 4999, 4],
+    ["runs at one time", 5000, 0, 1],
+  ];
+  test.each(cases)("%s", (_, runs, span, seconds) => {
+    expect(bucketSeconds(runs, 1000, 1000 + span)).toBe(seconds);
+  });
+});
+
+describe("a series", () => {
+  const seriesOf = (runs: RunSample[], bucket: number | null) => {
+    const builder = new SeriesBuilder(bucket);
+    for (const run of runs) builder.add(run);
+    return builder.series;
+  };
+
+  test("has a point per run, with its reasons", () => {
+    expect(seriesOf([GOOD, { ...AWAY, ts: GOOD.ts + 900, diskUsedRatio: null }], null)).toEqual({
+      points: [
+        {
+          ...{ ts: GOOD.ts, bytes: 4000, files: 4, duration: 60, disk: 0.41, success: true, failures: noFailures() },
+          ...{ dry_run: false, offline: false },
+        },
+        {
+          ...{ ts: GOOD.ts + 900, bytes: 0, files: 0, duration: 60, disk: null, success: false },
+          ...{ failures: { ...noFailures(), network: 1 }, dry_run: false, offline: true },
+        },
+      ],
+      bucket_seconds: null,
+    });
+  });
+
+  test("keeps two runs of one moment apart unless there are buckets", () => {
+    expect(seriesOf([GOOD, { ...GOOD, ts: GOOD.ts + 0.5 }], null).points).toHaveLength(2);
+  });
+
+  test("sums up, averages or takes the last within a bucket, and leaves empty ones out", () => {
+    const start = 1_790_000_040;
+    const runs: RunSample[] = [
+      { ...GOOD, ts: start, durationSeconds: 10, failures: { ...noFailures(), http: 1 } },
+      {
+        ...BROKEN,
+        ts: start + 20,
+        durationSeconds: 20,
+        diskUsedRatio: 0.5,
+        failures: { ...noFailures(), http: 2, disk: 1 },
+      },
+      { ...AWAY, ts: start + 59.9, durationSeconds: 60, diskUsedRatio: null },
+      { ...AWAY, ts: start + 3 * MINUTE, dryRun: true },
+      { ...AWAY, ts: start + 3 * MINUTE + 1, dryRun: true },
+    ];
+    const { points, bucket_seconds } = seriesOf(runs, MINUTE);
+    expect(bucket_seconds).toBe(MINUTE);
+    expect(points).toEqual([
+      {
+        ...{
+          ts: start,
+          bytes: 8000,
+          files: 8,
+          duration: 30,
+          disk: 0.5,
+          success: false,
+          dry_run: false,
+          offline: false,
+        },
+        failures: { http: 3, network: 1, timeout: 0, disk: 1, unknown: 0 },
+      },
+      {
+        ...{ ts: start + 3 * MINUTE, bytes: 0, files: 0, duration: 60, disk: 0.41, success: false },
+        ...{ failures: { ...noFailures(), network: 2 }, dry_run: true, offline: true },
+      },
+    ]);
+  });
+
+  test("does not change the runs it was made of", () => {
+    const failures = noFailures();
+    seriesOf(
+      [
+        { ...GOOD, failures },
+        { ...BROKEN, failures: { ...noFailures(), http: 5 } },
+      ],
+      86_400,
+    );
+    expect(failures).toEqual(noFailures());
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { momentKey } from "../../server/domain/recording.ts";
 import { Folder } from "../../server/store/folder.ts";
-import { momentKey, NameIndex } from "../../server/store/name_index.ts";
+import { NameIndex } from "../../server/store/name_index.ts";
 
 const MINUTE = 60_000;
 

@@ -1,0 +1,63 @@
+import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
+import { LONGEST_PASSWORD, passwordProblem } from "../http/password.ts";
+import { json } from "../http/respond.ts";
+import { SESSION_COOKIE } from "../http/session.ts";
+import { checkPassword } from "../http/sign_in.ts";
+import type { Visit } from "../http/visit.ts";
+
+const LOGGER = "auth";
+
+/** `GET /api/auth/me`: who is signed in, and by which mode. */
+export function me(visit: Visit): Response {
+  return json({ username: visit.user?.name, mode: visit.user?.mode });
+}
+
+/** `POST /api/auth/password`: a new password; every other session ends with the old one. */
+export async function changePassword(visit: Visit, app: App): Promise<Response> {
+  const { settings, passwords, throttle, log } = app;
+  throttle.check(visit.address);
+  const { current, wanted } = readPasswords(await visit.json());
+  const before = settings.current.auth.password_hash;
+  if (!(await checkPassword({ settings, throttle, passwords }, visit.address, current))) throw wrongPassword();
+  const problem = passwordProblem(wanted);
+  if (problem !== null) throw weakPassword(wanted, problem);
+  const hash = await passwords.hash(wanted);
+  await settings.update((latest) => {
+    // Somebody else was faster, and what was checked above is not the password any more.
+    if (latest.auth.password_hash !== before) throw wrongPassword();
+    return { ...latest, auth: { ...latest.auth, password_hash: hash } };
+  });
+  app.sessions.renew(visit);
+  log.info(LOGGER, `The password was changed from ${visit.address}: all other sessions have ended`);
+  return json({ applied: true });
+}
+
+/** `DELETE /api/auth/sessions`: a new session secret, which ends every session, the caller's included. */
+export async function endSessions(visit: Visit, app: App): Promise<Response> {
+  // The settings file puts a new secret in the place of an empty one.
+  await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
+  visit.clearCookie(SESSION_COOKIE);
+  app.log.info(LOGGER, `All sessions were ended from ${visit.address}`);
+  return json({ rotated: true, restart_required: false });
+}
+
+/** A field that is missing counts as empty. */
+function readPasswords(body: Record<string, unknown>): { current: string; wanted: string } {
+  const { current_password: current = "", new_password: wanted = "" } = body;
+  if (typeof current === "string" && typeof wanted === "string") return { current, wanted };
+  const wrong = Object.entries({ current_password: current, new_password: wanted }).filter(
+    ([, value]) => typeof value !== "string",
+  );
+  const field_errors = wrong.map(([path]) => ({ path, message: `${path} must be a string` }));
+  throw new AppError("VALIDATION_ERROR", "Both passwords must be strings", { field_errors });
+}
+
+function wrongPassword(): AppError {
+  return new AppError("INVALID_CURRENT_PASSWORD", "The current password is wrong");
+}
+
+function weakPassword(wanted: string, message: string): AppError {
+  const code = [...wanted].length > LONGEST_PASSWORD ? "VALIDATION_ERROR" : "WEAK_PASSWORD";
+  return new AppError(code, message, { field_errors: [{ path: "new_password", message }] });
+}

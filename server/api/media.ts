@@ -1,0 +1,79 @@
+import type { App } from "../app.ts";
+import { readByteRange } from "../domain/byte_range.ts";
+import { AppError } from "../domain/errors.ts";
+import { parseArtifact } from "../domain/recording.ts";
+import type { Visit } from "../http/visit.ts";
+import { findServedFile, type ServedFile } from "../store/served_file.ts";
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
+/** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
+const CACHE = "private, max-age=604800";
+
+/** `GET /media/<path>`: a recording's video or thumbnail, whole or in part; `?download=1` saves it instead of showing it. */
+export async function media(visit: Visit, { segments, clock }: Pick<App, "segments" | "clock">): Promise<Response> {
+  const { rest, request } = visit;
+  const name = rest.slice(rest.lastIndexOf("/") + 1);
+  const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
+  const file = type ? await findServedFile(segments.root, rest) : null;
+  if (!type || !file) throw new AppError("NOT_FOUND", "There is no such recording.");
+
+  const isDownload = visit.url.searchParams.get("download") === "1";
+  const version = versionOf(file, clock.now());
+  const headers: Record<string, string> = {
+    etag: version.etag,
+    "last-modified": version.modified,
+    "cache-control": CACHE,
+    "accept-ranges": "bytes",
+  };
+  if (isUnchanged(request.headers, version)) return new Response(null, { status: 304, headers });
+  // Names of recordings have no character that needs quoting.
+  headers["content-disposition"] = `${isDownload ? "attachment" : "inline"}; filename="${name}"`;
+  headers["content-type"] = type;
+
+  const range = wantsPart(request, version) ? readByteRange(request.headers.get("range"), file.size) : null;
+  if (range === "unsatisfiable") {
+    const { "accept-ranges": unit } = headers;
+    return new Response(null, {
+      status: 416,
+      headers: { "content-range": `bytes */${file.size}`, "accept-ranges": unit ?? "", "cache-control": "no-store" },
+    });
+  }
+  if (range === null) return new Response(Bun.file(file.path), { headers });
+  // An explicit slice goes to the socket without passing through the program, and nothing is added to its headers.
+  return new Response(Bun.file(file.path).slice(range.start, range.end + 1), {
+    status: 206,
+    headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.size}` },
+  });
+}
+
+interface Version {
+  /** Strong: a file of the same size written at the same nanosecond is the same. */
+  readonly etag: string;
+  /** An HTTP date, never in the future. */
+  readonly modified: string;
+  /** The same in epoch milliseconds, whole seconds. */
+  readonly modifiedMs: number;
+}
+
+function versionOf({ mtimeNs, size }: ServedFile, now: number): Version {
+  const modifiedMs = Math.floor(Math.min(Number(mtimeNs / 1_000_000n), now) / 1000) * 1000;
+  const etag = `"${mtimeNs.toString(36)}-${size.toString(36)}"`;
+  return { etag, modified: new Date(modifiedMs).toUTCString(), modifiedMs };
+}
+
+/** RFC 9110 §13.2.2: the ETag decides when the client sent one, else the date. */
+function isUnchanged(headers: Headers, { etag, modifiedMs }: Version): boolean {
+  const tags = headers.get("if-none-match");
+  if (tags !== null) {
+    return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  }
+  // A date that cannot be read is no number, and compares false.
+  return modifiedMs <= Date.parse(headers.get("if-modified-since") ?? "");
+}
+
+/** Only GET has ranges, and `If-Range` asks for one only of the version the client already has a part of. */
+function wantsPart({ method, headers }: Request, { etag, modified }: Version): boolean {
+  if (method !== "GET") return false;
+  const condition = headers.get("if-range")?.trim();
+  return condition === undefined || condition === etag || condition === modified;
+}

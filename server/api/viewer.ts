@@ -1,0 +1,122 @@
+import type { App } from "../app.ts";
+import type { Api, ViewerRecording } from "../domain/api.ts";
+import { AppError } from "../domain/errors.ts";
+import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
+import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
+import { journeyOffsets } from "../domain/journey.ts";
+import { dateOf } from "../domain/recording.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+import { pathOf, type Segment } from "../store/segment.ts";
+import { findServedFile } from "../store/served_file.ts";
+import type { VideoFacts } from "../store/video_facts.ts";
+
+type Parts = Pick<App, "segments">;
+
+/** `GET /api/viewer/days` */
+export async function days(_visit: Visit, { segments }: Parts): Promise<Response> {
+  return json({ days: [...(await segments.days())] } satisfies Api["GET /api/viewer/days"]);
+}
+
+/** `GET /api/viewer/recordings?date=YYYY-MM-DD`; the newest day without a date. */
+export async function recordings(visit: Visit, { segments }: Parts): Promise<Response> {
+  const date = visit.url.searchParams.get("date");
+  if (date !== null && !isDate(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+  const day = await segments.day(date);
+  const answer: Api["GET /api/viewer/recordings"] = { days: [] };
+  if (day) answer.days.push({ date: day.date, recordings: await entries(segments, day.segments) });
+  return json(answer);
+}
+
+/** `GET /api/viewer/recordings/:key/journey`; all types when `viewer.continuous_play` is on. */
+export async function journey(visit: Visit, app: Pick<App, "segments" | "settings">): Promise<Response> {
+  const key = keyOf(visit);
+  const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
+  if (chain.length === 0) throw notFound(key);
+  const found = await entries(app.segments, chain);
+  const offsets = journeyOffsets(
+    chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
+  );
+  const answer: Api["GET /api/viewer/recordings/:key/journey"] = {
+    segments: found.map((entry, index) => ({ ...entry, offset_seconds: offsets[index] ?? 0 })),
+  };
+  return json(answer);
+}
+
+/** `GET /api/viewer/recordings/:key/gps` */
+export async function gps(visit: Visit, { segments }: Parts): Promise<Response> {
+  const key = keyOf(visit);
+  const segment = await segmentOf(segments, key);
+  const file = segment.parts.gps && (await readStart(segments, segment, segment.parts.gps, MOST_GPS_BYTES));
+  if (!file) throw new AppError("NO_GPS", "This recording has no GPS data", { recording: key });
+  return json({ points: readGps(file).points } satisfies Api["GET /api/viewer/recordings/:key/gps"]);
+}
+
+/** `GET /api/viewer/recordings/:key/gsensor` */
+export async function gsensor(visit: Visit, { segments }: Parts): Promise<Response> {
+  const key = keyOf(visit);
+  const segment = await segmentOf(segments, key);
+  const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
+  if (!file) throw new AppError("NO_GSENSOR", "This recording has no G-sensor data", { recording: key });
+  return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
+}
+
+async function entries(segments: App["segments"], list: readonly Segment[]): Promise<ViewerRecording[]> {
+  const facts = await segments.facts(list);
+  return list.map((segment, index) => entryOf(segment, facts[index]));
+}
+
+function entryOf(segment: Segment, facts: VideoFacts | undefined): ViewerRecording {
+  const { key, parts } = segment;
+  const { videos, thumbnail } = parts;
+  const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
+  return {
+    base_filename: key.slice(0, 15),
+    type: key.slice(16),
+    datetime: `${dateOf(key)}T${time}`,
+    directions: videos.map(({ direction }) => direction),
+    has_gps: parts.gps !== null,
+    has_3gf: parts.gsensor !== null,
+    has_thm: thumbnail !== null,
+    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, mediaUrl(segment, ending)])),
+    thumb: thumbnail && mediaUrl(segment, thumbnail),
+    size_bytes: facts?.sizeBytes ?? null,
+    duration_seconds: facts?.durationSeconds ?? null,
+  };
+}
+
+/** A folder may have been given any name by hand. */
+function mediaUrl(segment: Segment, ending: string): string {
+  return `/media/${pathOf(segment, ending).split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** A day of the calendar, in the one form that is asked for. */
+function isDate(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  const time = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}
+
+/** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */
+function keyOf({ params }: Visit): string {
+  const key = params["key"] ?? "";
+  if (!/^[0-9]{8}_[0-9]{6}_[A-Z]$/.test(key)) throw notFound(key);
+  return key;
+}
+
+async function segmentOf(segments: App["segments"], key: string): Promise<Segment> {
+  const segment = await segments.find(key);
+  if (!segment) throw notFound(key);
+  return segment;
+}
+
+function notFound(key: string): AppError {
+  return new AppError("RECORDING_NOT_FOUND", "There is no such recording", { recording: key });
+}
+
+/** The beginning of a file beside a segment's videos; null when it is gone. */
+async function readStart(segments: App["segments"], segment: Segment, ending: string, most: number) {
+  const file = await findServedFile(segments.root, pathOf(segment, ending));
+  if (!file) return null;
+  return await Bun.file(file.path).slice(0, most).bytes();
+}

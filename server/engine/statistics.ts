@@ -1,0 +1,53 @@
+import type { Clock } from "../clock.ts";
+import type { Statistics } from "../domain/api.ts";
+import { AGE_UNITS, parseDuration } from "../domain/duration.ts";
+import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../domain/forecast.ts";
+import { bucketSeconds, MOST_POINTS, RANGES, type Range, RunTally, SeriesBuilder } from "../domain/run.ts";
+import type { Settings } from "../domain/settings.ts";
+import { nextTurn } from "../store/directory.ts";
+import type { RunHistory } from "../store/run_history.ts";
+
+/** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
+export async function statistics(
+  parts: { history: RunHistory; clock: Clock; settings: { readonly current: Pick<Settings, "retention"> } },
+  range: Range,
+): Promise<Statistics> {
+  const { history, clock } = parts;
+  const { retention } = parts.settings.current;
+  const length = RANGES[range];
+  const since = length === null ? 0 : clock.now() / 1000 - length;
+  const { runs, firstTs, lastTs } = history.extent(since, MOST_POINTS + 1);
+  const tally = new RunTally();
+  const trend = new DiskTrend();
+  const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
+  for (const slice of history.samples(since)) {
+    for (const run of slice) {
+      tally.add(run);
+      trend.add(run.ts, run.diskUsedRatio);
+      builder.add(run);
+    }
+    // Years of runs take a quarter of a second; others do not wait for that.
+    await nextTurn();
+  }
+  const limits = {
+    max_used_disk_percent: retention.max_used_disk_percent / 100,
+    keep_steady_state: steadyState(history, retention.keep),
+  };
+  return {
+    range,
+    summary: tally.summary,
+    series: builder.series,
+    forecast: forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
+  };
+}
+
+/** Where the disk settles with this `retention.keep`; null when everything is kept. */
+function steadyState(history: RunHistory, keep: string): number | null {
+  if (keep === "") return null;
+  try {
+    return history.steadyState(parseDuration(keep, AGE_UNITS).ms / 1000);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+/** The files of one moment and type in one folder as the viewer sees them; there is at least one video. */
+export interface Segment {
+  /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
+  readonly key: string;
+  /** Relative to the destination, empty for the destination itself. */
+  readonly folder: string;
+  /** Shared between segments. */
+  readonly parts: SegmentParts;
+}
+
+/** Endings of file names: what follows the key. */
+export interface SegmentParts {
+  /** All videos, also those that another of the same direction hides. */
+  readonly all: readonly string[];
+  /** One per direction, in the order of the letters. */
+  readonly videos: readonly { readonly direction: string; readonly ending: string }[];
+  /** The front's, or the first that has one. */
+  readonly thumbnail: string | null;
+  readonly gps: string | null;
+  readonly gsensor: string | null;
+}
+
+/** Path of a file of a segment, relative to the destination. */
+export function pathOf(segment: Pick<Segment, "key" | "folder">, ending: string): string {
+  return segment.folder === "" ? segment.key + ending : `${segment.folder}/${segment.key}${ending}`;
+}
+
+/** What the endings of a moment are to the viewer; null when there is no video among them. */
+export function partsOf(endings: readonly string[]): SegmentParts | null {
+  const videos = new Map<string, string>();
+  for (const ending of endings) {
+    if (!ending.endsWith(".mp4")) continue;
+    const direction = ending.charAt(0);
+    const other = videos.get(direction);
+    if (other === undefined || isPreferred(ending, other)) videos.set(direction, ending);
+  }
+  if (videos.size === 0) return null;
+  const shown = [...videos].sort(([one], [other]) => (one < other ? -1 : 1));
+  const thumbnails = shown.map(([direction, video]) => thumbnailOf(direction, video, endings));
+  const front = shown.findIndex(([direction]) => direction === "F");
+  return {
+    all: endings.filter((ending) => ending.endsWith(".mp4")),
+    videos: shown.map(([direction, ending]) => ({ direction, ending })),
+    thumbnail: thumbnails[front] ?? thumbnails.find((ending) => ending !== null) ?? null,
+    gps: companionOf("gps", endings),
+    gsensor: companionOf("3gf", endings),
+  };
+}
+
+/** The name without an upload flag beats those with one, and live beats the small substream. */
+function isPreferred(ending: string, other: string): boolean {
+  return ending.length === other.length ? ending < other : ending.length < other.length;
+}
+
+/** The direction's own, else the one with the video's flag, else one with any flag. */
+function thumbnailOf(direction: string, video: string, endings: readonly string[]): string | null {
+  const wanted = [`${direction}.thm`, video.replace(/mp4$/, "thm"), `${direction}L.thm`, `${direction}S.thm`];
+  return wanted.find((ending) => endings.includes(ending)) ?? null;
+}
+
+/** Cameras write telemetry once for all directions, usually without the flag. */
+function companionOf(kind: "gps" | "3gf", endings: readonly string[]): string | null {
+  return [`.${kind}`, `L.${kind}`, `S.${kind}`].find((ending) => endings.includes(ending)) ?? null;
+}

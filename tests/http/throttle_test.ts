@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import { AppError } from "../../server/domain/errors.ts";
+import { Throttle } from "../../server/http/throttle.ts";
+import { FakeClock } from "../support/clock.ts";
+
+const MINUTE = 60_000;
+
+function start(): { clock: FakeClock; throttle: Throttle; fail: (times: number, address?: string) => number } {
+  const clock = new FakeClock();
+  const throttle = new Throttle({ clock });
+  /** How many of the guesses were let through. */
+  const fail = (times: number, address = "10.0.0.1") => {
+    let passed = 0;
+    for (let time = 0; time < times; time++) if (refusal(() => throttle.begin(address)) === null) passed++;
+    return passed;
+  };
+  return { clock, throttle, fail };
+}
+
+function refusal(action: () => unknown): AppError | null {
+  try {
+    action();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+describe("Throttle", () => {
+  test("lets ten guesses through and refuses the eleventh for fifteen minutes", async () => {
+    const { clock, throttle, fail } = start();
+    expect(fail(9)).toBe(9);
+    expect(refusal(() => throttle.check("10.0.0.1"))).toBeNull();
+    expect(fail(1)).toBe(1);
+    const refused = refusal(() => throttle.begin("10.0.0.1"));
+    expect(refused?.code).toBe("RATE_LIMITED");
+    expect(refused?.details).toEqual({ retry_after_seconds: 900 });
+    expect(refused?.message).toContain("15 minutes");
+    await clock.advance(14 * MINUTE);
+    expect(refusal(() => throttle.check("10.0.0.1"))?.message).toContain("1 minute.");
+    await clock.advance(MINUTE);
+    expect(fail(20)).toBe(10);
+  });
+
+  test("counts exactly ten of fifty guesses made at one moment", () => expect(start().fail(50)).toBe(10));
+
+  test("does not lengthen the lock by what is tried meanwhile", async () => {
+    const { clock, fail } = start();
+    fail(11);
+    await clock.advance(14 * MINUTE);
+    expect(fail(5)).toBe(0);
+    await clock.advance(2 * MINUTE);
+    expect(fail(1)).toBe(1);
+  });
+
+  test("forgets failures after ten minutes", async () => {
+    const { clock, throttle, fail } = start();
+    fail(9);
+    await clock.advance(10 * MINUTE);
+    expect(fail(9)).toBe(9);
+    expect(refusal(() => throttle.check("10.0.0.1"))).toBeNull();
+  });
+
+  test("starts afresh after a right password, also the tenth", () => {
+    const { throttle, fail } = start();
+    fail(9);
+    throttle.begin("10.0.0.1").succeed();
+    expect(fail(50)).toBe(10);
+  });
+
+  test("takes back a guess that could not be checked", () => {
+    const { throttle, fail } = start();
+    fail(9);
+    const attempt = throttle.begin("10.0.0.1");
+    attempt.withdraw();
+    attempt.withdraw();
+    expect(fail(5)).toBe(1);
+  });
+
+  test("counts an IPv6 network of 64 bits as one guesser and others apart", () => {
+    const { fail } = start();
+    expect(fail(6, "2001:db8:1:2::1") + fail(6, "2001:db8:1:2::ffff")).toBe(10);
+    expect(fail(1, "2001:db8:1:3::1")).toBe(1);
+    expect(fail(6, "::ffff:10.0.0.7") + fail(6, "10.0.0.7")).toBe(10);
+  });
+
+  test("remembers ten thousand addresses at most, the oldest going first", () => {
+    const { throttle, fail } = start();
+    fail(10, "10.1.0.1");
+    fail(10, "10.1.0.2");
+    for (let index = 0; index < 9_999; index++) fail(1, `10.2.${index >> 8}.${index & 255}`);
+    expect(throttle.size).toBe(10_000);
+    expect(fail(1, "10.1.0.2")).toBe(0);
+    expect(fail(1, "10.1.0.1")).toBe(1);
+  });
+});

@@ -18,17 +18,29 @@ interface Command {
 
 /** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: {
+    about: "run the service (this is what happens without a command)",
+    run: async (...call) => (await import("./command_serve.ts")).serveCommand(...call),
+  },
   sync: {
     about: "bring a camera's recordings home once",
     run: async (...call) => (await import("./command_sync.ts")).syncCommand(...call),
   },
   demo: {
-    about: "try it: a simulated camera, and its recordings brought home",
+    about: "try it: a simulated camera and the service together",
     run: async (...call) => (await import("./command_demo.ts")).demoCommand(...call),
   },
   camera: {
     about: "run the simulated camera alone",
     run: async (...call) => (await import("./command_camera.ts")).cameraCommand(...call),
+  },
+  password: {
+    about: "set the admin password, with the service running or not",
+    run: async (...call) => (await import("./command_password.ts")).passwordCommand(...call),
+  },
+  healthcheck: {
+    about: "ask whether the service is up, for containers",
+    run: async (...call) => (await import("./command_healthcheck.ts")).healthcheckCommand(...call),
   },
   version: {
     about: "print the version",
@@ -63,11 +75,8 @@ const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY",
 export async function run(args: readonly string[]): Promise<number> {
   for (const name of PROXY_VARIABLES) delete process.env[name];
   const around: Surroundings = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
-  const [first, ...rest] = args;
-  if (first === undefined) {
-    around.err.write(`${help()}\n`);
-    return 2;
-  }
+  const isBare = args[0] === undefined || (args[0].startsWith("-") && !Object.hasOwn(SPELLINGS, args[0]));
+  const [first = "", ...rest] = isBare ? ["serve", ...args] : args;
   const name = SPELLINGS[first] ?? first;
   const command = COMMANDS[name];
   if (!command) {

@@ -2,96 +2,92 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
+import { type App, openApp } from "./app.ts";
 import type { Surroundings } from "./cli.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
+import { closeAll, signalled } from "./command_serve.ts";
 import { Console } from "./console.ts";
 import { type SimulatedCard, simulatedCard } from "./dashcam/simulated_card.ts";
 import { demoFootage } from "./dashcam/simulated_demo.ts";
 import { openSimulator } from "./dashcam/simulator.ts";
 import { counted } from "./domain/format.ts";
-import { StopRequested } from "./engine/failure.ts";
-import { LEVELS, Log } from "./log.ts";
-import { Library } from "./store/library.ts";
-import { progressTopic, syncOnce } from "./sync_once.ts";
+import { listen } from "./http/server.ts";
+import { ROUTES } from "./routes.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";
+import { VERSION } from "./version.ts";
 
 const OPTIONS = {
   data: { type: "string" },
+  port: { type: "string", default: "8080" },
+  host: { type: "string", default: "127.0.0.1" },
   recordings: { type: "string", default: "48" },
-  rate: { type: "string", default: "3000000" },
+  rate: { type: "string", default: "1500000" },
 } satisfies ParseArgsOptionsConfig;
 
-/** `demo`: a simulated camera and one sync from it, compared byte by byte at the end. */
+/** `demo`: a simulated camera and the service together, on loopback; the first sync starts at once. */
 export async function demoCommand(args: readonly string[], around: Surroundings): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
-  readText(values.data, "--data");
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
-  const clock = systemClock;
-  const folder = values.data === undefined ? await mkdtemp(join(tmpdir(), "dashdock-demo-")) : resolve(values.data);
-  const destination = join(folder, "recordings");
-
-  const stopping = new AbortController();
-  const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));
-  const display = new Console(around.out, around.err, around.out.isTTY === true);
-  const log = new Log(clock, [
-    display.sink("text", () => LEVELS.WARNING),
-    (line) => {
-      if (line.level === "INFO") display.say(line.message);
-    },
-  ]);
+  const port = readWhole(values.port, "--port", 0, 65_535);
+  const host = readText(values.host, "--host");
+  const data = values.data === undefined ? null : resolve(readText(values.data, "--data"));
+  const folder = data ?? (await mkdtemp(join(tmpdir(), "dashdock-demo-")));
+  const now = systemClock.now();
+  const offsetMinutes = -new Date(now).getTimezoneOffset();
   try {
-    const card = simulatedCard({ recordings, now: clock.now(), footage: await demoFootage() });
+    const card = simulatedCard({ recordings, now, offsetMinutes, footage: await demoFootage() });
     await using simulator = await openSimulator({ card, rate });
-    display.say(`A simulated camera with ${counted(recordings, "recording")} listens on ${simulator.url}`);
-    const topic = progressTopic();
-    const offDisplay = display.follow(topic);
-    const { failure } = await syncOnce(
-      { address: simulator.address, destination, timeoutMs: 10_000, rules: DEMO_RULES },
-      { clock, log, topic, signal: stopping.signal },
+    const display = new Console(around.out, around.err, around.out.isTTY === true);
+    const destination = join(folder, "recordings");
+    const app = await openApp(
+      { configDir: join(folder, "config"), destination, env: {} },
+      { print: (text) => display.say(text) },
     );
+    await app.settings.update((latest) => ({
+      ...latest,
+      connection: { ...latest.connection, address: simulator.address },
+      auth: { ...latest.auth, mode: "none" },
+      sync: { ...latest.sync, grouping: "daily" },
+    }));
+    let listening: ReturnType<typeof listen>;
+    try {
+      listening = listen(app, ROUTES, { port, host });
+    } catch {
+      // The usual port is taken on many machines; any free one shows as much.
+      listening = listen(app, ROUTES, { port: 0, host });
+    }
+    display.say(`A simulated camera with ${counted(recordings, "recording")} listens on ${simulator.url}`);
+    display.say(`Dashdock ${VERSION} listening on ${listening.url}`);
+    display.say(`Open ${listening.url} in a browser; Ctrl-C ends it`);
+    const offDisplay = display.follow(app.job.topic);
+    const stopped = signalled(around);
+    app.start();
+    app.job.start("manual");
+    await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);
+    await stopped;
     offDisplay();
-    if (failure) return 1;
-    return (await compare(card, destination, { clock, log, display })) ? 0 : 1;
+    await closeAll(app, listening);
   } finally {
-    offSignal();
-    if (values.data === undefined) await rm(folder, { recursive: true, force: true });
-    else display.say(`Everything is in ${destination}`);
+    if (data === null) await rm(folder, { recursive: true, force: true });
   }
+  return 0;
 }
 
-const DEMO_RULES = {
-  priority: "date",
-  grouping: "daily",
-  include: [],
-  exclude: [],
-  skipMetadata: [],
-  cutoff: null,
-  retryFailedAfterMs: 86_400_000,
-  deletes: false,
-  maxUsedDiskPercent: 98,
-  dryRun: false,
-} as const;
-
-/** Holds every file of the card beside what lies at home; true when they are the same to the byte. */
-async function compare(
-  card: SimulatedCard,
-  destination: string,
-  tools: { clock: Clock; log: Log; display: Console },
-): Promise<boolean> {
-  const { clock, log, display } = tools;
-  const library = new Library({ root: destination, clock, log });
+/** Holds every file of the card beside what lies at home, and says what came of it. */
+async function compare(card: SimulatedCard, { library, recordings }: App, display: Console): Promise<void> {
   await library.refresh();
   const different: string[] = [];
   for (const name of card.names()) {
     const folder = library.folderOf(name);
     const same =
-      folder !== null && Buffer.compare(await card.bytes(name), await readFile(join(destination, folder, name))) === 0;
+      folder !== null &&
+      Buffer.compare(await card.bytes(name), await readFile(join(recordings.root, folder, name))) === 0;
     if (!same) different.push(name);
   }
-  if (different.length === 0)
-    display.say(`Compared ${counted(card.files.size, "file")} byte by byte: all are the same`);
-  else
-    display.say(`${counted(different.length, "file")} differ from the camera's: ${different.slice(0, 5).join(", ")}`);
-  return different.length === 0;
+  display.say(
+    different.length === 0
+      ? `Compared ${counted(card.files.size, "file")} with the camera byte by byte: all are the same`
+      : `${counted(different.length, "file")} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,
+  );
 }

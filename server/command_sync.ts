@@ -10,6 +10,7 @@ import { GROUPINGS } from "./domain/grouping.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
 
 import { type Failure, StopRequested } from "./engine/failure.ts";
+import { localDay } from "./engine/rules.ts";
 import { LEVELS, Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
@@ -97,9 +98,6 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
   const stateFile = readText(values["metrics-state-file"], "--metrics-state-file");
   const job = readText(values["metrics-job"], "--metrics-job");
   const instance = readText(values["metrics-instance"], "--metrics-instance") ?? address;
-  const now = new Date(systemClock.now());
-  const two = (value: number) => String(value).padStart(2, "0");
-  const today = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   return {
     address,
     destination,
@@ -111,7 +109,7 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
       include: readCodes(values.include, "--include"),
       exclude: readCodes(values.exclude, "--exclude"),
       skipMetadata: readLetters(values["skip-metadata"]),
-      cutoff: retentionCutoff(today, keepMs),
+      cutoff: retentionCutoff(localDay(systemClock.now()), keepMs),
       retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
       deletes: keepMs !== null,
       maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),

@@ -31,16 +31,23 @@ export class Log {
   readonly latest: Topic<LogLine | null> = new Topic<LogLine | null>(null);
   readonly #clock: Clock;
   readonly #sinks: readonly LogSink[];
+  readonly #redact: (text: string) => string;
   /** Which lines are kept; by logger, so that a quiet mode can still let one logger speak. */
   #threshold: (logger: string) => number;
   #capacity: number;
   #lines: LogLine[] = [];
   #seq = 0;
 
-  constructor(clock: Clock, sinks: readonly LogSink[] = [], options: { capacity?: number; level?: Level } = {}) {
+  /** @param options.redact takes what is secret out of a message */
+  constructor(
+    clock: Clock,
+    sinks: readonly LogSink[] = [],
+    options: { capacity?: number; level?: Level; redact?: (text: string) => string } = {},
+  ) {
     this.#clock = clock;
     this.#sinks = sinks;
     this.#capacity = options.capacity ?? 500;
+    this.#redact = options.redact ?? ((text) => text);
     const level = LEVELS[options.level ?? "INFO"];
     this.#threshold = () => level;
   }
@@ -86,7 +93,7 @@ export class Log {
       level,
       level_no: LEVELS[level],
       logger,
-      message: oneLine(message),
+      message: oneLine(this.#redact(message)),
     };
     this.#lines.push(line);
     if (this.#lines.length >= this.#capacity + SLACK) this.#lines.splice(0, SLACK);

@@ -4,12 +4,12 @@ import type { Clock } from "./clock.ts";
 import { openCamera } from "./dashcam/camera.ts";
 import { idleSnapshot, type Snapshot } from "./domain/progress.ts";
 import { emitMetrics, type MetricsTargets } from "./engine/metrics.ts";
+import { MetricsBook } from "./engine/metrics_book.ts";
 import { ProgressReport } from "./engine/progress_report.ts";
 import { runSync, type SyncResult, type SyncRules } from "./engine/sync.ts";
 import type { Log } from "./log.ts";
 import { Library } from "./store/library.ts";
 import { Markers } from "./store/markers.ts";
-import { readMetricsState, writeMetricsState } from "./store/metrics_state.ts";
 import { Recordings } from "./store/recordings.ts";
 import { Topic } from "./topic.ts";
 
@@ -71,15 +71,6 @@ async function emit(
   result: SyncResult,
   log: Log,
 ): Promise<void> {
-  const state = (await readMetricsState(stateFile, log)) ?? {};
-  const lastPullAt = result.lastPullAt ?? state.last_successful_file_pull_timestamp_seconds ?? null;
-  if (result.lastPullAt !== null) {
-    try {
-      await writeMetricsState(stateFile, { ...state, last_successful_file_pull_timestamp_seconds: result.lastPullAt });
-    } catch {
-      log.warning("cron", "Cannot write the metrics state file; check its folder");
-    }
-  }
-  const { run, fileFailures } = result;
-  await emitMetrics({ run, reason: result.failure?.reason ?? null, fileFailures, lastPullAt }, targets, log);
+  const book = await MetricsBook.open(stateFile, log);
+  await emitMetrics(await book.enter(result), targets, log);
 }

@@ -72,13 +72,34 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
 2 the camera's answer, the disk or the command line; 3 unexpected.`,
+  serve: `Usage: dashdock serve [options]
+
+Runs the service until it is stopped. Without a command this is what happens.
+
+      --config DIR           settings, statistics and logs (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --destination DIR      recordings, for this process (default: as in the settings)
+      --port N               for this process; 0 takes a free one (default: as in the settings)
+      --host H               (default: $SERVICE_HOST, else 0.0.0.0)`,
   demo: `Usage: dashdock demo [options]
 
-Starts a simulated camera and brings its recordings home, with live progress.
+Starts a simulated camera and the service on an empty library, and syncs at once. No sign-in, this machine only.
 
       --data DIR             keep everything in DIR (default: a throw-away folder)
+      --port N, --host H     of the service (default: 8080, or a free one, on 127.0.0.1)
       --recordings N         how many recordings the camera has (default: 48)
-      --rate BYTES_PER_S     how fast it sends (default: 3000000)`,
+      --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
+  password: `Usage: dashdock password [options]
+
+Sets the admin password: asks for it, or reads it from standard input. Everybody has to sign in again.
+
+      --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --stdin                read the password from standard input`,
+  healthcheck: `Usage: dashdock healthcheck [options]
+
+Exit code 0 when the service answers on its configured port, 1 when not.
+
+      --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --port N               ask on this port instead`,
   camera: `Usage: dashdock camera [options]
 
 Runs the simulated camera until it is interrupted.

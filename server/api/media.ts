@@ -38,7 +38,8 @@ export async function media(visit: Visit, { segments, clock }: Pick<App, "segmen
       headers: { "content-range": `bytes */${file.size}`, "accept-ranges": unit ?? "", "cache-control": "no-store" },
     });
   }
-  if (range === null) return new Response(Bun.file(file.path), { headers });
+  // Given an empty file, the listener would read ranges by itself and refuse them.
+  if (range === null) return new Response(file.size === 0 ? "" : Bun.file(file.path), { headers });
   // An explicit slice goes to the socket without passing through the program, and nothing is added to its headers.
   return new Response(Bun.file(file.path).slice(range.start, range.end + 1), {
     status: 206,

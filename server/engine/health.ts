@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { DashcamHealth, StorageHealth } from "../domain/health.ts";
-import { readDisk } from "../store/disk.ts";
+import { type Disk, readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
 
@@ -10,13 +10,44 @@ import type { Recordings } from "../store/recordings.ts";
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_SERVES_MS = 4000;
+const DISK_SERVES_MS = 1000;
+
+/** One look at the destination's disk serves everybody for a second. */
+export class DiskLook {
+  readonly #root: string;
+  readonly #clock: Clock;
+  #at = Number.NEGATIVE_INFINITY;
+  #disk: Promise<Disk> | null = null;
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /** Errors are the file system's own. */
+  read(): Promise<Disk> {
+    if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_SERVES_MS) {
+      this.#at = this.#clock.elapsed();
+      this.#disk = readDisk(this.#root);
+      // Whoever waits hears of it; the look itself must not count as unheard.
+      this.#disk.catch(() => {
+        this.#disk = null;
+      });
+    }
+    return this.#disk;
+  }
+}
 
 /** The destination's disk and how many recordings are there. */
-export async function storageHealth(parts: { recordings: Recordings; library: Library }): Promise<StorageHealth> {
-  const { recordings, library } = parts;
+export async function storageHealth(parts: {
+  recordings: Recordings;
+  library: Library;
+  storage: DiskLook;
+}): Promise<StorageHealth> {
+  const { recordings, library, storage } = parts;
   await library.refreshIfOlder();
   if (!library.available) return { available: false, reason: "destination not configured" };
-  const { totalBytes, freeBytes, usedBytes, usedRatio } = await readDisk(recordings.root);
+  const { totalBytes, freeBytes, usedBytes, usedRatio } = await storage.read();
   return {
     available: true,
     destination: recordings.root,
@@ -38,6 +69,7 @@ export class CameraProbe {
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
   #asking: Promise<DashcamHealth> | null = null;
+  #lastSeenAt: number | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,10 +87,9 @@ export class CameraProbe {
     return await this.#asking;
   }
 
-  /** A file came in or failed to: the next reader is told so without a probe. */
-  note(health: DashcamHealth): void {
-    this.#last = health;
-    this.#at = this.#clock.elapsed();
+  /** Epoch seconds at which a probe was last answered; null when none was since the start. */
+  get lastSeenAt(): number | null {
+    return this.#lastSeenAt;
   }
 
   async #ask(dashcam: Dashcam): Promise<DashcamHealth> {
@@ -71,7 +102,11 @@ export class CameraProbe {
     } catch (error) {
       health = { reachable: false, address, reason: error instanceof DashcamProblem ? error.kind : "unknown" };
     }
-    if (address === this.#address) this.note(health);
+    if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
+    if (address === this.#address) {
+      this.#last = health;
+      this.#at = this.#clock.elapsed();
+    }
     return health;
   }
 }

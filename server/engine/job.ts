@@ -26,6 +26,7 @@ export class Job {
   readonly #closing = new AbortController();
   #stopping: AbortController | null = null;
   #running: Promise<void> | null = null;
+  #leftBehind = 0;
 
   constructor(parts: { clock: Clock; log: Log; bootId: string; run: RunJob }) {
     this.#clock = parts.clock;
@@ -40,6 +41,11 @@ export class Job {
 
   get isRunning(): boolean {
     return this.#running !== null;
+  }
+
+  /** Files that are still to come: of the running job, else those the last one left on the camera. */
+  get pendingFiles(): number {
+    return this.#running ? pendingOf(this.snapshot) : this.#leftBehind;
   }
 
   /** Starts a run and answers its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
@@ -98,6 +104,7 @@ export class Job {
     this.#running = null;
     this.#stopping = null;
     report.finish(failure);
+    this.#leftBehind = pendingOf(this.snapshot);
     void this.#fade(this.snapshot.job_id);
   }
 
@@ -110,4 +117,8 @@ export class Job {
     if (!this.#running && this.snapshot.job_id === jobId)
       this.topic.set(idleSnapshot(this.snapshot.boot_id, this.snapshot.seq + 1));
   }
+}
+
+function pendingOf({ files_total, files_completed }: Snapshot): number {
+  return files_total - files_completed;
 }

@@ -23,35 +23,63 @@ export interface MetricsTargets {
   timeoutMs: number;
 }
 
-const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The run in Prometheus text exposition format 0.0.4: gauges, no timestamps, no names of recordings. */
-export function renderMetrics(metrics: RunMetrics): string {
-  const { run } = metrics;
-  const byReason = (values: (reason: FailureReason) => number) =>
-    [...FAILURE_REASONS].sort().map((reason) => [`{reason="${reason}"}`, values(reason)] as const);
-  const one = (value: number | null | boolean) => [["", Number(value ?? 0)] as const];
-  const families: [name: string, help: string, samples: readonly (readonly [string, number])[]][] = [
-    ["last_run_timestamp_seconds", "End of the latest run", one(run.ts)],
-    ["last_run_success", "1 when the latest run went through", one(run.success)],
-    ["last_run_exit_code", "Exit code of the latest run", one(run.exitCode)],
-    ["last_run_failure", "1 for the reason that ended the latest run", byReason((r) => Number(r === metrics.reason))],
-    ["last_successful_file_pull_timestamp_seconds", "Latest file that came home", one(metrics.lastPullAt)],
-    ["file_download_failures_last_run", "Failed files of the latest run", byReason((r) => metrics.fileFailures[r])],
-    ["files_downloaded_last_run", "Files that came home in the latest run", one(run.files)],
-    ["run_duration_seconds", "Duration of the latest run", one(run.durationSeconds)],
-    ["dashcam_recordings_seen", "Recordings on the camera's list", one(run.recordingsSeen)],
-    ["recordings_selected", "Recordings that the rules let through", one(run.recordingsSelected)],
-    ["bytes_downloaded_last_run", "Bytes transferred in the latest run", one(run.bytes)],
-    ["destination_disk_used_ratio", "Use of the destination's disk, 0 to 1", one(run.diskUsedRatio)],
-    ["failed_marker_files", "Failure markers below the destination", one(run.failedMarkers)],
-  ];
+/** One metric with its samples: labels in braces (or nothing) and a value. */
+export interface Family {
+  name: string;
+  help: string;
+  type: "gauge" | "counter";
+  samples: readonly (readonly [labels: string, value: number])[];
+}
+
+/** A counter without labels. */
+export function counter(name: string, help: string, value: number): Family {
+  return { name, help, type: "counter", samples: [["", value]] };
+}
+
+/** Families in Prometheus text exposition format 0.0.4, without time stamps. */
+export function renderFamilies(families: readonly Family[]): string {
   return families
-    .map(([name, help, samples]) => {
-      const head = `# HELP dashdock_${name} ${help}.\n# TYPE dashdock_${name} gauge\n`;
+    .map(({ name, help, type, samples }) => {
+      const head = `# HELP dashdock_${name} ${help}.\n# TYPE dashdock_${name} ${type}\n`;
       return head + samples.map(([labels, value]) => `dashdock_${name}${labels} ${value}\n`).join("");
     })
     .join("");
+}
+
+/** The latest run as gauges; no names of recordings. */
+export function renderMetrics(metrics: RunMetrics): string {
+  const { run } = metrics;
+  const gauge = (name: string, help: string, samples: Family["samples"]): Family => {
+    return { name, help, type: "gauge", samples };
+  };
+  const byReason = (values: (reason: FailureReason) => number) =>
+    [...FAILURE_REASONS].sort().map((reason) => [`{reason="${reason}"}`, values(reason)] as const);
+  const one = (value: number | null | boolean) => [["", Number(value ?? 0)] as const];
+  return renderFamilies([
+    gauge("last_run_timestamp_seconds", "End of the latest run", one(run.ts)),
+    gauge("last_run_success", "1 when the latest run went through", one(run.success)),
+    gauge("last_run_exit_code", "Exit code of the latest run", one(run.exitCode)),
+    gauge(
+      "last_run_failure",
+      "1 for the reason that ended the latest run",
+      byReason((reason) => Number(reason === metrics.reason)),
+    ),
+    gauge("last_successful_file_pull_timestamp_seconds", "Latest file that came home", one(metrics.lastPullAt)),
+    gauge(
+      "file_download_failures_last_run",
+      "Failed files of the latest run",
+      byReason((reason) => metrics.fileFailures[reason]),
+    ),
+    gauge("files_downloaded_last_run", "Files that came home in the latest run", one(run.files)),
+    gauge("run_duration_seconds", "Duration of the latest run", one(run.durationSeconds)),
+    gauge("dashcam_recordings_seen", "Recordings on the camera's list", one(run.recordingsSeen)),
+    gauge("recordings_selected", "Recordings that the rules let through", one(run.recordingsSelected)),
+    gauge("bytes_downloaded_last_run", "Bytes transferred in the latest run", one(run.bytes)),
+    gauge("destination_disk_used_ratio", "Use of the destination's disk, 0 to 1", one(run.diskUsedRatio)),
+    gauge("failed_marker_files", "Failure markers below the destination", one(run.failedMarkers)),
+  ]);
 }
 
 /** Writes and pushes what is asked for. Trouble is a warning and never changes the run. */
@@ -85,7 +113,7 @@ async function push(text: string, url: string, targets: MetricsTargets): Promise
     throw new PushRefused("the address must begin with http:// or https://");
   const answer = await fetch(pushAddress(url, targets.job, targets.instance), {
     method: "PUT",
-    headers: { "Content-Type": CONTENT_TYPE },
+    headers: { "Content-Type": METRICS_TYPE },
     body: text,
     redirect: "manual",
     signal: AbortSignal.timeout(targets.timeoutMs),

@@ -3,7 +3,7 @@ import { AppError } from "../domain/errors.ts";
 import { gate } from "./gate.ts";
 import { finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
-import { LONGEST_BODY, Visit } from "./visit.ts";
+import { LONGEST_BODY, urlOf, Visit } from "./visit.ts";
 
 const LOGGER = "http";
 /** A paused player holds its connection for minutes; a browser that needs longer asks again. */
@@ -113,7 +113,7 @@ function hasPath(visit: Visit, { wildcard }: Found): boolean {
 /** What stands in the place of `*`, decoded once; empty when it cannot name a file. */
 function restOf(request: Request, start: string): string {
   // The listener matched the path as it was sent; here its dots are resolved, and it may lead elsewhere.
-  const { pathname } = new URL(request.url);
+  const { pathname } = urlOf(request);
   if (!pathname.startsWith(start)) return "";
   try {
     const rest = decodeURIComponent(pathname.slice(start.length));

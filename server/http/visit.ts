@@ -37,6 +37,7 @@ interface GivenCookie {
 /** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
 export class Visit {
   readonly request: Request;
+  /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
   readonly url: URL;
   /** The `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -57,7 +58,7 @@ export class Visit {
 
   constructor({ request, params, rest, peer, trustProxy, keepOpen }: Arrival) {
     this.request = request;
-    this.url = new URL(request.url);
+    this.url = urlOf(request);
     this.params = params;
     this.rest = rest;
     this.peer = peer;
@@ -77,7 +78,7 @@ export class Visit {
     return this.request.headers.get("hx-request") === "true";
   }
 
-  /** Who is signed in; null on `open` and `door` routes, except that proxy mode lets nobody in unnamed. */
+  /** Who was let in; null on `open` routes, and on `door` routes outside proxy mode. */
   get user(): User | null {
     return this.#admission?.user ?? null;
   }
@@ -193,6 +194,12 @@ export class Visit {
     }
     return whole;
   }
+}
+
+/** The address a request asks for, also when its `Host` is missing or makes no sense. */
+export function urlOf(request: Request): URL {
+  const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  return new URL(`http://dashdock.invalid${target.startsWith("/") ? target : `/${target}`}`);
 }
 
 function invalidBody(): AppError {

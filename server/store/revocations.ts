@@ -34,6 +34,8 @@ export class Revocations {
   /** Sessions that began up to this moment have all ended. */
   #endedUntil: number;
   #saving: Promise<void> = Promise.resolve();
+  /** The save that has not begun yet and will hold whatever is added until it does. */
+  #nextSave: Promise<void> | null = null;
 
   private constructor({ path, clock, log }: RevocationsOptions, entries: readonly Revocation[], endedUntil: number) {
     this.#path = path;
@@ -67,7 +69,8 @@ export class Revocations {
   add(revocation: Revocation): Promise<void> {
     this.#entries.set(revocation.id, revocation);
     this.#forget();
-    this.#saving = this.#saving.then(() => this.#save());
+    this.#nextSave ??= this.#saving.then(() => this.#save());
+    this.#saving = this.#nextSave;
     return this.#saving;
   }
 
@@ -83,6 +86,7 @@ export class Revocations {
   }
 
   async #save(): Promise<void> {
+    this.#nextSave = null;
     const text = JSON.stringify({ ended_until: this.#endedUntil, sessions: [...this.#entries.values()] });
     try {
       await replaceFile(this.#path, `${text}\n`, async () => true);

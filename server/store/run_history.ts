@@ -1,27 +1,8 @@
-import { Database, type Statement } from "bun:sqlite";
-import { existsSync, renameSync } from "node:fs";
+import type { Database, Statement } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
-import { type Failures, noFailures, type Run, type RunSample } from "../domain/run.ts";
+import { type Failures, isOffline, noFailures, type Run, type RunSample } from "../domain/run.ts";
 import type { Log } from "../log.ts";
-
-/** Schema steps in order; `user_version` counts those done. A released step never changes. */
-const STEPS: readonly string[] = [
-  // A file of the same shape without a version may exist already, and goes on.
-  `create table if not exists runs (
-    ts_seconds real primary key,
-    success integer not null,
-    exit_code integer,
-    duration_seconds real not null default 0,
-    files integer not null default 0,
-    bytes integer not null default 0,
-    recordings_seen integer not null default 0,
-    recordings_selected integer not null default 0,
-    disk_used_ratio real,
-    failed_markers integer not null default 0,
-    failures_json text,
-    dry_run integer not null default 0
-  )`,
-];
+import { COLUMNS, Damaged, openStats, setAside } from "./stats_file.ts";
 
 interface Row {
   ts_seconds: number;
@@ -38,9 +19,6 @@ interface Row {
   dry_run: number;
 }
 
-const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
-  disk_used_ratio, failed_markers, failures_json, dry_run`;
-
 /** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run` */
 type SampleRow = [number, number, number, number, number, number | null, string | null, number];
 
@@ -48,11 +26,14 @@ type SampleRow = [number, number, number, number, number, number | null, string 
 const SLICE = 4000;
 /** Different texts of failures remembered while reading; nearly all runs share a few. */
 const MOST_TEXTS = 1000;
+/** How far back the last contact with the camera is looked for. */
+const RECENT_RUNS = 300;
 
 /** The statements on one open database. */
 interface Statements {
   append: Statement;
   latest: Statement<Row, []>;
+  recent: Statement<Row, [number]>;
   since: Statement<Row, [number]>;
   prune: Statement;
   count: Statement<{ runs: number }, []>;
@@ -60,9 +41,6 @@ interface Statements {
   samples: Statement<SampleRow, [number, number]>;
   steady: Statement<{ mean: number | null }, [number]>;
 }
-
-/** What is in the file is no run history, or not a whole one. */
-class Damaged extends Error {}
 
 /** Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous. */
 export class RunHistory {
@@ -76,19 +54,17 @@ export class RunHistory {
    */
   constructor(parts: { path: string; clock: Clock; log: Log }) {
     const { path, clock, log } = parts;
-    let opened: { db: Database; statements: Statements };
     try {
-      opened = open(path);
+      this.#db = openStats(path);
     } catch (error) {
       if (!(error instanceof Damaged)) {
         throw new Error(`cannot open the run history ${path}: ${String(error)}`, { cause: error });
       }
       const aside = setAside(path, clock.now());
       log.error("history", `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);
-      opened = open(path);
+      this.#db = openStats(path);
     }
-    this.#db = opened.db;
-    this.#statements = opened.statements;
+    this.#statements = prepare(this.#db);
   }
 
   /** Keeps a run; one with the same end time is replaced. @throws when the disk refuses */
@@ -113,6 +89,15 @@ export class RunHistory {
   latest(): Run | null {
     const row = this.#statements.latest.get();
     return row && runOf(row);
+  }
+
+  /** When a run last reached the camera, in epoch seconds, among the latest few hundred; null when none did. */
+  latestReached(): number | null {
+    for (const row of this.#statements.recent.all(RECENT_RUNS)) {
+      const run = runOf(row);
+      if (!isOffline(run)) return run.ts;
+    }
+    return null;
   }
 
   /** Runs that ended at or after this time (epoch seconds), oldest first. */
@@ -177,47 +162,11 @@ export class RunHistory {
   }
 }
 
-function open(path: string): { db: Database; statements: Statements } {
-  const db = new Database(path, { create: true, strict: true });
-  try {
-    db.run("pragma busy_timeout = 3000");
-    check(db);
-    db.run("pragma journal_mode = wal");
-    db.run("pragma synchronous = normal");
-    migrate(db);
-    return { db, statements: prepare(db) };
-  } catch (error) {
-    db.close();
-    throw isDamage(error) ? new Damaged(error.message) : error;
-  }
-}
-
-/**
- * Opening reads nothing: damage shows with the first statement, and inside a page only when looked for. Nothing is
- * changed here, so that what is set aside is as it was found.
- */
-function check(db: Database): void {
-  const [first] = ask<{ quick_check: string }>(db, "pragma quick_check(1)");
-  if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
-  const columns = ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
-  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name));
-  if (columns.length > 0 && missing.length > 0) throw new Damaged(`its table has no ${missing.join(", ")}`);
-}
-
-function migrate(db: Database): void {
-  const version = ask<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
-  // A newer program's file is used as it is: columns added later may be left empty.
-  if (version >= STEPS.length) return;
-  db.run("begin immediate");
-  for (const step of STEPS.slice(version)) db.run(step);
-  db.run(`pragma user_version = ${STEPS.length}`);
-  db.run("commit");
-}
-
 function prepare(db: Database): Statements {
   return {
     append: db.prepare(`insert or replace into runs (${COLUMNS}) values (?,?,?,?,?,?,?,?,?,?,?,?)`),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
+    recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
     since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     count: db.prepare("select count(*) as runs from runs"),
@@ -241,29 +190,6 @@ function prepare(db: Database): Statements {
          and (select ts from oldest) <= (select ts from newest) - ?1`,
     ),
   };
-}
-
-/** A statement left open keeps the journal's files beside the database. */
-function ask<Row>(db: Database, sql: string): Row[] {
-  using statement = db.prepare<Row, []>(sql);
-  return statement.all();
-}
-
-function isDamage(error: unknown): error is Error {
-  if (error instanceof Damaged) return true;
-  const { code } = error as { code?: string };
-  return code !== undefined && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
-}
-
-/** Renames the database and its companions; returns the new name. */
-function setAside(path: string, now: number): string {
-  const stamp = new Date(now).toISOString().replace(/[-:]|\.[0-9]+/g, "");
-  let aside = `${path}.corrupt-${stamp}`;
-  for (let number = 2; existsSync(aside); number++) aside = `${path}.corrupt-${stamp}-${number}`;
-  for (const companion of ["", "-wal", "-shm"]) {
-    if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
-  }
-  return aside;
 }
 
 function runOf(row: Row): Run {

@@ -22,10 +22,11 @@ const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOO
 export async function findServedFile(root: string, path: string): Promise<ServedFile | null> {
   if (!isPlain(path)) return null;
   try {
-    const [top, place] = await Promise.all([realpath(root), realpath(join(root, path))]);
-    if (!isPlain(relative(top, place))) return null;
-    const found = await stat(place, { bigint: true });
-    return found.isFile() ? { path: place, size: Number(found.size), mtimeNs: found.mtimeNs } : null;
+    const asked = join(root, path);
+    const [top, place, found] = await Promise.all([realpath(root), realpath(asked), stat(asked, { bigint: true })]);
+    return isPlain(relative(top, place)) && found.isFile()
+      ? { path: place, size: Number(found.size), mtimeNs: found.mtimeNs }
+      : null;
   } catch (error) {
     if (NOT_THERE.includes(errorCode(error))) return null;
     throw error;

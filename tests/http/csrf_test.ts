@@ -16,8 +16,8 @@ describe("the CSRF token", () => {
     const multipart = new FormData();
     multipart.set("csrf_token", token);
     const sent = new Response(multipart);
-    const body = new Uint8Array(await sent.arrayBuffer());
     const type = sent.headers.get("content-type") ?? "";
+    const body = new Uint8Array(await sent.arrayBuffer());
     expect((await browser.ask("/api/act", { body, headers: { "content-type": type } })).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Settings } from "../../server/domain/settings.ts";
-import { type Asked, HttpStage, type HttpOptions, SAMPLES } from "../support/http.ts";
+import { type Asked, type HttpOptions, HttpStage, SAMPLES } from "../support/http.ts";
 
 type Auth = Partial<Settings["auth"]>;
 
@@ -171,7 +171,8 @@ describe("mode proxy", () => {
       { name: "empty", path: "/api/auth/me", asked: named(""), status: 401 },
     ]);
   });
-  test("turns away whom somebody else names", () => check({ auth: auth({ trusted_proxies: ["10.0.0.1"] }) }, with_user));
+  test("turns away whom somebody else names", () =>
+    check({ auth: auth({ trusted_proxies: ["10.0.0.1"] }) }, with_user));
   test("turns everyone away while no proxy is trusted, also without a password", () =>
     check({ auth: auth({ trusted_proxies: [] }), password: null }, with_user));
   test("turns everyone away while no header is named", () =>

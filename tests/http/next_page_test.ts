@@ -12,7 +12,8 @@ describe("nextPage()", () => {
     ...["/login", "/login?next=/settings", "/login/", "/logout", "/first-run", "/api/auth/me", "/api", "/hx/card"],
     ...["/x/../login", "/./logout", "/%2e/api/act"],
   ];
-  for (const wanted of refused) test(`refuses ${JSON.stringify(wanted.slice(0, 40))}`, () => expect(nextPage(wanted)).toBe("/"));
+  for (const wanted of refused)
+    test(`refuses ${JSON.stringify(wanted.slice(0, 40))}`, () => expect(nextPage(wanted)).toBe("/"));
 
   test("leads to the dashboard when nothing is wanted", () => expect(nextPage(null)).toBe("/"));
   test("writes other letters as a header can carry them", () => expect(nextPage("/ü")).toBe("/%C3%BC"));

@@ -1,0 +1,14 @@
+import type { App } from "../app.ts";
+import { storageHealth } from "../engine/health.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `GET /api/health/storage`. */
+export async function storage(_visit: Visit, app: Pick<App, "recordings" | "library" | "storage">): Promise<Response> {
+  return json(await storageHealth(app));
+}
+
+/** `GET /api/health/dashcam`: asked with a limit of two seconds. */
+export async function dashcam(_visit: Visit, app: Pick<App, "probe" | "dashcam">): Promise<Response> {
+  return json(await app.probe.health(app.dashcam));
+}

@@ -1,0 +1,29 @@
+import type { App } from "../app.ts";
+import { eventStream, latestOf } from "../http/event_stream.ts";
+import { json, noContent } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `GET /api/sync/progress`: the state of the one job. */
+export function progress(_visit: Visit, { job }: Pick<App, "job">): Response {
+  return json(job.snapshot);
+}
+
+/** `GET /api/sync/progress/stream`: the same, at every change. */
+export function progressStream(visit: Visit, app: App): Response {
+  return eventStream(visit, app, { event: "progress", source: latestOf(app.job.topic) });
+}
+
+/** `POST /api/sync/now`: starts a run. @throws AppError SYNC_ALREADY_RUNNING */
+export function syncNow(_visit: Visit, { job }: Pick<App, "job">): Response {
+  return json({ job_id: job.start("manual") }, { status: 202 });
+}
+
+/** `POST /api/sync/stop`: stops it, at once and keeping what is here. @throws AppError SYNC_NOT_RUNNING */
+export function syncStop(_visit: Visit, { job }: Pick<App, "job">): Response {
+  return json({ job_id: job.stop(), stopping: true }, { status: 202 });
+}
+
+/** `GET /api/sync/last`: a job that runs or ended within ten seconds; 204 otherwise. */
+export function last(_visit: Visit, { job }: Pick<App, "job">): Response {
+  return job.snapshot.state === "idle" ? noContent() : json(job.snapshot);
+}

@@ -1,0 +1,265 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Dashcam, openCamera } from "./dashcam/camera.ts";
+import type { Settings } from "./domain/settings.ts";
+import { CameraProbe, DiskLook } from "./engine/health.ts";
+import { Job, type RunJob } from "./engine/job.ts";
+import { emitMetrics } from "./engine/metrics.ts";
+import { MetricsBook } from "./engine/metrics_book.ts";
+import { rulesOf } from "./engine/rules.ts";
+import { Scheduler } from "./engine/scheduler.ts";
+import { runSync } from "./engine/sync.ts";
+import { StreamSlots } from "./http/event_stream.ts";
+import { Passwords } from "./http/password.ts";
+import { Sessions } from "./http/session.ts";
+import { Throttle } from "./http/throttle.ts";
+import { formatJson, formatText, LEVELS, Log } from "./log.ts";
+import { seedFrom } from "./seed.ts";
+import { Library } from "./store/library.ts";
+import { LogFile } from "./store/log_file.ts";
+import { Markers } from "./store/markers.ts";
+import { Recordings } from "./store/recordings.ts";
+import { Revocations } from "./store/revocations.ts";
+import { RunHistory } from "./store/run_history.ts";
+import { Segments } from "./store/segments.ts";
+import { SettingsFile } from "./store/settings_file.ts";
+
+/** Where an app lives. */
+export interface Place {
+  configDir: string;
+  /** Overrides `system.destination` for this process. */
+  destination?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface AppTools {
+  clock?: Clock;
+  /** Where log lines go besides the file; nowhere when left out. */
+  print?: (text: string) => void;
+}
+
+/** Everything the service is made of, on one shelf. */
+export interface App {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly logFile: LogFile;
+  readonly bootId: string;
+  readonly trustProxy: boolean;
+  /** The process's own zone, in which times are shown. */
+  readonly timeZone: string;
+  readonly settings: SettingsFile;
+  /** The settings as they were at the start: what has the tier `restart` is read from these. */
+  readonly boot: Settings;
+  readonly history: RunHistory;
+  readonly recordings: Recordings;
+  readonly markers: Markers;
+  readonly library: Library;
+  readonly segments: Segments;
+  /** The client for the address in force. */
+  readonly dashcam: Dashcam;
+  readonly probe: CameraProbe;
+  readonly storage: DiskLook;
+  readonly metrics: MetricsBook;
+  readonly job: Job;
+  readonly scheduler: Scheduler;
+  readonly throttle: Throttle;
+  readonly streams: StreamSlots;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  /** False until everything is open, and again while it closes. */
+  isReady(): boolean;
+}
+
+/** The app and the way to begin and end its work. */
+export interface OpenApp extends App, AsyncDisposable {
+  /** From here on the schedule fires. */
+  start(): void;
+  /** Stops the job (its partial is kept), writes what is to be written, and closes in reverse order. */
+  close(): Promise<void>;
+}
+
+/** Opens every part once, in order: settings, log, stores, camera, job, scheduler. Nothing reads the environment later. */
+export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenApp> {
+  const clock = tools.clock ?? systemClock;
+  const { configDir, env } = place;
+  await mkdir(configDir, { recursive: true });
+
+  const passwords = new Passwords({ clock });
+  let current: Settings | null = null;
+  const logFile = new LogFile(join(configDir, "logs", "dashdock.log"), { maxBytes: 10_485_760, backups: 5 });
+  const log = new Log(
+    clock,
+    [
+      (line, fields) => {
+        const text = current?.logging.format === "json" ? formatJson(line, fields) : formatText(line);
+        tools.print?.(text);
+        logFile.write(text);
+      },
+    ],
+    { redact: (text) => withoutSecrets(text, current) },
+  );
+  const settings = await SettingsFile.open({
+    path: join(configDir, "settings.json"),
+    log,
+    clock,
+    seed: () => seedFrom(env, passwords),
+  });
+  current = settings.current;
+  const boot = settings.current;
+  applyLogging(log, logFile, boot);
+  settings.onChange((now) => {
+    current = now;
+    applyLogging(log, logFile, now);
+  });
+
+  const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
+  const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
+  const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+  const root = place.destination ?? boot.system.destination;
+  const library = new Library({ root, clock, log });
+  const recordings = new Recordings({ root, library, clock });
+  const markers = new Markers({ library, clock, log });
+  const segments = new Segments({ library, clock });
+  const metrics = await MetricsBook.open(boot.metrics.state_file || join(configDir, "metrics-state.json"), log);
+
+  const camera = new CurrentCamera(settings);
+  const probe = new CameraProbe(clock);
+  const bootId = randomBytes(16).toString("hex");
+  const run: RunJob = async (trigger, report, signal) => {
+    // A run keeps the settings it was born with.
+    const now = settings.current;
+    const dashcam = camera.client;
+    const holder = {
+      command: "serve",
+      pid: process.pid,
+      host: hostname(),
+      startedAt: new Date(clock.now()).toISOString(),
+    };
+    const rules = rulesOf(now, { trigger, dryRun: boot.system.dry_run, now: clock.now() });
+    const result = await runSync({ dashcam, recordings, library, markers, clock, log, report, holder }, rules, signal);
+    try {
+      history.append(result.run);
+      const days = now.stats.retention_days;
+      if (days > 0) history.prune(clock.now() / 1000 - days * 86_400);
+    } catch (error) {
+      log.warning("history", `The run could not be recorded: ${error instanceof Error ? error.message : error}`);
+    }
+    const { file, pushgateway_url: pushgatewayUrl, job: jobName, instance } = now.metrics;
+    await emitMetrics(
+      await metrics.enter(result),
+      {
+        file,
+        pushgatewayUrl,
+        job: jobName,
+        instance: instance || now.connection.address,
+        timeoutMs: now.connection.timeout_seconds * 1000,
+      },
+      log,
+    );
+    return result;
+  };
+  const job = new Job({ clock, log, bootId, run });
+  const scheduler = new Scheduler({ clock, log, settings, job });
+  const streams = new StreamSlots();
+
+  let ready = true;
+  const close = async () => {
+    if (!ready) return;
+    ready = false;
+    await scheduler.close();
+    streams.close();
+    await job.close();
+    await settings.close();
+    history.close();
+    await passwords.close();
+    await logFile.flush();
+  };
+  return {
+    clock,
+    log,
+    logFile,
+    bootId,
+    trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    settings,
+    boot,
+    history,
+    recordings,
+    markers,
+    library,
+    segments,
+    get dashcam() {
+      return camera.client;
+    },
+    probe,
+    storage: new DiskLook({ root, clock }),
+    metrics,
+    job,
+    scheduler,
+    throttle: new Throttle({ clock }),
+    streams,
+    passwords,
+    sessions,
+    isReady: () => ready,
+    start() {
+      scheduler.start();
+      // In the background: whoever asks first waits for it, nobody else does.
+      void library.refresh();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The camera client follows the address: somebody who has just typed it in expects it to be used. */
+class CurrentCamera {
+  readonly #settings: SettingsFile;
+  #key = "";
+  #client: Dashcam | null = null;
+
+  constructor(settings: SettingsFile) {
+    this.#settings = settings;
+  }
+
+  get client(): Dashcam {
+    const { connection, sync } = this.#settings.current;
+    const options = {
+      address: connection.address,
+      timeoutMs: connection.timeout_seconds * 1000,
+      affinityKey: sync.affinity_key,
+    };
+    const key = JSON.stringify(options);
+    if (this.#client === null || key !== this.#key) {
+      this.#client = openCamera(options);
+      this.#key = key;
+    }
+    return this.#client;
+  }
+}
+
+function applyLogging(log: Log, file: LogFile, { logging }: Settings): void {
+  file.setLimits({ maxBytes: logging.file_max_bytes, backups: logging.file_backup_count });
+  log.setCapacity(logging.ring_buffer_capacity);
+  log.setThreshold((logger) => {
+    if (logging.quiet) return LEVELS.ERROR;
+    if (logging.verbose >= 2) return LEVELS.DEBUG;
+    return logging.verbose === 1 && logger === "sync" ? LEVELS.DEBUG : LEVELS.INFO;
+  });
+}
+
+/** What must never be read in a log, wherever it came from. */
+function withoutSecrets(text: string, settings: Settings | null): string {
+  if (!settings) return text;
+  let clean = text;
+  for (const secret of [settings.auth.session_secret, settings.auth.password_hash, settings.metrics.scrape_token])
+    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, "***");
+  return clean;
+}
+
+/** `1`, `true` or `yes`, in any case. */
+export function isTrue(text: string | undefined): boolean {
+  return /^(1|true|yes)$/i.test(text ?? "");
+}

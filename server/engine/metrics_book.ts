@@ -1,0 +1,100 @@
+import { FAILURE_REASONS, isOffline, type noFailures } from "../domain/run.ts";
+import type { Log } from "../log.ts";
+import { type MetricsState, readMetricsState, writeMetricsState } from "../store/metrics_state.ts";
+import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics.ts";
+import type { SyncResult } from "./sync.ts";
+
+/** What is counted from the first run on; it survives restarts in the metrics state file. */
+interface Totals {
+  runs_total: number;
+  runs_failed_total: number;
+  runs_offline_total: number;
+  files_downloaded_total: number;
+  bytes_downloaded_total: number;
+  file_failures_total: ReturnType<typeof noFailures>;
+}
+
+/** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
+export class MetricsBook {
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #state: MetricsState;
+  readonly #totals: Totals;
+  #latest: RunMetrics | null = null;
+
+  private constructor(path: string, log: Log, state: MetricsState) {
+    this.#path = path;
+    this.#log = log;
+    this.#state = state;
+    this.#totals = totalsOf(state["totals"]);
+  }
+
+  /** Reads the state file; a missing or broken one begins at nought. */
+  static async open(path: string, log: Log): Promise<MetricsBook> {
+    return new MetricsBook(path, log, (await readMetricsState(path, log)) ?? {});
+  }
+
+  /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */
+  async enter(result: SyncResult): Promise<RunMetrics> {
+    const { run, fileFailures } = result;
+    const totals = this.#totals;
+    totals.runs_total++;
+    if (!run.success) totals.runs_failed_total++;
+    if (isOffline(run)) totals.runs_offline_total++;
+    totals.files_downloaded_total += run.files;
+    totals.bytes_downloaded_total += run.bytes;
+    for (const reason of FAILURE_REASONS) totals.file_failures_total[reason] += fileFailures[reason];
+    if (result.lastPullAt !== null) this.#state.last_successful_file_pull_timestamp_seconds = result.lastPullAt;
+    this.#state["totals"] = totals;
+    const lastPullAt = this.#state.last_successful_file_pull_timestamp_seconds ?? null;
+    this.#latest = { run, reason: result.failure?.reason ?? null, fileFailures, lastPullAt };
+    try {
+      await writeMetricsState(this.#path, this.#state);
+    } catch {
+      this.#log.warning("metrics", "Cannot write the metrics state file; check its folder");
+    }
+    return this.#latest;
+  }
+
+  /** Everything in text exposition format; before the first run of this process only the totals. */
+  render(): string {
+    const totals = this.#totals;
+    const families: Family[] = [
+      counter("runs_total", "Runs", totals.runs_total),
+      counter("runs_failed_total", "Runs that failed", totals.runs_failed_total),
+      counter("runs_offline_total", "Runs that did not reach the camera", totals.runs_offline_total),
+      counter("files_downloaded_total", "Files that came home", totals.files_downloaded_total),
+      counter("bytes_downloaded_total", "Bytes transferred", totals.bytes_downloaded_total),
+      {
+        name: "file_failures_total",
+        help: "Failed files",
+        type: "counter",
+        samples: [...FAILURE_REASONS]
+          .sort()
+          .map((reason) => [`{reason="${reason}"}`, totals.file_failures_total[reason]] as const),
+      },
+    ];
+    return (this.#latest ? renderMetrics(this.#latest) : "") + renderFamilies(families);
+  }
+}
+
+/** Totals from a state file that may hold anything. */
+function totalsOf(stored: unknown): Totals {
+  const from = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
+  const number = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
+  const failures = (from["file_failures_total"] ?? {}) as Record<string, unknown>;
+  return {
+    runs_total: number(from["runs_total"]),
+    runs_failed_total: number(from["runs_failed_total"]),
+    runs_offline_total: number(from["runs_offline_total"]),
+    files_downloaded_total: number(from["files_downloaded_total"]),
+    bytes_downloaded_total: number(from["bytes_downloaded_total"]),
+    file_failures_total: {
+      http: number(failures["http"]),
+      network: number(failures["network"]),
+      timeout: number(failures["timeout"]),
+      disk: number(failures["disk"]),
+      unknown: number(failures["unknown"]),
+    },
+  };
+}

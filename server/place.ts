@@ -1,0 +1,40 @@
+import { chown, mkdir, readdir, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { UsageProblem } from "./usage.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where settings, statistics and logs live: flag, environment, `./data/config`. */
+export function configDirOf(flag: string | undefined, env: Environment): string {
+  return resolve(flag ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
+}
+
+/** The destination this process was told, by flag only: the environment is for the first settings. */
+export function destinationOf(flag: string | undefined): string | undefined {
+  return flag === undefined ? undefined : resolve(flag);
+}
+
+/**
+ * Gives up root for the user and group of PUID and PGID, so that recordings belong to whoever owns the NAS share.
+ * Called before anything is opened. Nothing happens without the variables, or when root was given up already.
+ */
+export async function dropPrivileges(configDir: string, env: Environment): Promise<void> {
+  const uid = idOf("PUID", env);
+  const gid = idOf("PGID", env);
+  if (process.getuid?.() !== 0 || (uid === null && gid === null)) return;
+  await mkdir(configDir, { recursive: true });
+  const owner = await stat(configDir);
+  // A fresh volume belongs to root; one that somebody uses already is not ours to change.
+  if (owner.uid === 0 && (await readdir(configDir)).length === 0)
+    await chown(configDir, uid ?? owner.uid, gid ?? owner.gid);
+  process.setgroups?.([]);
+  if (gid !== null) process.setgid?.(gid);
+  if (uid !== null) process.setuid?.(uid);
+}
+
+function idOf(name: string, env: Environment): number | null {
+  const text = env[name];
+  if (text === undefined || text === "" || text === "0") return null;
+  if (!/^[0-9]{1,9}$/.test(text)) throw new UsageProblem(`${name} must be a number, got "${text}"`);
+  return Number(text);
+}

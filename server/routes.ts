@@ -1,0 +1,68 @@
+import * as auth from "./api/auth.ts";
+import * as health from "./api/health.ts";
+import * as logs from "./api/logs.ts";
+import { media } from "./api/media.ts";
+import { scrape } from "./api/metrics.ts";
+import * as probes from "./api/probes.ts";
+import { recent } from "./api/recordings.ts";
+import * as schedule from "./api/schedule.ts";
+import * as settings from "./api/settings.ts";
+import { series } from "./api/stats.ts";
+import { currentStatus } from "./api/status.ts";
+import * as sync from "./api/sync.ts";
+import * as viewer from "./api/viewer.ts";
+import type { Access, Method, Route } from "./http/route.ts";
+import { refuseFirstRun, showFirstRun, submitFirstRun } from "./pages/first_run.tsx";
+import { home } from "./pages/home.tsx";
+import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx";
+
+/** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
+export const ROUTES: readonly Route[] = [
+  row("GET", "/healthz", "open", probes.healthz),
+  row("GET", "/readyz", "open", probes.readyz),
+  row("GET", "/metrics", "open", scrape),
+
+  row("GET", "/first-run", "door", showFirstRun),
+  { ...row("POST", "/first-run", "door", submitFirstRun), refuse: refuseFirstRun },
+  row("GET", "/login", "door", showLogin),
+  { ...row("POST", "/login", "door", submitLogin), refuse: refuseLogin },
+  row("POST", "/logout", "signed-in", signOut),
+  row("GET", "/api/auth/me", "signed-in", auth.me),
+  row("POST", "/api/auth/password", "signed-in", auth.changePassword),
+  row("DELETE", "/api/auth/sessions", "signed-in", auth.endSessions),
+
+  row("GET", "/", "signed-in", home),
+
+  row("GET", "/api/status", "signed-in", currentStatus),
+  row("GET", "/api/sync/progress", "signed-in", sync.progress),
+  row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),
+  row("POST", "/api/sync/now", "signed-in", sync.syncNow),
+  row("POST", "/api/sync/stop", "signed-in", sync.syncStop),
+  row("GET", "/api/sync/last", "signed-in", sync.last),
+
+  row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
+  row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
+
+  row("GET", "/api/settings", "signed-in", settings.allSettings),
+  row("PATCH", "/api/settings/:section", "signed-in", settings.patchSettings),
+
+  row("GET", "/api/health/storage", "signed-in", health.storage),
+  row("GET", "/api/health/dashcam", "signed-in", health.dashcam),
+  row("GET", "/api/recordings/recent", "signed-in", recent),
+
+  row("GET", "/api/logs/recent", "signed-in", logs.recentLogs),
+  row("GET", "/api/logs/stream", "signed-in", logs.logStream),
+
+  row("GET", "/api/stats/series", "signed-in", series),
+
+  row("GET", "/api/viewer/days", "signed-in", viewer.days),
+  row("GET", "/api/viewer/recordings", "signed-in", viewer.recordings),
+  row("GET", "/api/viewer/recordings/:key/journey", "signed-in", viewer.journey),
+  row("GET", "/api/viewer/recordings/:key/gps", "signed-in", viewer.gps),
+  row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", viewer.gsensor),
+  row("GET", "/media/*", "signed-in", media),
+];
+
+function row(method: Method, path: string, access: Access, handle: Route["handle"]): Route {
+  return { method, path, access, handle };
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings.ts";
+import { seedDifferences, seedSettings } from "./domain/settings_patch.ts";
+import { type Passwords, passwordProblem } from "./http/password.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const PASSWORD = "SERVICE_ADMIN_PASSWORD";
+
+/** A value from the environment that the first start cannot use; the sentence names variable and rule. */
+export class SeedProblem extends Error {
+  override name = "SeedProblem";
+}
+
+/**
+ * The first settings, from the environment. Every bad value stops the start before anything is written.
+ * @throws SeedProblem with one line
+ */
+export async function seedFrom(env: Environment, passwords: Passwords): Promise<Settings> {
+  const resolved = withFiles(env);
+  let settings: Settings;
+  try {
+    settings = seedSettings(resolved);
+  } catch (error) {
+    throw new SeedProblem(error instanceof Error ? error.message : String(error));
+  }
+  const password = resolved[PASSWORD];
+  if (!password) return settings;
+  const problem = passwordProblem(password);
+  if (problem) throw new SeedProblem(`${PASSWORD}: ${problem}`);
+  return { ...settings, auth: { ...settings.auth, password_hash: await passwords.hash(password) } };
+}
+
+/** Which seeding variables say something else than the settings in force, as one line; null when none does. */
+export function seedDifferenceLine(env: Environment, settings: Settings): string | null {
+  let differences: ReturnType<typeof seedDifferences>;
+  try {
+    differences = seedDifferences(withFiles(env), settings);
+  } catch {
+    return null;
+  }
+  if (differences.length === 0) return null;
+  const names = differences.map(({ variable, path }) => `${variable} (${path})`).join(", ");
+  return `The settings file is what counts; these environment variables differ from it and are ignored: ${names}`;
+}
+
+/** Each secret variable may come from a file: `NAME_FILE` holds its path. */
+function withFiles(env: Environment): Environment {
+  const resolved: Record<string, string | undefined> = { ...env };
+  for (const name of secretVariables()) {
+    const path = env[`${name}_FILE`];
+    if (!path) continue;
+    if (env[name]) throw new SeedProblem(`${name} and ${name}_FILE are both set; keep one of them`);
+    try {
+      resolved[name] = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    } catch {
+      throw new SeedProblem(`${name}_FILE names a file that cannot be read`);
+    }
+  }
+  return resolved;
+}
+
+function secretVariables(): string[] {
+  const names = [PASSWORD];
+  for (const section of SECTION_NAMES)
+    for (const [, field] of fieldsOf(section)) if (field.secret && field.env) names.push(field.env.name);
+  return names;
+}

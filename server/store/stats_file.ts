@@ -1,0 +1,92 @@
+import { Database } from "bun:sqlite";
+import { existsSync, renameSync } from "node:fs";
+
+/** Schema steps in order; `user_version` counts those done. A released step never changes. */
+const STEPS: readonly string[] = [
+  // A file of the same shape without a version may exist already, and goes on.
+  `create table if not exists runs (
+    ts_seconds real primary key,
+    success integer not null,
+    exit_code integer,
+    duration_seconds real not null default 0,
+    files integer not null default 0,
+    bytes integer not null default 0,
+    recordings_seen integer not null default 0,
+    recordings_selected integer not null default 0,
+    disk_used_ratio real,
+    failed_markers integer not null default 0,
+    failures_json text,
+    dry_run integer not null default 0
+  )`,
+];
+
+/** Of the table `runs`, as they have always been. */
+export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
+  disk_used_ratio, failed_markers, failures_json, dry_run`;
+
+/** What is in the file is no run history, or not a whole one. */
+export class Damaged extends Error {}
+
+/**
+ * Opens or creates the database file with the table `runs` in it.
+ * @throws Damaged when it has to be set aside, or the error of a file that cannot be opened
+ */
+export function openStats(path: string): Database {
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    db.run("pragma busy_timeout = 3000");
+    check(db);
+    db.run("pragma journal_mode = wal");
+    db.run("pragma synchronous = normal");
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw isDamage(error) ? new Damaged(error.message) : error;
+  }
+}
+
+/** Renames the database and its companions; returns the new name. */
+export function setAside(path: string, now: number): string {
+  const stamp = new Date(now).toISOString().replace(/[-:]|\.[0-9]+/g, "");
+  let aside = `${path}.corrupt-${stamp}`;
+  for (let number = 2; existsSync(aside); number++) aside = `${path}.corrupt-${stamp}-${number}`;
+  for (const companion of ["", "-wal", "-shm"]) {
+    if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
+  }
+  return aside;
+}
+
+/**
+ * Opening reads nothing: damage shows with the first statement, and inside a page only when looked for. Nothing is
+ * changed here, so that what is set aside is as it was found.
+ */
+function check(db: Database): void {
+  const [first] = ask<{ quick_check: string }>(db, "pragma quick_check(1)");
+  if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
+  const columns = ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
+  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name));
+  if (columns.length > 0 && missing.length > 0) throw new Damaged(`its table has no ${missing.join(", ")}`);
+}
+
+function migrate(db: Database): void {
+  const version = ask<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
+  // A newer program's file is used as it is: columns added later may be left empty.
+  if (version >= STEPS.length) return;
+  db.run("begin immediate");
+  for (const step of STEPS.slice(version)) db.run(step);
+  db.run(`pragma user_version = ${STEPS.length}`);
+  db.run("commit");
+}
+
+/** A statement left open keeps the journal's files beside the database. */
+function ask<Row>(db: Database, sql: string): Row[] {
+  using statement = db.prepare<Row, []>(sql);
+  return statement.all();
+}
+
+function isDamage(error: unknown): error is Error {
+  if (error instanceof Damaged) return true;
+  const { code } = error as { code?: string };
+  return code !== undefined && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
+}

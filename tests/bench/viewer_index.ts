@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { days, recordings } from "../../server/api/viewer.ts";
+import { systemClock } from "../../server/clock.ts";
+import { dateOf } from "../../server/domain/recording.ts";
+import type { Route } from "../../server/http/route.ts";
+import { Log } from "../../server/log.ts";
+import { Library } from "../../server/store/library.ts";
+import { Segments } from "../../server/store/segments.ts";
+import { openStage } from "../support/viewer.ts";
+import { median } from "./measure.ts";
+import { cardNames, MEMORY } from "./stage.ts";
+
+const ROUNDS = 15;
+
+/** All in milliseconds, over real HTTP but for `coldMs`, which is the index alone. */
+export interface ViewerFigures {
+  files: number;
+  segments: number;
+  folders: number;
+  /** From nothing known to the list of days. */
+  coldMs: number;
+  daysMs: number;
+  /** One day, without what only a look at its files tells. */
+  firstDayMs: number;
+  /** The same day when that is known. */
+  dayMs: number;
+  dayKilobytes: number;
+  /** The list of days after one file more came. */
+  changedMs: number;
+  recentFirstMs: number;
+  recentMs: number;
+}
+
+/** The viewer's answers from a library of this many moments with two videos each, in a folder a day or in one. */
+export async function benchViewerIndex(moments: number, grouped: boolean): Promise<ViewerFigures> {
+  const root = mkdtempSync(join(MEMORY, "dashdock-bench-viewer-"));
+  try {
+    const { names } = cardNames(moments, ["F", "R"]);
+    const folders = fill(root, names, grouped);
+    const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
+    const segments = new Segments({ library, clock: systemClock });
+    const coldMs = await timed(() => segments.days());
+    const routes: Route[] = [
+      { method: "GET", path: "/days", access: "open", handle: (visit, app) => days(visit, { ...app, segments }) },
+      { method: "GET", path: "/day", access: "open", handle: (visit, app) => recordings(visit, { ...app, segments }) },
+    ];
+    const { stage, browser } = await openStage(routes);
+    await using _ = stage;
+    const get = async (path: string) => (await browser.ask(path)).text();
+    await get("/days");
+    const daysMs = await medianOf(() => get("/days"));
+    const wanted = `/day?date=${(await segments.days())[1]?.date}`;
+    const firstDayMs = await timed(() => get(wanted));
+    const text = await waitForFacts(() => get(wanted));
+    const dayMs = await medianOf(() => get(wanted));
+    const recentFirstMs = await timed(() => segments.recent(5));
+    await Bun.sleep(3000);
+    const recentMs = await medianOf(() => segments.recent(5));
+    writeFileSync(join(root, "20270101_000000_NF.mp4"), "");
+    const changedMs = await timed(() => get("/days"));
+    return {
+      ...{ files: names.length, segments: moments, folders, coldMs, daysMs, firstDayMs, dayMs },
+      ...{ dayKilobytes: text.length / 1000, changedMs, recentFirstMs, recentMs },
+    };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** Writes empty files and makes their folders look old, as those of a library mostly are. */
+function fill(root: string, names: readonly string[], grouped: boolean): number {
+  const folders = new Set([root]);
+  for (const name of names) {
+    const folder = grouped ? join(root, dateOf(name)) : root;
+    if (!folders.has(folder)) mkdirSync(folder);
+    folders.add(folder);
+    writeFileSync(join(folder, name), "");
+  }
+  const before = new Date(Date.now() - 3_600_000);
+  for (const folder of folders) utimesSync(folder, before, before);
+  return folders.size;
+}
+
+async function waitForFacts(get: () => Promise<string>): Promise<string> {
+  for (let turn = 0; turn < 100; turn++) {
+    const text = await get();
+    if (!text.includes('"size_bytes":null')) return text;
+    await Bun.sleep(20);
+  }
+  throw new Error("The sizes of a day were not known in time");
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await timed(work));
+  return median(times);
+}
+
+if (import.meta.main) {
+  const moments = Number(process.argv[2] ?? 20_000);
+  for (const grouped of [true, false])
+    console.log(grouped ? "a folder a day" : "one folder", await benchViewerIndex(moments, grouped));
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings_patch.ts";
 import { type Passwords, passwordProblem } from "./http/password.ts";
@@ -24,11 +25,18 @@ export async function seedFrom(env: Environment, passwords: Passwords): Promise<
   } catch (error) {
     throw new SeedProblem(error instanceof Error ? error.message : String(error));
   }
+  // From a checkout recordings go beside the configuration; the image says `/recordings`.
+  settings = { ...settings, system: { ...settings.system, destination: resolve(destinationIn(resolved)) } };
   const password = resolved[PASSWORD];
   if (!password) return settings;
   const problem = passwordProblem(password);
   if (problem) throw new SeedProblem(`${PASSWORD}: ${problem}`);
   return { ...settings, auth: { ...settings.auth, password_hash: await passwords.hash(password) } };
+}
+
+/** Where recordings go on a first start. */
+function destinationIn(env: Environment): string {
+  return env["SERVICE_DESTINATION"] || "data/recordings";
 }
 
 /** Which seeding variables say something else than the settings in force, as one line; null when none does. */

@@ -63,11 +63,16 @@ export async function gsensor(visit: Visit, { segments }: Parts): Promise<Respon
 
 async function entries(segments: App["segments"], list: readonly Segment[]): Promise<ViewerRecording[]> {
   const facts = await segments.facts(list);
-  return list.map((segment, index) => entryOf(segment, facts[index]));
+  const addresses = new Map<string, string>();
+  return list.map((segment, index) => {
+    const { folder } = segment;
+    const address = addresses.get(folder) ?? addressOf(folder);
+    addresses.set(folder, address);
+    return entryOf(segment, address, facts[index]);
+  });
 }
 
-function entryOf(segment: Segment, facts: VideoFacts | undefined): ViewerRecording {
-  const { key, parts } = segment;
+function entryOf({ key, parts }: Segment, address: string, facts: VideoFacts | undefined): ViewerRecording {
   const { videos, thumbnail } = parts;
   const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
   return {
@@ -78,16 +83,16 @@ function entryOf(segment: Segment, facts: VideoFacts | undefined): ViewerRecordi
     has_gps: parts.gps !== null,
     has_3gf: parts.gsensor !== null,
     has_thm: thumbnail !== null,
-    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, mediaUrl(segment, ending)])),
-    thumb: thumbnail && mediaUrl(segment, thumbnail),
+    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + key + ending])),
+    thumb: thumbnail && address + key + thumbnail,
     size_bytes: facts?.sizeBytes ?? null,
     duration_seconds: facts?.durationSeconds ?? null,
   };
 }
 
-/** A folder may have been given any name by hand. */
-function mediaUrl(segment: Segment, ending: string): string {
-  return `/media/${pathOf(segment, ending).split("/").map(encodeURIComponent).join("/")}`;
+/** What comes before the name in an address. A folder may have been given any name by hand; a recording's is plain. */
+function addressOf(folder: string): string {
+  return folder === "" ? "/media/" : `/media/${folder.split("/").map(encodeURIComponent).join("/")}/`;
 }
 
 /** A day of the calendar, in the one form that is asked for. */

@@ -53,6 +53,8 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const wanted = `/day?date=${(await segments.days())[1]?.date}`;
     const firstDayMs = await timed(() => get(wanted));
     const text = await waitForFacts(() => get(wanted));
+    // The first few are slower: the program is only being compiled.
+    for (let round = 0; round < ROUNDS; round++) await get(wanted);
     const dayMs = await medianOf(() => get(wanted));
     const recentFirstMs = await timed(() => segments.recent(5));
     await Bun.sleep(3000);

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type OpenApp, openApp } from "../../server/app.ts";
+import type { Clock } from "../../server/clock.ts";
+import { type SimulatedCard, simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
+import { openSimulator, type Simulator } from "../../server/dashcam/simulator.ts";
+import type { Settings } from "../../server/domain/settings.ts";
+import { applyPatch } from "../../server/domain/settings_patch.ts";
+import { type Listening, listen } from "../../server/http/server.ts";
+import { ROUTES } from "../../server/routes.ts";
+import { Client } from "./client.ts";
+
+type Changes = { readonly [S in Exclude<keyof Settings, "version">]?: Partial<Settings[S]> };
+
+export interface AppOptions {
+  /** Settings that differ from the initial ones; the camera's address is set to the simulator's. */
+  settings?: Changes;
+  /** `none` unless said otherwise: most tests are not about signing in. */
+  mode?: Settings["auth"]["mode"];
+  password?: string;
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** Default: two moments, front and rear. */
+  card?: SimulatedCard;
+  rate?: number | null;
+  /** A folder to go on in, which is kept; default: one of its own, removed at the end. */
+  folder?: string;
+}
+
+/** The real service on a free port, with a simulated camera that really listens, in a folder of its own. */
+export interface RunningApp extends AsyncDisposable {
+  app: OpenApp;
+  listening: Listening;
+  url: string;
+  folder: string;
+  destination: string;
+  simulator: Simulator;
+  client: Client;
+  /** Resolves with the snapshot when the job has ended. */
+  synced(): Promise<OpenApp["job"]["snapshot"]>;
+  /** Ends the service, keeping the folder. */
+  stop(): Promise<void>;
+}
+
+export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "dashdock-test-"));
+  const card =
+    options.card ??
+    simulatedCard({ recordings: 4, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(200_000) });
+  const simulator = await openSimulator({ card, rate: options.rate ?? null });
+  const destination = join(folder, "recordings");
+  const app = await openApp(
+    { configDir: join(folder, "config"), destination, env: options.env ?? {} },
+    options.clock ? { clock: options.clock } : {},
+  );
+  await app.settings.update((latest) =>
+    changed(latest, {
+      ...options.settings,
+      connection: { address: simulator.address, ...options.settings?.connection },
+      auth: { ...options.settings?.auth },
+    }),
+  );
+  if (options.password !== undefined) {
+    const hash = await app.passwords.hash(options.password);
+    await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
+  }
+  await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));
+  const listening = listen(app, ROUTES, { port: 0, host: "127.0.0.1" });
+  let stopped = false;
+  const stop = async () => {
+    if (stopped) return;
+    stopped = true;
+    const closed = app.close();
+    await listening.stop();
+    await closed;
+  };
+  return {
+    app,
+    listening,
+    url: listening.url,
+    folder,
+    destination,
+    simulator,
+    client: new Client(listening.url),
+    async synced() {
+      await app.job.ended();
+      return app.job.snapshot;
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await simulator.close();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The settings with these changes, through the same checks as a request's. */
+function changed(settings: Settings, changes: Changes): Settings {
+  let result = settings;
+  for (const [section, fields] of Object.entries(changes))
+    if (fields && Object.keys(fields).length > 0) result = applyPatch(result, section, fields);
+  return result;
+}

@@ -75,13 +75,18 @@ export interface App {
 
 /** The app and the way to begin and end its work. */
 export interface OpenApp extends App, AsyncDisposable {
+  /** Opens the stores that may take a moment; until then nothing but the probes is answered. */
+  openStores(): Promise<void>;
   /** From here on the schedule fires. */
   start(): void;
   /** Stops the job (its partial is kept), writes what is to be written, and closes in reverse order. */
   close(): Promise<void>;
 }
 
-/** Opens every part once, in order: settings, log, stores, camera, job, scheduler. Nothing reads the environment later. */
+/**
+ * Opens every part once, in order: settings, log, stores, camera, job, scheduler. Nothing reads the environment later.
+ * What may take a moment waits for `openStores`, so that the listener can be up before.
+ */
 export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = place;
@@ -117,13 +122,16 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
 
   const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
-  const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
   const root = place.destination ?? boot.system.destination;
   const library = new Library({ root, clock, log });
   const recordings = new Recordings({ root, library, clock });
   const markers = new Markers({ library, clock, log });
   const segments = new Segments({ library, clock });
-  const metrics = await MetricsBook.open(boot.metrics.state_file || join(configDir, "metrics-state.json"), log);
+  let stores: { history: RunHistory; metrics: MetricsBook } | null = null;
+  const opened = () => {
+    if (!stores) throw new Error("The stores are not open");
+    return stores;
+  };
 
   const camera = new CurrentCamera(settings);
   const probe = new CameraProbe(clock);
@@ -131,6 +139,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it was born with.
     const now = settings.current;
+    const { history, metrics } = opened();
     const dashcam = camera.client;
     const holder = {
       command: "serve",
@@ -165,15 +174,17 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
 
-  let ready = true;
+  let ready = false;
+  let closed = false;
   const close = async () => {
-    if (!ready) return;
+    if (closed) return;
+    closed = true;
     ready = false;
     await scheduler.close();
     streams.close();
     await job.close();
     await settings.close();
-    history.close();
+    stores?.history.close();
     await passwords.close();
     await logFile.flush();
   };
@@ -186,7 +197,12 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     settings,
     boot,
-    history,
+    get history() {
+      return opened().history;
+    },
+    get metrics() {
+      return opened().metrics;
+    },
     recordings,
     markers,
     library,
@@ -196,7 +212,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     },
     probe,
     storage: new DiskLook({ root, clock }),
-    metrics,
     job,
     scheduler,
     throttle: new Throttle({ clock }),
@@ -204,6 +219,12 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     passwords,
     sessions,
     isReady: () => ready,
+    async openStores() {
+      const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+      const state = boot.metrics.state_file || join(configDir, "metrics-state.json");
+      stores = { history, metrics: await MetricsBook.open(state, log) };
+      ready = !closed;
+    },
     start() {
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.

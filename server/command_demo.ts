@@ -62,6 +62,7 @@ export async function demoCommand(args: readonly string[], around: Surroundings)
     display.say(`Open ${listening.url} in a browser; Ctrl-C ends it`);
     const offDisplay = display.follow(app.job.topic);
     const stopped = signalled(around);
+    await app.openStores();
     app.start();
     app.job.start("manual");
     await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);

@@ -25,6 +25,8 @@ export async function serveCommand(args: readonly string[], around: Surroundings
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
   const configDir = configDirOf(values.config, env);
   await dropPrivileges(configDir, env);
+  // As the first process of a container nothing else would hear a signal.
+  const stopped = signalled(around);
 
   let app: OpenApp;
   try {
@@ -50,8 +52,15 @@ export async function serveCommand(args: readonly string[], around: Surroundings
     return 2;
   }
   around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+  try {
+    await app.openStores();
+  } catch (error) {
+    around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    await closeAll(app, listening);
+    return 2;
+  }
   app.start();
-  await signalled(around);
+  await stopped;
   await closeAll(app, listening);
   return 0;
 }

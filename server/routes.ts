@@ -13,6 +13,7 @@ import * as sync from "./api/sync.ts";
 import * as viewer from "./api/viewer.ts";
 import type { Access, Method, Route } from "./http/route.ts";
 import { refuseFirstRun, showFirstRun, submitFirstRun } from "./pages/first_run.tsx";
+import { FRAGMENT_ROUTES } from "./pages/fragments.tsx";
 import { home } from "./pages/home.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx";
 
@@ -61,6 +62,8 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", viewer.gps),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", viewer.gsensor),
   row("GET", "/media/*", "signed-in", media),
+
+  ...FRAGMENT_ROUTES,
 ];
 
 function row(method: Method, path: string, access: Access, handle: Route["handle"]): Route {

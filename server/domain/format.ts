@@ -40,3 +40,90 @@ export function formatSeconds(seconds: number): string {
   if (hours < 24) return `${hours}${NBSP}h ${String(minutes % 60).padStart(2, "0")}${NBSP}min`;
   return `${Math.floor(hours / 24)}${NBSP}d ${hours % 24}${NBSP}h`;
 }
+
+/** How long ago, in whole units: `just now`, `59 min ago`, `1 h ago`, `1 d ago`. The future counts as now. */
+export function agoInWords(seconds: number): string {
+  if (!(seconds >= 60)) return "just now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}${NBSP}min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}${NBSP}h ago`;
+  return `${formatCount(Math.floor(seconds / 86_400))}${NBSP}d ago`;
+}
+
+/** What a clock on the wall of the zone shows at a moment in epoch milliseconds: `07:45`. */
+export function formatClock(ms: number, timeZone: string): string {
+  const { hour, minute } = wallParts(ms, timeZone);
+  return `${hour}:${minute}`;
+}
+
+/** The day of a moment: `Sat 21 Nov`, with the year when it is not the year of `now`. */
+export function formatDay(ms: number, timeZone: string, now: number): string {
+  const { weekday, day, month, year } = wallParts(ms, timeZone);
+  const date = `${weekday} ${Number(day)}${NBSP}${month}`;
+  return year === wallParts(now, timeZone).year ? date : `${date} ${year}`;
+}
+
+/** The day as people say it: `Today, Sat 21 Nov`, `Tomorrow, …`, `Yesterday, …`, else the day alone. */
+export function dayInWords(ms: number, timeZone: string, now: number): string {
+  const day = formatDay(ms, timeZone, now);
+  const word = DAY_WORDS[dayNumber(ms, timeZone) - dayNumber(now, timeZone)];
+  return word === undefined ? day : `${word}, ${day}`;
+}
+const DAY_WORDS: Readonly<Record<number, string>> = { [-1]: "Yesterday", 0: "Today", 1: "Tomorrow" };
+
+/** A moment in full, as a title: `2026-11-21 07:45:02 AEDT`. */
+export function formatMoment(ms: number, timeZone: string): string {
+  const { year, monthNumber, day, hour, minute, second } = wallParts(ms, timeZone);
+  return `${year}-${monthNumber}-${day} ${hour}:${minute}:${second} ${zoneName(ms, timeZone)}`;
+}
+
+/** What people there call the zone at that moment: `CEST`, `UTC`; where English has no short name, `Asia/Tokyo`. */
+export function zoneName(ms: number, timeZone: string): string {
+  for (const locale of ZONE_LOCALES) {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" }).formatToParts(ms);
+    const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+    if (/^[A-Z]+$/.test(name)) return name;
+  }
+  return timeZone;
+}
+/** Each knows the short names of its own part of the world, and says `GMT+2` for the others. */
+const ZONE_LOCALES: readonly string[] = ["en-GB", "en-US", "en-AU"];
+
+interface WallParts {
+  readonly weekday: string;
+  readonly year: string;
+  /** `Jan`, and beside it `01`. */
+  readonly month: string;
+  readonly monthNumber: string;
+  readonly day: string;
+  readonly hour: string;
+  readonly minute: string;
+  readonly second: string;
+}
+
+function wallParts(ms: number, timeZone: string): WallParts {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  const found: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of format.formatToParts(ms)) found[type] = value;
+  const { weekday = "", year = "", month = "", day = "", hour = "", minute = "", second = "" } = found;
+  const monthNumber = String(MONTHS.indexOf(month) + 1).padStart(2, "0");
+  return { weekday, year, month, monthNumber, day, hour, minute, second };
+}
+const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** Days are counted on the wall: those of a clock change are not 24 hours long. */
+function dayNumber(ms: number, timeZone: string): number {
+  const { year, monthNumber, day } = wallParts(ms, timeZone);
+  return Date.UTC(Number(year), Number(monthNumber) - 1, Number(day)) / 86_400_000;
+}

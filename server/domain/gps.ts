@@ -16,8 +16,11 @@ export interface GpsTrack {
   startUtc: number | null;
 }
 
-/** What is read of a file: ten minutes of a talkative receiver are one megabyte. The rest is ignored. */
-export const MOST_GPS_BYTES = 4 * 1024 * 1024;
+/**
+ * What is read of a file: half an hour of a talkative receiver, and no more than others can wait for. The rest is
+ * ignored.
+ */
+export const MOST_GPS_BYTES = 1024 * 1024;
 
 /** `[milliseconds]` and right behind it an NMEA-0183 sentence of any satellite system; its checksum is never read. */
 const ENTRY = /\[([0-9]{1,15})\]\$G[A-Z](RMC|GGA),([^*\r\n]*)/g;

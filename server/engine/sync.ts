@@ -9,6 +9,7 @@ import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
 import type { Recordings } from "../store/recordings.ts";
+import { abortable } from "./abortable.ts";
 import { download, type Outcome } from "./download.ts";
 import { DiskFull, type Failure, failureOf } from "./failure.ts";
 import { blockedNames, dropOrphanedPartials } from "./leftovers.ts";
@@ -167,7 +168,7 @@ class Sync {
     if (dashcam.address === "")
       throw new DashcamProblem("no-address", "no camera address is set; set it in Settings under Camera");
     // One after the other, not together: each needs memory of its own for a full card, and the index is quick.
-    await library.refresh();
+    await abortable(library.refresh(), this.#signal);
     await this.#lookAtDisk();
     const listing = await dashcam.list(this.#signal);
     this.#signal.throwIfAborted();

@@ -21,6 +21,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   SECTION_NOT_FOUND: 404,
   SETTINGS_INVALID: 422,
   SETTINGS_NOT_SAVED: 500,
+  STARTING: 503,
   STORAGE_FULL: 507,
   SYNC_ALREADY_RUNNING: 409,
   SYNC_NOT_RUNNING: 404,
@@ -38,7 +39,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: "Too large",
   429: "Too many attempts",
   500: "Something went wrong",
-  503: "Too busy",
+  503: "Not right now",
 };
 
 const POLICY =
@@ -96,6 +97,7 @@ export function refusal(error: AppError, visit: Visit): Response {
 export function refusalHeaders({ code, details }: AppError): Record<string, string> {
   const { retry_after_seconds: wait, allowed } = details;
   if (code === "TOO_MANY_STREAMS") return { "retry-after": String(STREAM_RETRY_SECONDS) };
+  if (code === "STARTING") return { "retry-after": "1" };
   if (code === "METHOD_NOT_ALLOWED" && Array.isArray(allowed)) return { allow: allowed.join(", ") };
   return typeof wait === "number" ? { "retry-after": String(Math.max(1, Math.ceil(wait))) } : {};
 }

@@ -69,6 +69,7 @@ async function answer(app: App, request: Routed, server: Server, found: Found | 
   try {
     if (!found || !hasPath(visit, found)) throw notFound(visit);
     if (!route) throw methodNotAllowed(found.methods);
+    if (route.access !== "open" && !app.isReady()) throw notReady();
     const response = (await gate(visit, route, app)) ?? (await route.handle(visit, app));
     return finish(response, visit);
   } catch (error) {
@@ -121,6 +122,10 @@ function restOf(request: Request, start: string): string {
   } catch {
     return "";
   }
+}
+
+function notReady(): AppError {
+  return new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
 }
 
 function notFound(visit: Visit): AppError {

@@ -175,6 +175,7 @@ function prepare(db: Database): Statements {
               (select min(ts_seconds) from runs where ts_seconds >= ?1) as first,
               (select max(ts_seconds) from runs where ts_seconds >= ?1) as last`,
     ),
+    // Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
     samples: db.prepare(
       `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
               nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run

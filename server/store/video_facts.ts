@@ -25,6 +25,8 @@ const UNKNOWN: VideoFacts = { sizeBytes: null, durationSeconds: null };
 const WIDTH = 4;
 /** Segments remembered: some weeks of driving, a few megabytes. */
 const MOST_KNOWN = 10_000;
+/** More than a day has; a journey of weeks tells of its first segments only. */
+const MOST_AT_ONCE = 4000;
 /** Videos do not change in place, but somebody may replace one by hand. */
 const LOOK_AGAIN_MS = 30_000;
 
@@ -57,7 +59,7 @@ export class VideoFactsReader {
     const oldest = this.#clock.elapsed() - LOOK_AGAIN_MS;
     const looks: Promise<void>[] = [];
     // Backwards, so that the first is the last in.
-    for (const segment of segments.toReversed()) {
+    for (const segment of segments.slice(0, MOST_AT_ONCE).reverse()) {
       const known = this.#known.get(pathOf(segment, ""));
       if (known?.parts !== segment.parts) looks.push(this.#enqueue(segment));
       else if (known.lookedAt < oldest) void this.#enqueue(segment);

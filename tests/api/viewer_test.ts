@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
-import { recent } from "../../server/api/recordings.ts";
 import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer.ts";
 import { simulatedCard } from "../../server/dashcam/simulated_card.ts";
 import { dateOf } from "../../server/domain/recording.ts";
@@ -25,7 +24,6 @@ beforeEach(async () => {
     route("/api/viewer/recordings/:key/journey", journey),
     route("/api/viewer/recordings/:key/gps", gps),
     route("/api/viewer/recordings/:key/gsensor", gsensor),
-    route("/api/recordings/recent", recent),
     {
       method: "GET",
       path: "/media/*",
@@ -286,39 +284,5 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     expect(moments).toBe(card.names().filter((name) => /\.3gf$/.test(name)).length);
     expect(points).toBeGreaterThan(100);
     expect(samples).toBe(moments * 600);
-  });
-});
-
-describe("GET /api/recordings/recent", () => {
-  const lengths: [query: string, count: number][] = [
-    ["", 5],
-    ["?limit=3", 3],
-    ["?limit=0", 1],
-    ["?limit=-7", 1],
-    ["?limit=%2B4", 4],
-    ["?limit=1000", 50],
-    ["?limit=99999999999999999999999", 50],
-    ["?limit=", 5],
-    ["?limit=many", 5],
-    ["?limit=2.5", 5],
-    ["?limit=3e1", 5],
-    ["?limit=NaN", 5],
-  ];
-  test("gives as many as asked for, five without a number, one to fifty", async () => {
-    for (let index = 10; index < 70; index++) {
-      shelf.put(`20260607_${index < 60 ? "10" : "11"}${index % 60 < 10 ? "0" : ""}${index % 60}00_NF.mp4`);
-    }
-    for (const [query, count] of lengths) {
-      const { recordings, total } = (await get(`/api/recordings/recent${query}`)) as { recordings: []; total: number };
-      expect([query, recordings.length, total]).toEqual([query, count, 60]);
-    }
-  });
-
-  test("tells name, time and place", async () => {
-    shelf.put(`2026-06-07/${KEY}F.mp4`, "", 1_780_000_000.5);
-    expect(await get("/api/recordings/recent")).toEqual({
-      recordings: [{ filename: `${KEY}F.mp4`, mtime: 1_780_000_000.5, path: `2026-06-07/${KEY}F.mp4` }],
-      total: 1,
-    });
   });
 });

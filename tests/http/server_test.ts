@@ -236,7 +236,7 @@ describe("stop()", () => {
     finish.resolve();
     expect(await (await answer).text()).toBe("done");
     await stopped;
-    expect(own.browser().ask("/slow")).rejects.toThrow();
+    await expect(own.browser().ask("/slow")).rejects.toThrow();
   });
 
   test("cuts off what takes longer than three seconds", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { checkPassword } from "../../server/http/sign_in.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
 
 const WRONG = "The user name or the password is wrong.";
 
@@ -170,6 +171,24 @@ describe("signing in", () => {
   });
 });
 
+describe("checkPassword()", () => {
+  test("does not count a guess that could not be checked", async () => {
+    await using stage = await HttpStage.open();
+    stage.app.passwords.close();
+    for (let time = 0; time < 20; time++)
+      await expect(checkPassword(stage.app, "10.0.0.1", PASSWORD)).rejects.toThrow("the service stops");
+  });
+
+  test("finds a password wrong that was replaced while it was being checked", async () => {
+    await using stage = await HttpStage.open();
+    const busy = [1, 2, 3].map(() => stage.app.passwords.hash(PASSWORD));
+    const checked = checkPassword(stage.app, "10.0.0.1", PASSWORD);
+    await stage.changeAuth({ password_hash: await cheapHash("another password") });
+    await Promise.all(busy);
+    expect(await checked).toBe(false);
+  });
+});
+
 describe("the first run", () => {
   const choose = async (browser: Browser, form: Record<string, string>) =>
     browser.ask("/first-run", { form: { csrf_token: await browser.token("/first-run"), ...form } });
@@ -244,6 +263,10 @@ describe("the first run", () => {
   test("has one winner when two come at the same moment", async () => {
     await using stage = await HttpStage.open({ password: null });
     const passwords = ["the first of two", "the second of two"];
+    let times = 0;
+    stage.app.settings.onChange((now, before) => {
+      if (now.auth.password_hash !== before.auth.password_hash) times++;
+    });
     const answers = await Promise.all(
       passwords.map((password) => choose(stage.browser(), { password, confirm: password })),
     );
@@ -254,5 +277,6 @@ describe("the first run", () => {
       if (await stage.app.passwords.verify(password, password_hash)) winners.push(password);
     }
     expect(winners).toHaveLength(1);
+    expect(times).toBe(1);
   });
 });

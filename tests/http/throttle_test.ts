@@ -85,10 +85,11 @@ describe("Throttle", () => {
     expect(fail(6, "::ffff:10.0.0.7") + fail(6, "10.0.0.7")).toBe(10);
   });
 
-  test("remembers ten thousand addresses at most, the oldest going first", () => {
+  test("remembers ten thousand addresses at most; the one that was quiet longest goes first", () => {
     const { throttle, fail } = start();
+    fail(9, "10.1.0.2");
     fail(10, "10.1.0.1");
-    fail(10, "10.1.0.2");
+    fail(1, "10.1.0.2");
     for (let index = 0; index < 9_999; index++) fail(1, `10.2.${index >> 8}.${index & 255}`);
     expect(throttle.size).toBe(10_000);
     expect(fail(1, "10.1.0.2")).toBe(0);

@@ -66,6 +66,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
   }
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));
+  await app.openStores();
   const listening = listen(app, ROUTES, { port: 0, host: "127.0.0.1" });
   let stopped = false;
   const stop = async () => {

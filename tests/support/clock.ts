@@ -51,12 +51,17 @@ export class FakeClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const sleeper = { at: this.#elapsed + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener("abort", () => {
+      const stop = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const sleeper = { at: this.#elapsed + ms, wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", stop);
     });
   }
 

@@ -130,7 +130,10 @@ export class HttpStage {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.listening.stop();
+    const stopped = this.listening.stop();
+    // A client may still be sending what nobody wants to hear; only time gets rid of it.
+    await this.clock.advance(3000);
+    await stopped;
     this.app.passwords.close();
     await this.app.settings.close();
     if (this.#ownsFolder) rmSync(this.folder, { recursive: true, force: true });

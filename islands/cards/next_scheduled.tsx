@@ -1,0 +1,45 @@
+import type { NextScheduled } from "../../server/domain/activity.ts";
+import { dayInWords, formatClock, formatSeconds, zoneName } from "../../server/domain/format.ts";
+import { Cell, type Polled } from "../parts/cell.tsx";
+import { State } from "../parts/state.tsx";
+import { Time } from "../parts/time.tsx";
+
+/** When the next scheduled run comes, and the schedule it follows. */
+export function NextScheduledCard({ poll, ...next }: NextScheduled & Polled) {
+  const { paused, cron_expression, timezone, words } = next;
+  const aside = paused ? <State mood="attention" word="paused" /> : null;
+  return (
+    <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
+      {paused ? <Paused /> : <Coming {...next} />}
+      <p class="cell-foot">
+        <code>{cron_expression}</code> · {words} · {timezone}
+      </p>
+    </Cell>
+  );
+}
+
+function Paused() {
+  return (
+    <>
+      <p class="big">Paused</p>
+      <p class="soft">No scheduled run starts. Sync now still works.</p>
+    </>
+  );
+}
+
+function Coming({ at, now, time_zone }: NextScheduled) {
+  if (at === null) return <p class="big">The schedule never comes round</p>;
+  return (
+    <>
+      <p class="big">
+        <Time at={at} zone={time_zone}>
+          {formatClock(at, time_zone)}
+        </Time>
+        , {at > now ? `in ${formatSeconds((at - now) / 1000)}` : "now"}
+      </p>
+      <p class="soft">
+        {dayInWords(at, time_zone, now)}, {zoneName(at, time_zone)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+
+/** Where a card's next state comes from, and how often it is asked for. */
+export interface Poll {
+  readonly path: string;
+  /** Seconds. */
+  readonly every: number;
+}
+
+/** What every card takes beside its data: nothing, where somebody else keeps it up to date. */
+export interface Polled {
+  readonly poll?: Poll | undefined;
+}
+
+interface CellProps extends Polled {
+  /** The last part of the fragment's path. */
+  readonly id: string;
+  readonly title: string;
+  /** What stands beside the title, such as the state. */
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The outside of every card: one element, the same in the page and as a fragment. */
+export function Cell({ id, title, aside, poll, children }: CellProps) {
+  const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
+  return (
+    <section class="cell" id={id} aria-labelledby={`${id}-title`} {...polled}>
+      <div class="cell-head">
+        <h2 id={`${id}-title`}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

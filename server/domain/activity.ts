@@ -1,0 +1,31 @@
+import type { RecentRecordings } from "./api.ts";
+import type { Snapshot } from "./progress.ts";
+import type { Run } from "./run.ts";
+
+/** When something is looked at, and in which zone its times are shown: cards have no clock of their own. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  now: number;
+  /** The server's zone, such as `Europe/Rome`. */
+  time_zone: string;
+}
+
+/** The job while it runs and shortly after, else what history knows of the latest run. */
+export type LastRun =
+  | { kind: "live"; snapshot: Snapshot }
+  | (Moment & { kind: "stored"; run: Run; started_at: number })
+  | { kind: "none" };
+
+/** When the schedule fires next, and what it says. */
+export interface NextScheduled extends Moment {
+  /** Epoch milliseconds; null when the schedule never fires. */
+  at: number | null;
+  paused: boolean;
+  cron_expression: string;
+  /** The zone the expression is written in. */
+  timezone: string;
+  /** The expression as an English phrase. */
+  words: string;
+}
+
+export interface RecentActivity extends Moment, RecentRecordings {}

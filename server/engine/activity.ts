@@ -1,0 +1,35 @@
+import type { Clock } from "../clock.ts";
+import type { LastRun, Moment, NextScheduled } from "../domain/activity.ts";
+import { scheduleInWords } from "../domain/schedule.ts";
+import type { RunHistory } from "../store/run_history.ts";
+import type { Job } from "./job.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What tells when and where it is. */
+export interface MomentParts {
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+/** Now, in the server's zone. */
+export function momentOf({ clock, timeZone }: MomentParts): Moment {
+  return { now: clock.now(), time_zone: timeZone };
+}
+
+/** The job while it runs and for the seconds its end stays visible, else the latest run of the history. */
+export function lastRun(
+  parts: MomentParts & { readonly job: Pick<Job, "snapshot">; readonly history: Pick<RunHistory, "latest"> },
+): LastRun {
+  const { snapshot } = parts.job;
+  if (snapshot.state !== "idle") return { kind: "live", snapshot };
+  const run = parts.history.latest();
+  if (run === null) return { kind: "none" };
+  // History keeps the end of a run and how long it took; people remember when it began.
+  return { kind: "stored", run, started_at: (run.ts - run.durationSeconds) * 1000, ...momentOf(parts) };
+}
+
+/** When the next scheduled run comes, by the evaluator that fires it. */
+export function nextScheduled(parts: MomentParts & { readonly scheduler: Pick<Scheduler, "next"> }): NextScheduled {
+  const next = parts.scheduler.next();
+  return { ...next, words: scheduleInWords(next.cron_expression), ...momentOf(parts) };
+}

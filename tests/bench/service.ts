@@ -1,0 +1,139 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { dateOf } from "../../server/domain/recording.ts";
+import { median } from "./measure.ts";
+import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
+
+const MAIN = resolve(import.meta.dir, "../../server/main.ts");
+
+export interface Service extends AsyncDisposable {
+  url: string;
+  pid: number;
+  /** Milliseconds from the start of the process to the first answer of /healthz. */
+  startMs: number;
+  /** Resident memory now, in MB. */
+  megabytes(): number;
+  /** Processor seconds used so far. */
+  cpuSeconds(): number;
+  descriptors(): number;
+}
+
+/** The service as a process of its own, without sign-in, its settings given as environment. */
+export async function startService(folder: string, env: Record<string, string> = {}): Promise<Service> {
+  const config = join(folder, "config");
+  mkdirSync(config, { recursive: true });
+  const began = performance.now();
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      MAIN,
+      "serve",
+      "--config",
+      config,
+      "--destination",
+      join(folder, "recordings"),
+      "--port",
+      "0",
+      "--host",
+      "127.0.0.1",
+    ],
+    { stdout: "pipe", stderr: "ignore", env: { ...process.env, ...env } },
+  );
+  const reader = child.stdout.getReader();
+  let line = "";
+  while (!line.includes("\n")) line += new TextDecoder().decode((await reader.read()).value);
+  const url = /http:\S+/.exec(line)?.[0] ?? "";
+  await (await fetch(`${url}/healthz`)).body?.cancel();
+  const startMs = performance.now() - began;
+  const status = (key: string) =>
+    Number(
+      new RegExp(`${key}:\\s+([0-9]+)`).exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? Number.NaN,
+    );
+  return {
+    url,
+    pid: child.pid,
+    startMs,
+    megabytes: () => (status("VmRSS") * 1024) / 1e6,
+    cpuSeconds() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    descriptors: () => readdirSync(`/proc/${child.pid}/fd`).length,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+/** Start to the first answer, the middle of some rounds, and memory after a while of nothing. */
+export async function benchStart(rounds: number, idleSeconds: number) {
+  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
+  const starts: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await using service = await startService(emptyFolder(stage, `start-${round}`));
+    starts.push(service.startMs);
+  }
+  await using service = await startService(emptyFolder(stage, "idle"));
+  await Bun.sleep(idleSeconds * 1000);
+  return { startMs: median(starts), idleMegabytes: service.megabytes() };
+}
+
+/** An open service: the first visitor's sign-in mode is turned off through its settings file. */
+export async function openService(stage: Stage, name: string, address = ""): Promise<Service> {
+  const folder = emptyFolder(stage, name);
+  mkdirSync(join(folder, "config"), { recursive: true });
+  await Bun.write(
+    join(folder, "config", "settings.json"),
+    JSON.stringify({ version: 2, auth: { mode: "none" }, connection: { address }, schedule: { paused: true } }),
+  );
+  await Bun.spawn(["chmod", "600", join(folder, "config", "settings.json")]).exited;
+  return await startService(folder);
+}
+
+/** 100,000 recordings in day folders below the service's destination, as empty files. */
+export function fillLibrary(stage: Stage, name: string, recordings: number): void {
+  const root = join(stage.folder, name, "recordings");
+  mkdirSync(root, { recursive: true });
+  const made = new Set<string>();
+  for (const video of cardNames(recordings / 2, ["F", "R"]).videos) {
+    const day = dateOf(video);
+    if (!made.has(day)) mkdirSync(join(root, day));
+    made.add(day);
+    closeSync(openSync(join(root, day, video), "w"));
+  }
+}
+
+/** Processor seconds in ten seconds of a sync at full speed, with so many progress streams open. */
+export async function benchStreams(streams: number): Promise<{ cpuSeconds: number; seventeenth: number }> {
+  await using stage = await openStage({
+    moments: 2000,
+    directions: ["F"],
+    videoBytes: 52_400_000,
+    companionBytes: 1000,
+  });
+  await using service = await openService(stage, "streams", stage.address);
+  const page = await fetch(`${service.url}/`);
+  const token = /csrf-token" content="([^"]*)"/.exec(await page.text())?.[1] ?? "";
+  const cookie = page.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const stop = new AbortController();
+  const readers = Array.from({ length: streams }, async () => {
+    const answer = await fetch(`${service.url}/api/sync/progress/stream`, { signal: stop.signal });
+    for await (const _ of answer.body ?? []) if (stop.signal.aborted) break;
+  });
+  const started = await fetch(`${service.url}/api/sync/now`, {
+    method: "POST",
+    headers: { cookie, "x-csrftoken": token },
+  });
+  if (started.status !== 202) throw new Error(`the sync did not start: ${started.status}`);
+  const seventeenth = await fetch(`${service.url}/api/sync/progress/stream`, { signal: stop.signal });
+  const before = service.cpuSeconds();
+  await Bun.sleep(10_000);
+  const cpuSeconds = service.cpuSeconds() - before;
+  stop.abort();
+  await Promise.allSettled(readers);
+  return { cpuSeconds, seventeenth: seventeenth.status };
+}

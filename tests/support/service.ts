@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "./client.ts";
+import { type Place, type Running, startCommand } from "./process.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+export const LISTENING = /^Dashdock \S+ listening on (http:\/\/\S+)\n/m;
+
+/** The words that start the program; from source it is started where its package lies. */
+export interface Program {
+  command: readonly string[];
+  cwd: string;
+}
+
+export const FROM_SOURCE: Program = { command: [process.execPath, "server/main.ts"], cwd: ROOT };
+
+export interface Call {
+  program?: Program;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a command of the program with its temporary files and its home in the place. */
+export function call(place: Place, args: readonly string[], { program = FROM_SOURCE, env = {} }: Call = {}): Running {
+  return startCommand([...program.command, ...args], {
+    cwd: program.cwd,
+    env: { HOME: place.home, TMPDIR: place.home, ...env },
+  });
+}
+
+/** The service as a process of its own, listening. */
+export interface Service extends AsyncDisposable {
+  running: Running;
+  url: string;
+  client: Client;
+}
+
+/** Starts `serve` on a free port with its folders in the place; resolves when it listens. */
+export async function serve(place: Place, args: readonly string[] = [], options: Call = {}): Promise<Service> {
+  const running = call(place, [...serveArgs(place), ...args], options);
+  await running.says(LISTENING);
+  const url = LISTENING.exec(running.out)?.[1] ?? "";
+  return { running, url, client: new Client(url), [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+export function serveArgs(place: Place): string[] {
+  const folders = ["--config", place.at("config"), "--destination", place.at("recordings")];
+  return ["serve", ...folders, "--port", "0", "--host", "127.0.0.1"];
+}
+
+export function settingsPath(place: Place): string {
+  return place.at("config", "settings.json");
+}
+
+/** Writes a settings file as an earlier start would have left it. */
+export function putSettings(place: Place, settings: unknown, mode = 0o600): void {
+  const text = typeof settings === "string" ? settings : JSON.stringify(settings);
+  mkdirSync(place.at("config"), { recursive: true });
+  writeFileSync(settingsPath(place), text, { mode });
+}
+
+type Stored = Record<string, Record<string, unknown>>;
+
+/** The settings file as it is now. */
+export async function storedSettings(place: Place): Promise<Stored> {
+  return JSON.parse(await readFile(settingsPath(place), "utf8"));
+}
+
+/** Settings for a service that nobody has to sign in to, with this camera. */
+export function openSettings(address: string, more: Stored = {}): Stored {
+  return { auth: { mode: "none" }, connection: { address }, ...more };
+}

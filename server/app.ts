@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "./clock.ts";
@@ -25,6 +24,7 @@ import { Recordings } from "./store/recordings.ts";
 import { Revocations } from "./store/revocations.ts";
 import { RunHistory } from "./store/run_history.ts";
 import { Segments } from "./store/segments.ts";
+import { ServedFiles } from "./store/served_file.ts";
 import { SettingsFile } from "./store/settings_file.ts";
 
 /** Where an app lives. */
@@ -58,6 +58,7 @@ export interface App {
   readonly markers: Markers;
   readonly library: Library;
   readonly segments: Segments;
+  readonly served: ServedFiles;
   /** The client for the address in force. */
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
@@ -90,7 +91,6 @@ export interface OpenApp extends App, AsyncDisposable {
 export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = place;
-  await mkdir(configDir, { recursive: true });
 
   const passwords = new Passwords({ clock });
   let current: Settings | null = null;
@@ -207,6 +207,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     markers,
     library,
     segments,
+    served: new ServedFiles({ root, clock }),
     get dashcam() {
       return camera.client;
     },

@@ -75,8 +75,9 @@ export async function demoCommand(args: readonly string[], around: Surroundings)
   return 0;
 }
 
-/** Holds every file of the card beside what lies at home, and says what came of it. */
-async function compare(card: SimulatedCard, { library, recordings }: App, display: Console): Promise<void> {
+/** Holds every file of the card beside what lies at home, and says what came of it. Not after a sync that was stopped. */
+async function compare(card: SimulatedCard, { job, library, recordings }: App, display: Console): Promise<void> {
+  if (job.snapshot.state !== "completed") return;
   await library.refresh();
   const different: string[] = [];
   for (const name of card.names()) {

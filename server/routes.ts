@@ -3,6 +3,7 @@ import * as health from "./api/health.ts";
 import * as logs from "./api/logs.ts";
 import { media } from "./api/media.ts";
 import { scrape } from "./api/metrics.ts";
+import { describe } from "./api/openapi.ts";
 import * as probes from "./api/probes.ts";
 import { recent } from "./api/recordings.ts";
 import * as schedule from "./api/schedule.ts";
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
 
   row("GET", "/", "signed-in", home),
 
+  row("GET", "/api/openapi.json", "signed-in", describe),
   row("GET", "/api/status", "signed-in", currentStatus),
   row("GET", "/api/sync/progress", "signed-in", sync.progress),
   row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),

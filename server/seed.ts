@@ -43,7 +43,10 @@ function destinationIn(env: Environment): string {
 export function seedDifferenceLine(env: Environment, settings: Settings): string | null {
   let differences: ReturnType<typeof seedDifferences>;
   try {
-    differences = seedDifferences(withFiles(env), settings);
+    const resolved = withFiles(env);
+    const { SERVICE_DESTINATION: destination } = resolved;
+    // A relative path was made whole when it was taken.
+    differences = seedDifferences({ ...resolved, SERVICE_DESTINATION: destination && resolve(destination) }, settings);
   } catch {
     return null;
   }

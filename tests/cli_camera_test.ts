@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
+import { openSimulator } from "../server/dashcam/simulator.ts";
 import { FAULT_HELP } from "../server/dashcam/simulator_faults.ts";
 import { type Listing, parseListing } from "../server/domain/listing.ts";
 import { parseRecording } from "../server/domain/recording.ts";
-import { dashdock, type Ended, type Place, type Running, start, temporaryPlace, treeOf } from "./support/process.ts";
+import { dashdock, type Place, type Running, start, temporaryPlace, treeOf } from "./support/process.ts";
+import { call } from "./support/service.ts";
 
 let place: Place;
 beforeEach(async () => {
@@ -114,39 +117,69 @@ describe("camera", () => {
 });
 
 describe("demo", () => {
-  const QUICK = ["--recordings", "4", "--rate", "1000000000"];
+  const QUICK = ["--port", "0", "--recordings", "4"];
+  const COMPARED = /\nCompared ([0-9]+)\u00a0files with the camera byte by byte: all are the same\n/;
 
-  /** It ran through: everything came home and was compared. */
-  function expectAllHome({ code, out, err }: Ended): void {
+  test("shows itself, syncs by itself, goes on serving, and leaves nothing behind when an interrupt ends it", async () => {
+    await using running = call(place, ["demo", ...QUICK, "--rate", "1000000000"]);
+    await running.says(COMPARED);
+    expect(running.out).toMatch(/^A simulated camera with 4\u00a0recordings listens on http:\/\/127\.0\.0\.1:[0-9]+\n/m);
+    expect(running.out).toMatch(/^Dashdock [0-9.]+ listening on http:\/\/127\.0\.0\.1:[0-9]+\n/m);
+    const [, url] = /^Open (http:\/\/127\.0\.0\.1:[0-9]+) in a browser; Ctrl-C ends it\n/m.exec(running.out) ?? [];
+
+    expect(await (await fetch(`${url}/api/auth/me`)).json()).toEqual({ username: "anonymous", mode: "none" });
+    const [, compared] = COMPARED.exec(running.out) ?? [];
+    const days = (await (await fetch(`${url}/api/viewer/days`)).json()) as { days: { count: number }[] };
+    expect(days.days.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    const series = await (await fetch(`${url}/api/stats/series?range=all`)).json();
+    expect(series).toMatchObject({ summary: { runs: 1, success_rate: 1 }, series: { points: [{ files: Number(compared) }] } });
+
+    running.signal("SIGINT");
+    const { code, err } = await running.ended;
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^A simulated camera with 4\u00a0recordings listens on http:\/\/127\.0\.0\.1:[0-9]+\n/);
-    expect(out).toMatch(/\nSync finished: [0-9]+\u00a0files \(.*\) came home in /);
-    expect(out).toMatch(/\nCompared [0-9]+\u00a0files byte by byte: all are the same\n/);
-  }
-
-  test("brings all home, compares it and leaves nothing behind", async () => {
-    expectAllHome(await dashdock(["demo", ...QUICK], around()));
-    expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+    expect(await treeOf(place.home)).toEqual([]);
   });
 
-  test("--data keeps everything, and a second time finds it there", async () => {
+  test("--data keeps everything, and a second time goes on in it", async () => {
     const data = place.at("kept");
-    const first = await dashdock(["demo", ...QUICK, "--data", data], around());
-    expectAllHome(first);
-    expect(first.out).toContain(`Everything is in ${data}`);
-    const kept = (await readdir(data, { recursive: true })).filter((path) => path.endsWith(".mp4"));
+    const videos = async () => (await readdir(data, { recursive: true })).filter((path) => path.endsWith(".mp4"));
+    const play = async () => {
+      await using running = call(place, ["demo", ...QUICK, "--rate", "1000000000", "--data", data]);
+      await running.says(COMPARED);
+      const [, url] = /^Open (\S+) in a browser/m.exec(running.out) ?? [];
+      const series = (await (await fetch(`${url}/api/stats/series?range=all`)).json()) as { summary: { runs: number } };
+      running.signal("SIGTERM");
+      expect((await running.ended).code).toBe(0);
+      return series.summary.runs;
+    };
+    expect(await play()).toBe(1);
+    const kept = await videos();
     expect(kept).toHaveLength(4);
     for (const path of kept) expect((await stat(`${data}/${path}`)).size).toBeGreaterThan(1000);
-    expect(await treeOf(place.cwd)).toEqual([]);
+    expect(await play()).toBe(2);
+    expect(await videos()).toEqual(expect.arrayContaining(kept));
     expect((await treeOf(place.home))?.every((path) => path.startsWith("kept"))).toBe(true);
   });
 
-  test("an interrupt ends it with 1 and still leaves nothing behind", async () => {
-    await using running = start(["demo", "--recordings", "4", "--rate", "1000"], around());
+  test("an interrupt in the middle of the first sync ends it in time with 0, and leaves nothing behind", async () => {
+    await using running = call(place, ["demo", ...QUICK, "--rate", "20000"]);
     await running.says(/Sync started/);
+    const began = performance.now();
     running.signal("SIGINT");
-    const { code, out } = await running.ended;
-    expect([code, out]).toEqual([1, expect.stringContaining("Sync stopped by user")]);
-    expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+    const { code, out, err } = await running.ended;
+    expect([code, err]).toEqual([0, ""]);
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(out).toContain("stopped by user");
+    expect(out).not.toMatch(/Compared|not as on the camera|ERROR/);
+    expect(await treeOf(place.home)).toEqual([]);
+  });
+
+  test("takes another port when the usual one is in use", async () => {
+    await using camera = await openSimulator({ card: new SimulatedCard(syntheticFootage(1000)) });
+    const { port } = new URL(camera.url);
+    await using running = call(place, ["demo", "--port", port, "--recordings", "1", "--rate", "1000000000"]);
+    await running.says(/listening on/);
+    const [, other] = /listening on http:\/\/127\.0\.0\.1:([0-9]+)\n/.exec(running.out) ?? [];
+    expect([Number(other) > 0, other === port]).toEqual([true, false]);
   });
 });

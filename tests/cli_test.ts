@@ -4,6 +4,8 @@ import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } fro
 
 /** A port on which nothing listens, should anything be asked after all. */
 const NOBODY = "127.0.0.1:1";
+/** Those with options of their own. */
+const COMMANDS = ["serve", "sync", "demo", "camera", "password", "healthcheck"];
 
 let place: Place;
 beforeAll(async () => {
@@ -39,11 +41,11 @@ describe("version and help", () => {
     test(`${spelling} names every command with a sentence`, async () => {
       const { code, out, err } = await dashdock(spelling);
       expect([code, err]).toEqual([0, ""]);
-      for (const command of ["sync", "demo", "camera", "version", "help"])
+      for (const command of [...COMMANDS, "version", "help"])
         expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
     });
 
-  for (const command of ["sync", "demo", "camera"])
+  for (const command of COMMANDS)
     test(`${command} --help, -h and help ${command} print the command's options`, async () => {
       const answers = await Promise.all([
         dashdock(command, "--help"),
@@ -73,7 +75,7 @@ describe("version and help", () => {
   });
 
   test("no line of help is wider than a terminal", async () => {
-    for (const topic of [[], ["sync"], ["demo"], ["camera"]])
+    for (const topic of [[], ...COMMANDS.map((command) => [command])])
       for (const line of (await dashdock("help", ...topic)).out.split("\n"))
         expect(line.length).toBeLessThanOrEqual(100);
   });
@@ -82,7 +84,17 @@ describe("version and help", () => {
 describe("what cannot be understood", () => {
   const cases: [args: string[], said: string][] = [
     [["nope"], 'There is no command "nope". The commands are: '],
-    [["--nope"], 'There is no command "--nope"'],
+    // Without a command it is the service that is meant.
+    [["--nope"], "Unknown option '--nope'"],
+    [["--port", "http"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "--nope"], "Unknown option '--nope'"],
+    [["serve", "here"], '"here"'],
+    [["serve", "--port", "70000"], "--port"],
+    [["serve", "--config"], "--config"],
+    [["password", "--nope"], "Unknown option '--nope'"],
+    [["password", "secret"], "Too many arguments"],
+    [["healthcheck", "--port", "0"], "--port must be a whole number from 1 to 65535"],
+    [["healthcheck", "--nope"], "Unknown option '--nope'"],
     [["Sync"], 'There is no command "Sync"'],
     [[""], 'There is no command ""'],
     [["toString"], 'There is no command "toString"'],

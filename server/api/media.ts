@@ -3,18 +3,18 @@ import { readByteRange } from "../domain/byte_range.ts";
 import { AppError } from "../domain/errors.ts";
 import { parseArtifact } from "../domain/recording.ts";
 import type { Visit } from "../http/visit.ts";
-import { findServedFile, type ServedFile } from "../store/served_file.ts";
+import type { ServedFile } from "../store/served_file.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
 
 /** `GET /media/<path>`: a recording's video or thumbnail, whole or in part; `?download=1` saves it instead of showing it. */
-export async function media(visit: Visit, { segments, clock }: Pick<App, "segments" | "clock">): Promise<Response> {
+export async function media(visit: Visit, { served, clock }: Pick<App, "served" | "clock">): Promise<Response> {
   const { rest, request } = visit;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
-  const file = type ? await findServedFile(segments.root, rest) : null;
+  const file = type ? await served.find(rest) : null;
   if (!type || !file) throw new AppError("NOT_FOUND", "There is no such recording.");
 
   const isDownload = visit.url.searchParams.get("download") === "1";

@@ -29,9 +29,9 @@ const epoch = number("Epoch seconds");
 const ratio = v.pipe(v.number(), v.minValue(0), v.description("0 to 1"));
 const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
-export const FAILURE_REASON = v.picklist(FAILURE_REASONS);
+const FAILURE_REASON = v.picklist(FAILURE_REASONS);
 
-export const JOB_STATE = exactly<JobState>()(v.picklist(["idle", "running", "completed", "failed"]));
+const JOB_STATE = exactly<JobState>()(v.picklist(["idle", "running", "completed", "failed"]));
 
 export const CURRENT_FILE = exactly<CurrentFile>()(
   v.object({
@@ -219,19 +219,17 @@ export const GSENSOR = exactly<Api["GET /api/viewer/recordings/:key/gsensor"]>()
   v.object({ samples: v.array(GSENSOR_SAMPLE) }),
 );
 
-const LOG_LINES = v.array(
-  v.object({
-    seq: whole("Counts from 1 in each process"),
-    ts: text("ISO 8601 UTC with milliseconds"),
-    level: v.picklist(["DEBUG", "INFO", "WARNING", "ERROR"]),
-    level_no: v.number(),
-    logger: v.string(),
-    message: v.string(),
-  }),
-);
+export const LOG_LINE = v.object({
+  seq: whole("Counts from 1 in each process"),
+  ts: text("ISO 8601 UTC with milliseconds"),
+  level: v.picklist(["DEBUG", "INFO", "WARNING", "ERROR"]),
+  level_no: v.number(),
+  logger: v.string(),
+  message: v.string(),
+});
 
 /** What a frame of the log stream holds. */
-export const LOG_FRAME = v.object({ boot_id: v.string(), lines: LOG_LINES });
+export const LOG_FRAME = v.object({ boot_id: v.string(), lines: v.array(LOG_LINE) });
 
 export const RECENT_LOGS = v.object({
   ...LOG_FRAME.entries,
@@ -261,7 +259,7 @@ const TIER = exactly<Tier>()(v.picklist(["immediate", "next_tick", "restart"]));
 
 export const PATCHED = v.object({ section: v.picklist(SECTION_NAMES), tier: TIER, applied: v.literal(true) });
 
-export const ERROR_CODE = exactly<ErrorCode>()(
+const ERROR_CODE = exactly<ErrorCode>()(
   v.picklist([
     "AUTH_REQUIRED",
     "BAD_RANGE",
@@ -281,6 +279,7 @@ export const ERROR_CODE = exactly<ErrorCode>()(
     "SECTION_NOT_FOUND",
     "SETTINGS_INVALID",
     "SETTINGS_NOT_SAVED",
+    "STARTING",
     "STORAGE_FULL",
     "SYNC_ALREADY_RUNNING",
     "SYNC_NOT_RUNNING",

@@ -104,6 +104,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   SECTION_NOT_FOUND: "there is no such section; details.section",
   SETTINGS_INVALID: "a field is unknown or its value is not accepted; details.field_errors lists {path, message}",
   SETTINGS_NOT_SAVED: "the settings file could not be written; the running settings stay",
+  STARTING: "the service is starting or stopping; Retry-After",
   STORAGE_FULL: "the disk of the settings is full; the running settings stay",
   SYNC_ALREADY_RUNNING: "a sync is running; details.current_job_id",
   SYNC_NOT_RUNNING: "no sync is running",
@@ -194,7 +195,7 @@ function errorsOf(method: string, route: string, { access, errors = [] }: Endpoi
   if (access === "signed-in") codes.add("AUTH_REQUIRED");
   if (access === "signed-in" && isChange(method)) codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of errors) codes.add(code);
-  return codes.add("INTERNAL");
+  return codes.add("INTERNAL").add("STARTING");
 }
 
 /** Where the settings as a whole, and the changes to one section of them, are told. */

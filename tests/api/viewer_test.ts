@@ -28,7 +28,7 @@ beforeEach(async () => {
       method: "GET",
       path: "/media/*",
       access: "signed-in",
-      handle: (visit, app) => media(visit, { ...app, segments }),
+      handle: (visit, app) => media(visit, { ...app, served: shelf.served }),
     },
   ]));
 });

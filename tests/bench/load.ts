@@ -52,7 +52,7 @@ function converse(hostname: string, port: number, request: string, times: number
             head += data.toString("latin1");
             const end = head.indexOf("\r\n\r\n");
             if (end < 0) return;
-            if (!head.startsWith("HTTP/1.1 200")) return reject(new Error(head.slice(0, 60)));
+            if (!head.startsWith("HTTP/1.1 20")) return reject(new Error(head.slice(0, 60)));
             const length = /content-length: *([0-9]+)/i.exec(head)?.[1];
             missing = Number(length ?? Number.NaN) - (head.length - end - 4);
           } else missing -= data.length;

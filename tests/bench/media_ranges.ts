@@ -1,74 +1,65 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { media } from "../../server/api/media.ts";
-import { systemClock } from "../../server/clock.ts";
-import type { Route } from "../../server/http/route.ts";
-import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
-import { Segments } from "../../server/store/segments.ts";
-import { openStage } from "../support/viewer.ts";
-import { type Figures, inTurn, measure } from "./measure.ts";
-import { MEMORY } from "./stage.ts";
+import { load } from "./load.ts";
+import { type Figures, inTurn, measure, median } from "./measure.ts";
+import { openService } from "./service.ts";
+import { MEMORY, openStage } from "./stage.ts";
 
 const VIDEO = "20260607_101500_NF.mp4";
 const SIZE = 1_000_000_000;
-const SEEKS = 1000;
-const PIECE = 262_144;
 
-/** Ours against nginx serving the same file, wall time of the same curl; ratios below 1 mean ours is faster. */
+/** Ours against nginx with sendfile serving the same file; above 1 ours is faster. */
 export interface MediaFigures {
-  wholeGigabytesPerSecond: number;
+  /** The whole gigabyte, by one curl. */
   whole: number;
-  /** Requests a second for a quarter of a megabyte somewhere in the file, one after the other. */
-  seeksPerSecond: number;
-  seeks: number;
+  /** Ranges of 64 KiB and of 1 MiB, over four connections: requests a second. */
+  small: number;
+  large: number;
 }
 
 /** @returns null when there is no nginx on this machine */
 export async function benchMedia(rounds: number): Promise<MediaFigures | null> {
   const nginx = Bun.which("nginx", { PATH: `${process.env["PATH"]}:/usr/sbin` });
   if (nginx === null) return null;
-  const folder = mkdtempSync(join(MEMORY, "dashdock-bench-media-"));
-  try {
-    await Bun.write(join(folder, VIDEO), new Uint8Array(SIZE).fill(7));
-    const library = new Library({ root: folder, clock: systemClock, log: new Log(systemClock) });
-    const segments = new Segments({ library, clock: systemClock });
-    const handle: Route["handle"] = (visit, app) => media(visit, { ...app, segments });
-    const { stage } = await openStage([{ method: "GET", path: "/media/*", access: "signed-in", handle }]);
-    await using _ = stage;
-    await using other = await startNginx(nginx, folder);
-    const addresses = { ours: `${stage.listening.url}/media/${VIDEO}`, theirs: `${other.url}/${VIDEO}` };
-    const whole = await inTurn(
-      rounds,
-      () => curl(wholeOf(addresses.ours)),
-      () => curl(wholeOf(addresses.theirs)),
-    );
-    const seeks = await inTurn(
-      rounds,
-      () => curl(seeksIn(addresses.ours)),
-      () => curl(seeksIn(addresses.theirs)),
-    );
-    return {
-      wholeGigabytesPerSecond: SIZE / 1e9 / whole.a.wallSeconds,
-      whole: whole.wall,
-      seeksPerSecond: SEEKS / seeks.a.wallSeconds,
-      seeks: seeks.wall,
-    };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 10, companionBytes: 10 });
+  await using service = await openService(stage, "media");
+  const folder = join(stage.folder, "media", "recordings");
+  mkdirSync(folder, { recursive: true });
+  await Bun.write(join(folder, VIDEO), new Uint8Array(SIZE).fill(7));
+  await using other = await startNginx(nginx, folder);
+  const addresses = { ours: `${service.url}/media/${VIDEO}`, theirs: `${other.url}/${VIDEO}` };
+  const whole = await inTurn(
+    rounds,
+    () => curl(wholeOf(addresses.ours)),
+    () => curl(wholeOf(addresses.theirs)),
+  );
+  return {
+    whole: 1 / whole.wall,
+    small: await rangesAgainst(addresses, 65_536, rounds),
+    large: await rangesAgainst(addresses, 1_048_576, rounds),
+  };
 }
 
 /** What curl is told on its standard input. */
 function wholeOf(url: string): string {
   return `url = "${url}"\noutput = "/dev/null"\n`;
 }
-function seeksIn(url: string): string {
-  return Array.from({ length: SEEKS }, (_, index) => {
-    const start = (index * 7_919_000_003) % (SIZE - PIECE);
-    return `url = "${url}"\noutput = "/dev/null"\nrange = "${start}-${start + PIECE - 1}"\n`;
-  }).join("next\nsilent\nfail\n");
+
+/** Our requests a second for one range over nginx's, the median of pairs taken in turn. */
+async function rangesAgainst(addresses: { ours: string; theirs: string }, bytes: number, rounds: number) {
+  const ratios: number[] = [];
+  const options = {
+    connections: 4,
+    requests: bytes < 100_000 ? 8000 : 2000,
+    headers: { Range: `bytes=${SIZE / 2}-${SIZE / 2 + bytes - 1}` },
+  };
+  for (let round = 0; round < rounds; round++) {
+    const ours = await load(addresses.ours, options);
+    ratios.push(ours.perSecond / (await load(addresses.theirs, options)).perSecond);
+  }
+  return median(ratios);
 }
+
 function curl(config: string): Promise<Figures> {
   return measure(["curl", "--silent", "--show-error", "--fail", "-K", "-"], { stdin: config });
 }

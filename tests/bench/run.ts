@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { benchFsyncs } from "./fsyncs.ts";
 import { benchNothingToDo } from "./nothing_to_do.ts";
 import { benchLoopDelay, benchStop } from "./reaction.ts";
+import { serviceRows } from "./service_rows.ts";
 import { BIG, benchTransfer, SMALL } from "./transfer.ts";
 
 /**
@@ -62,6 +63,8 @@ add(
 );
 add("stop to state `failed`, camera at 100 kB/s", ms(await benchStop(100_000, 3)), "< 0.5 s");
 add("stop to state `failed`, camera at full speed", ms(await benchStop(null, 3)), "< 0.5 s");
+
+await serviceRows(add, rounds);
 
 const table = ["| work | figure | bar |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 const path = join(import.meta.dir, "README.md");

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "./client.ts";
-import { type Place, type Running, startCommand } from "./process.ts";
+import { type Ended, type Place, type Running, startCommand } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 export const LISTENING = /^Dashdock \S+ listening on (http:\/\/\S+)\n/m;
@@ -35,11 +35,13 @@ export interface Service extends AsyncDisposable {
   client: Client;
 }
 
-/** Starts `serve` on a free port with its folders in the place; resolves when it listens. */
+/** Starts `serve` on a free port with its folders in the place; resolves when it is ready. */
 export async function serve(place: Place, args: readonly string[] = [], options: Call = {}): Promise<Service> {
   const running = call(place, [...serveArgs(place), ...args], options);
   await running.says(LISTENING);
   const url = LISTENING.exec(running.out)?.[1] ?? "";
+  // It listens before its stores are open; each question takes a while, and the process may not live for ever.
+  while (!(await fetch(`${url}/readyz`)).ok);
   return { running, url, client: new Client(url), [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }
 
@@ -66,7 +68,25 @@ export async function storedSettings(place: Place): Promise<Stored> {
   return JSON.parse(await readFile(settingsPath(place), "utf8"));
 }
 
-/** Settings for a service that nobody has to sign in to, with this camera. */
+/** Settings for a service that nobody has to sign in to, with this camera; recordings of any age are welcome. */
 export function openSettings(address: string, more: Stored = {}): Stored {
-  return { auth: { mode: "none" }, connection: { address }, ...more };
+  return { auth: { mode: "none" }, connection: { address }, retention: { keep: "" }, ...more };
+}
+
+/** Runs a command of the program to its end with this as its standard input. */
+export async function feed(place: Place, args: readonly string[], input: string): Promise<Ended> {
+  const child = Bun.spawn([...FROM_SOURCE.command, ...args], {
+    cwd: FROM_SOURCE.cwd,
+    env: { PATH: process.env["PATH"], HOME: place.home, TMPDIR: place.home, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+    stdin: new TextEncoder().encode(input),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 15_000,
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
 }

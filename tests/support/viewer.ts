@@ -7,6 +7,7 @@ import type { Route } from "../../server/http/route.ts";
 import { Log } from "../../server/log.ts";
 import { Library } from "../../server/store/library.ts";
 import { Segments } from "../../server/store/segments.ts";
+import { ServedFiles } from "../../server/store/served_file.ts";
 import { FakeClock } from "./clock.ts";
 import { type Asked, type Browser, HttpStage } from "./http.ts";
 
@@ -18,6 +19,7 @@ export class Shelf implements Disposable {
   readonly clock = new FakeClock(Date.now());
   readonly library = new Library({ root: this.root, clock: this.clock, log: new Log(this.clock) });
   readonly segments = new Segments({ library: this.library, clock: this.clock });
+  readonly served = new ServedFiles({ root: this.root, clock: this.clock });
 
   constructor() {
     mkdirSync(this.root);

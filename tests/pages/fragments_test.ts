@@ -1,0 +1,451 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { DashcamCard } from "../../islands/cards/dashcam.tsx";
+import { LastRunCard } from "../../islands/cards/last_run.tsx";
+import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
+import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
+import { StatusCard } from "../../islands/cards/status.tsx";
+import { StorageCard } from "../../islands/cards/storage.tsx";
+import type { LastRun, NextScheduled } from "../../server/domain/activity.ts";
+import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/domain/progress.ts";
+import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
+import { FRAGMENT_ROUTES, FRAGMENTS } from "../../server/pages/fragments.tsx";
+import { startApp } from "../support/app.ts";
+
+setDefaultTimeout(20_000);
+
+const NOW = Date.parse("2026-11-20T20:51:00Z");
+const SYDNEY = { now: NOW, time_zone: "Australia/Sydney" } as const;
+
+function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
+  return { ...idleSnapshot("b".repeat(32)), job_id: "0f3c5d7e9a1b4c2d8e6f7a8b9c0d1e2f", state: "running", ...changes };
+}
+
+const FILE: CurrentFile = {
+  filename: "20261120_081503_EF.mp4",
+  recording_base: "20261120_081503_EF",
+  artifact: "mp4",
+  direction: "F",
+  total_bytes: 152_000_000,
+  downloaded_bytes: 61_400_000,
+  bytes_per_second: 12_300_000,
+  eta_seconds: 7,
+  state: "downloading",
+  failure_reason: null,
+  percent: 40.39,
+};
+const BUSY = snapshot({
+  phase: "downloading",
+  current_file: FILE,
+  files_total: 64,
+  files_completed: 17,
+  files_failed: 1,
+  files_skipped: 3918,
+  bytes_downloaded_total: 2_600_000_000,
+  bytes_per_second: 12_300_000,
+  eta_seconds: 540,
+  percent: 28.12,
+});
+
+/** Ended at 07:45 in Sydney, six minutes ago, after 38 s. */
+function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): LastRun {
+  const ts = NOW / 1000 - 360;
+  const run: Run = {
+    ts,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 38,
+    files: 3,
+    bytes: 412_000_000,
+    recordingsSeen: 412,
+    recordingsSelected: 412,
+    diskUsedRatio: 0.7,
+    failedMarkers: 0,
+    failures: { ...noFailures(), ...failures },
+    dryRun: false,
+    ...changes,
+  };
+  return { kind: "stored", run, started_at: (ts - run.durationSeconds) * 1000, ...SYDNEY };
+}
+
+const NEXT: NextScheduled = {
+  at: NOW + 540_000,
+  paused: false,
+  cron_expression: "*/15 * * * *",
+  timezone: "UTC",
+  words: "Every 15 minutes",
+  ...SYDNEY,
+};
+
+const DISK = {
+  available: true,
+  destination: "/recordings",
+  total_bytes: 4e12,
+  free_bytes: 1.1e12,
+  used_bytes: 2.9e12,
+  used_percent: 71.4,
+  recording_count: 3918,
+} as const;
+
+const EVIL = `<script>alert("&'")</script>`;
+const poll = { path: "/hx/some/card", every: 5 };
+
+const status = (props: Snapshot) => renderToString(h(StatusCard, { ...props, poll }));
+const last = (props: LastRun) => renderToString(h(LastRunCard, { ...props, poll }));
+const next = (changes: Partial<NextScheduled> = {}) =>
+  renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
+const storage = (props: Parameters<typeof StorageCard>[0]) => renderToString(h(StorageCard, { ...props, poll }));
+const dashcam = (props: Parameters<typeof DashcamCard>[0]) => renderToString(h(DashcamCard, { ...props, poll }));
+const recent = (recordings: { filename: string; mtime: number; path: string }[], total = recordings.length) =>
+  renderToString(h(RecentActivityCard, { recordings, total, ...SYDNEY, poll }));
+
+interface Row {
+  name: string;
+  html: string;
+  has: string[];
+  hasNot?: string[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    name: "status: idle",
+    html: status(idleSnapshot("b")),
+    has: ["idle", "No sync is running."],
+    hasNot: ["<progress", "Job", "failed"],
+  },
+  {
+    name: "status: asking the camera",
+    html: status(snapshot({ phase: "listing" })),
+    has: ["is-busy", "running", "Asking the camera what it has.", "<progress", "0f3c5d7e"],
+    hasNot: ["value=", "0f3c5d7e9"],
+  },
+  {
+    name: "status: downloading",
+    html: status(BUSY),
+    has: [
+      "Bringing 18 of 64 files home, 12.3 MB/s, about 9 min.",
+      'value="28.12"',
+      "28 %",
+      "20261120_081503_EF.mp4",
+      "61.4 MB of 152 MB, 40 %, 7 s",
+      "2.6 GB",
+      "3 918 files",
+      "1 file",
+    ],
+  },
+  {
+    name: "status: the first file, before anything is known",
+    html: status(
+      snapshot({
+        phase: "downloading",
+        files_total: 1,
+        current_file: { ...FILE, total_bytes: 0, downloaded_bytes: 0, eta_seconds: null, percent: 0 },
+      }),
+    ),
+    has: ["Bringing 1 file home.", "0 B"],
+    hasNot: ["about", "NaN", "null"],
+  },
+  {
+    name: "status: nothing to fetch",
+    html: status(snapshot({ phase: "downloading", files_skipped: 9 })),
+    has: ["Everything on the camera is safe here."],
+  },
+  {
+    name: "status: retention",
+    html: status(snapshot({ phase: "retention", percent: 100 })),
+    has: ["Deleting what is older than you keep."],
+  },
+  {
+    name: "status: completed",
+    html: status(snapshot({ state: "completed", files_total: 2, files_completed: 2, percent: 100 })),
+    has: ["is-fine", ">ok<", "Brought 2 files home."],
+    hasNot: ["<progress"],
+  },
+  {
+    name: "status: completed with gaps",
+    html: status(snapshot({ state: "completed", files_total: 3, files_completed: 2, files_failed: 1 })),
+    has: ["is-attention", "ok, with gaps", "Brought 2 files home, 1 could not be."],
+  },
+  {
+    name: "status: completed with nothing new",
+    html: status(snapshot({ state: "completed" })),
+    has: ["Nothing new to bring home."],
+  },
+  {
+    name: "status: failed",
+    html: status(snapshot({ state: "failed", failure_reason: "disk", message: "the disk is full" })),
+    has: ["is-failed", ">failed<", "Sync failed: the disk is full."],
+  },
+  {
+    name: "status: the camera is away",
+    html: status(snapshot({ state: "failed", failure_reason: "timeout", message: "no answer" })),
+    has: ["is-waiting", "camera not reachable", "Camera away."],
+    hasNot: ["is-failed", "Sync failed"],
+  },
+  {
+    name: "status: a message with markup",
+    html: status(snapshot({ state: "failed", failure_reason: "unknown", message: EVIL })),
+    has: ["&lt;script"],
+    hasNot: ["<script"],
+  },
+  {
+    name: "last run: live",
+    html: last({ kind: "live", snapshot: BUSY }),
+    has: ["running", "17 files, 2.6 GB, 1 file failed"],
+    hasNot: ["ago"],
+  },
+  {
+    name: "last run: live, the camera is away",
+    html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }) }),
+    has: ["camera not reachable", "Camera away."],
+    hasNot: ["failed", "0 files"],
+  },
+  {
+    name: "last run: ok",
+    html: last(stored()),
+    has: [
+      "is-fine",
+      ">ok<",
+      "6 min ago",
+      "Sat 21 Nov 07:44 AEDT",
+      'title="2026-11-21 07:44:22 AEDT"',
+      'datetime="2026-11-20T20:44:22.000Z"',
+      "took 38 s",
+      "3 files, 412 MB",
+    ],
+    hasNot: ["failed", "dry run", "Reason"],
+  },
+  {
+    name: "last run: ok, with files that failed",
+    html: last(stored({}, { http: 2 })),
+    has: [">ok<", "3 files, 412 MB, 2 files failed"],
+  },
+  {
+    name: "last run: dry",
+    html: last(stored({ dryRun: true })),
+    has: [">ok<", "dry run"],
+  },
+  {
+    name: "last run: failed",
+    html: last(stored({ success: false, exitCode: 1, files: 18, bytes: 2_600_000_000 }, { disk: 1, http: 1 })),
+    has: [
+      "is-failed",
+      ">failed<",
+      "18 files, 2.6 GB, 1 file failed",
+      "the camera answered with an error; the disk is full",
+    ],
+    hasNot: ["not reachable"],
+  },
+  {
+    name: "last run: failed for a reason nobody wrote down",
+    html: last(stored({ success: false })),
+    has: [">failed<", "Reason: the log has it."],
+    hasNot: ["-1 file"],
+  },
+  {
+    name: "last run: the camera is away",
+    html: last(stored({ success: false, files: 0, bytes: 0 }, { network: 1, timeout: 1 })),
+    has: ["is-waiting", "camera not reachable", "Camera away."],
+    hasNot: ["failed", "0 files"],
+  },
+  {
+    name: "last run: none",
+    html: last({ kind: "none" }),
+    has: ["None recorded"],
+    hasNot: ["state is-"],
+  },
+  {
+    name: "storage: there",
+    html: storage(DISK),
+    has: ["1.1 TB <small>free of 4 TB", "<meter", 'value="71.4"', "71.4 % used", "3 918 recordings", "/recordings"],
+  },
+  {
+    name: "storage: not there",
+    html: storage({ available: false, reason: "destination not configured" }),
+    has: ["No recordings folder", "destination not configured"],
+    hasNot: ["<meter", "free of"],
+  },
+  {
+    name: "storage: a folder with markup in its name",
+    html: storage({ ...DISK, destination: EVIL }),
+    has: ["&lt;script"],
+    hasNot: ["<script"],
+  },
+  {
+    name: "camera: reachable",
+    html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 14.2 }),
+    has: ["is-fine", ">reachable<", "192.168.1.64", "Answered in 14.2 ms"],
+    hasNot: ["not reachable"],
+  },
+  {
+    name: "camera: busy with us",
+    html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }),
+    has: [">reachable<", "Busy with a download"],
+    hasNot: ["0 ms"],
+  },
+  {
+    name: "camera: away",
+    html: dashcam({ reachable: false, address: "192.168.1.64", reason: "timeout" }),
+    has: ["is-waiting", "Camera away", "camera not reachable", "192.168.1.64", "it did not answer in time"],
+  },
+  {
+    name: "camera: away for a reason without words",
+    html: dashcam({ reachable: false, address: EVIL, reason: EVIL }),
+    has: ["Camera away", "&lt;script"],
+    hasNot: ["<script"],
+  },
+  {
+    name: "camera: none yet",
+    html: dashcam({ reachable: false, reason: "no address configured" }),
+    has: ["No camera yet", "no address configured", 'href="/settings"'],
+    hasNot: ["Camera away"],
+  },
+  {
+    name: "next run: soon",
+    html: next(),
+    has: ["08:00", "in 9 min", "Today, Sat 21 Nov, AEDT", "*/15 * * * *", "Every 15 minutes", "UTC"],
+    hasNot: ["paused"],
+  },
+  {
+    name: "next run: tomorrow",
+    html: next({ at: NOW + 21 * 3_600_000, cron_expression: "0 3 * * sun", words: "At 03:00, only on Sunday" }),
+    has: ["04:51", "in 21 h 00 min", "Tomorrow, Sun 22 Nov, AEDT", "At 03:00, only on Sunday"],
+  },
+  {
+    name: "next run: in seconds, and at this very moment",
+    html: next({ at: NOW + 12_000 }) + next({ at: NOW }),
+    has: ["in 12 s", ", now"],
+  },
+  {
+    name: "next run: paused",
+    html: next({ paused: true }),
+    has: ["is-attention", "paused", "*/15 * * * *"],
+    hasNot: ["08:00", "in 9"],
+  },
+  {
+    name: "next run: never",
+    html: next({ at: null }),
+    has: ["never comes round"],
+    hasNot: ["NaN", "1970"],
+  },
+  {
+    name: "recent: two",
+    html: recent(
+      [
+        { filename: "20261120_083902_NF.mp4", mtime: NOW / 1000 - 30, path: "2026-11-20/20261120_083902_NF.mp4" },
+        { filename: "20261120_082347_EF.mp4", mtime: NOW / 1000 - 7200, path: "20261120_082347_EF.mp4" },
+      ],
+      3918,
+    ),
+    has: ["3 918 recordings", "20261120_083902_NF.mp4", "just now", "20261120_082347_EF.mp4", "2 h ago"],
+  },
+  {
+    name: "recent: none",
+    html: recent([]),
+    has: ["No recordings yet"],
+    hasNot: ["<ul"],
+  },
+  {
+    name: "recent: a folder with markup in its name",
+    html: recent([{ filename: "20261120_083902_NF.mp4", mtime: 0, path: `"${EVIL}/20261120_083902_NF.mp4` }]),
+    has: ["&quot;&lt;script"],
+    hasNot: ["<script", 'title=""'],
+  },
+];
+
+/** What is read on the page: no-break spaces as plain ones. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]|&nbsp;/g, " ");
+
+const VOID: ReadonlySet<string> = new Set(["br", "hr", "img", "input", "link", "meta"]);
+
+/** The tags of a text's outermost elements. @throws when an element is not closed in its place */
+function outermost(html: string): string[] {
+  const open: string[] = [];
+  const found: string[] = [];
+  let at = 0;
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*(\/?)>/g)) {
+    const [tag, closing, name = "", , selfClosed] = match;
+    const between = html.slice(at, match.index);
+    if (between.includes("<") || (open.length === 0 && between.trim() !== ""))
+      throw new Error(`stray text: ${between}`);
+    at = match.index + tag.length;
+    if (closing) {
+      if (open.pop() !== name) throw new Error(`</${name}> closes nothing`);
+    } else {
+      if (open.length === 0) found.push(name);
+      if (!selfClosed && !VOID.has(name)) open.push(name);
+    }
+  }
+  if (open.length > 0 || html.slice(at).trim() !== "") throw new Error(`not closed: ${open} ${html.slice(at)}`);
+  return found;
+}
+
+describe("a card", () => {
+  for (const { name, html, has, hasNot = [] } of ROWS) {
+    test(name, () => {
+      const text = plain(html).replaceAll("\n", " ");
+      for (const part of has) expect(text).toContain(part);
+      for (const part of hasNot) expect(text).not.toContain(part);
+      expect(text).not.toMatch(/style=|undefined|NaN|\[object/);
+    });
+  }
+
+  test("is well-formed HTML in every state", () => {
+    for (const { html } of ROWS) expect([...new Set(outermost(html))]).toEqual(["section"]);
+  });
+
+  test("without somebody to poll says nothing of polling", () => {
+    expect(renderToString(h(StatusCard, BUSY))).not.toContain("data-poll");
+  });
+});
+
+describe("the fragments", () => {
+  test("are those of the specification", () => {
+    expect(FRAGMENT_ROUTES.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
+      "GET /hx/sync/status-card signed-in",
+      "GET /hx/sync/last-run-card signed-in",
+      "GET /hx/storage-card signed-in",
+      "GET /hx/dashcam-card signed-in",
+      "GET /hx/next-scheduled-card signed-in",
+      "GET /hx/recent-activity-card signed-in",
+    ]);
+    for (const { every } of FRAGMENTS) expect(every).toBe(5);
+  });
+
+  test("are each one element that names itself, where it comes from and how often, before and after a sync", async () => {
+    await using running = await startApp({ settings: { retention: { keep: "" } } });
+    const check = async () => {
+      for (const { path } of FRAGMENTS) {
+        const answer = await running.client.fetch(path, { headers: { "hx-request": "true" } });
+        const text = await answer.text();
+        expect([path, answer.status]).toEqual([path, 200]);
+        expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        expect(outermost(text)).toEqual(["section"]);
+        const id = path.split("/").at(-1);
+        const [start = ""] = /^<section [^>]*>/.exec(text) ?? [];
+        for (const part of [`id="${id}"`, `data-poll="${path}"`, 'data-every="5"']) expect(start).toContain(part);
+        expect(text).not.toContain("style=");
+      }
+    };
+    await check();
+    running.app.job.start("manual");
+    await running.synced();
+    await check();
+    const recentCard = await (await running.client.fetch("/hx/recent-activity-card")).text();
+    expect(recentCard).toMatch(/[0-9]{8}_[0-9]{6}_[A-Z]{2}\.mp4/);
+    expect(await (await running.client.fetch("/hx/sync/last-run-card")).text()).toContain("is-fine");
+  });
+
+  test("are not for strangers", async () => {
+    await using running = await startApp({ mode: "login", password: "correct horse battery" });
+    for (const { path } of FRAGMENTS) {
+      const answer = await running.client.fetch(path, { headers: { "hx-request": "true" } });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("hx-redirect")).toStartWith("/login");
+      expect(await answer.text()).toBe("");
+      expect((await running.client.fetch(path)).status).toBe(302);
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chownSync, chmodSync, mkdirSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
+import { openSimulator } from "../server/dashcam/simulator.ts";
+import { fieldsOf, initialSettings, SECTION_NAMES } from "../server/domain/settings.ts";
+import { progressed } from "./support/frames.ts";
+import { type Ended, type Place, temporaryPlace, treeOf } from "./support/process.ts";
+import {
+  call,
+  FROM_SOURCE,
+  openSettings,
+  putSettings,
+  serve,
+  serveArgs,
+  settingsPath,
+  storedSettings,
+} from "./support/service.ts";
+
+setDefaultTimeout(20_000);
+
+const PASSWORD = "a long enough password";
+
+let place: Place;
+beforeEach(async () => {
+  place = await temporaryPlace();
+});
+afterEach(async () => {
+  await place[Symbol.asyncDispose]();
+});
+
+/** Variable, its text, the setting, its value. */
+const SEEDS: [variable: string, text: string, path: string, value: unknown][] = [
+  ["ADDRESS", "dashcam.lan:8080", "connection.address", "dashcam.lan:8080"],
+  ["TIMEOUT", "7.5", "connection.timeout_seconds", 7.5],
+  ["SERVICE_SCHEDULE", "0 3 * * sun", "schedule.cron_expression", "0 3 * * sun"],
+  ["SERVICE_TIMEZONE", "Europe/Rome", "schedule.timezone", "Europe/Rome"],
+  ["PRIORITY", "rdate", "sync.priority", "rdate"],
+  ["GROUPING", "weekly", "sync.grouping", "weekly"],
+  ["INCLUDE", "P, NF,,", "sync.include", ["P", "NF"]],
+  ["EXCLUDE", "PR", "sync.exclude", ["PR"]],
+  ["RETRY_FAILED_AFTER", "12h", "sync.retry_failed_after", "12h"],
+  ["SKIP_METADATA", "t3g", "sync.skip_metadata", ["t", "3", "g"]],
+  ["AFFINITY_KEY", "left", "sync.affinity_key", "left"],
+  ["KEEP", "30d", "retention.keep", "30d"],
+  ["MAX_USED_DISK", "75", "retention.max_used_disk_percent", 75],
+  ["VERBOSE", "1", "logging.verbose", 1],
+  ["QUIET", "False", "logging.quiet", false],
+  ["LOG_FORMAT", "json", "logging.format", "json"],
+  ["METRICS_FILE", "/tmp/nowhere/metrics.prom", "metrics.file", "/tmp/nowhere/metrics.prom"],
+  ["METRICS_PUSHGATEWAY_URL", "http://127.0.0.1:9", "metrics.pushgateway_url", "http://127.0.0.1:9"],
+  ["METRICS_JOB", "car", "metrics.job", "car"],
+  ["METRICS_INSTANCE", "blue", "metrics.instance", "blue"],
+  ["METRICS_STATE_FILE", "/tmp/nowhere/state.json", "metrics.state_file", "/tmp/nowhere/state.json"],
+  ["STATS_RETENTION_DAYS", "90", "stats.retention_days", 90],
+  ["SERVICE_PORT", "18080", "web.port", 18080],
+  ["SERVICE_ADMIN_USERNAME", "owner", "auth.username", "owner"],
+  ["SERVICE_DESTINATION", "/tmp/nowhere/recordings", "system.destination", "/tmp/nowhere/recordings"],
+];
+
+describe("the first start", () => {
+  test("takes every variable of the table into the settings, and the table is whole", async () => {
+    const known = SECTION_NAMES.flatMap((name) => fieldsOf(name).flatMap(([, { env }]) => (env ? [env.name] : [])));
+    expect(SEEDS.map(([variable]) => variable).sort()).toEqual(known.sort());
+    await using service = await serve(place, [], { env: Object.fromEntries(SEEDS) });
+    const stored = await storedSettings(place);
+    for (const [variable, , path, value] of SEEDS) {
+      const [section = "", field = ""] = path.split(".");
+      expect([variable, stored[section]?.[field]]).toEqual([variable, value]);
+    }
+    service.running.signal("SIGTERM");
+    // What was just taken does not differ from itself.
+    expect((await service.running.ended).err).not.toContain("ignored");
+  });
+
+  test("without variables keeps the initial values, and recordings go to ./data/recordings", async () => {
+    await using _ = await serve(place, [], { env: { ADDRESS: "", KEEP: "", VERBOSE: "" } });
+    const { version, ...stored } = await storedSettings(place);
+    const initial = initialSettings();
+    const secret = stored["auth"]?.["session_secret"];
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(Number(version)).toBe(2);
+    expect(stored).toEqual({
+      ...initial,
+      auth: { ...initial.auth, session_secret: String(secret) },
+      system: { ...initial.system, destination: join(FROM_SOURCE.cwd, "data/recordings") },
+    });
+  });
+
+  test("makes a relative SERVICE_DESTINATION whole, and does not call that a difference", async () => {
+    const there = relative(FROM_SOURCE.cwd, place.at("elsewhere"));
+    await using service = await serve(place, [], { env: { SERVICE_DESTINATION: there } });
+    expect((await storedSettings(place))["system"]?.["destination"]).toBe(place.at("elsewhere"));
+    service.running.signal("SIGTERM");
+    expect((await service.running.ended).err).not.toContain("ignored");
+  });
+
+  test("holds flags for this process only", async () => {
+    await using service = await serve(place, ["--destination", place.at("other")]);
+    const stored = await storedSettings(place);
+    expect([stored["web"]?.["port"], stored["system"]?.["destination"]]).toEqual([
+      8080,
+      join(FROM_SOURCE.cwd, "data/recordings"),
+    ]);
+    expect(new URL(service.url).port).not.toBe("8080");
+  });
+
+  test("sets the password of SERVICE_ADMIN_PASSWORD, which nothing repeats", async () => {
+    const env = { SERVICE_ADMIN_PASSWORD: PASSWORD, SERVICE_ADMIN_USERNAME: "owner" };
+    await using service = await serve(place, [], { env });
+    const page = await service.client.fetch("/first-run");
+    expect([page.status, page.headers.get("location")]).toEqual([302, "/login"]);
+    expect((await service.client.signIn("owner", PASSWORD)).status).toBe(302);
+    service.running.signal("SIGTERM");
+    const { out, err } = await service.running.ended;
+    expect(out + err + (await readFile(settingsPath(place), "utf8"))).not.toContain(PASSWORD);
+    expect(await readFile(place.at("config", "logs", "dashdock.log"), "utf8")).not.toContain(PASSWORD);
+  });
+
+  test("reads the password from the file that SERVICE_ADMIN_PASSWORD_FILE names, without its line end", async () => {
+    await writeFile(place.at("password"), `${PASSWORD}\n`);
+    await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD_FILE: place.at("password") } });
+    expect((await service.client.signIn("admin", PASSWORD)).status).toBe(302);
+  });
+});
+
+describe("a first start with a value it cannot use ends at once", () => {
+  /** Variable, text, what the line says besides. */
+  const rows: [variable: string, text: string, rule: string][] = [
+    ["ADDRESS", "http://camera", "without http://"],
+    ["TIMEOUT", "soon", "must be a number above 0 and at most 300"],
+    ["TIMEOUT", "1e999", "must be a number above 0 and at most 300"],
+    ["SERVICE_SCHEDULE", "61 * * * *", "minute"],
+    ["SERVICE_TIMEZONE", "Foo/Bar", "not a known time zone"],
+    ["PRIORITY", "bogus", "must be one of date, rdate, type"],
+    ["GROUPING", "hourly", "must be one of none, daily, weekly, monthly, yearly"],
+    ["INCLUDE", "P,ZZ", "ZZ"],
+    ["EXCLUDE", "*.mp4", "*.mp4"],
+    ["RETRY_FAILED_AFTER", "0", "retry_failed_after"],
+    ["SKIP_METADATA", "tx", "t, 3, g"],
+    ["KEEP", "12h", "retention.keep"],
+    ["MAX_USED_DISK", "101", "must be a whole number from 1 to 100"],
+    ["VERBOSE", "loud", "must be a whole number from 0"],
+    ["QUIET", "maybe", "must be true or false"],
+    ["LOG_FORMAT", "xml", "must be one of text, json"],
+    ["METRICS_PUSHGATEWAY_URL", "ftp://x", "http:// or https://"],
+    ["STATS_RETENTION_DAYS", "-1", "stats.retention_days"],
+    ["SERVICE_PORT", "70000", "must be a whole number from 1 to 65535"],
+    ["SERVICE_ADMIN_USERNAME", " ", "it is empty"],
+    ["PUID", "dashcam", "must be a number"],
+    ["PGID", "-5", "must be a number"],
+  ];
+
+  /** One line on standard error, no other output, no file. */
+  function expectStopped({ code, out, err }: Ended, ...said: string[]): void {
+    expect([code, out]).toEqual([2, ""]);
+    const [line = "", ...more] = err.trimEnd().split("\n");
+    expect(more.filter((text) => !text.startsWith('See "dashdock help'))).toEqual([]);
+    for (const part of said) expect(line).toContain(part);
+  }
+
+  test.each(rows)("%s=%s", async (variable, text, rule) => {
+    const ended = await call(place, serveArgs(place), { env: { [variable]: text } }).ended;
+    expectStopped(ended, variable, JSON.stringify(text).slice(1, -1), rule);
+    expect(await treeOf(place.home)).toEqual([]);
+  });
+
+  test("SERVICE_ADMIN_PASSWORD too short, which is not repeated", async () => {
+    const ended = await call(place, serveArgs(place), { env: { SERVICE_ADMIN_PASSWORD: "hunter2" } }).ended;
+    expectStopped(ended, "SERVICE_ADMIN_PASSWORD", "at least 12 characters");
+    expect(ended.err).not.toContain("hunter2");
+    expect(await treeOf(place.home)).toEqual([]);
+  });
+
+  test("a password file that cannot be read, or a password beside its file", async () => {
+    const missing = { SERVICE_ADMIN_PASSWORD_FILE: place.at("nowhere") };
+    expectStopped(
+      await call(place, serveArgs(place), { env: missing }).ended,
+      "SERVICE_ADMIN_PASSWORD_FILE",
+      "cannot be read",
+    );
+    const both = { ...missing, SERVICE_ADMIN_PASSWORD: PASSWORD };
+    expectStopped(await call(place, serveArgs(place), { env: both }).ended, "both set");
+    expect(await treeOf(place.home)).toEqual([]);
+  });
+
+  test("and names every bad variable in that one line", async () => {
+    const env = { PRIORITY: "bogus", MAX_USED_DISK: "0", KEEP: "1x" };
+    expectStopped(await call(place, serveArgs(place), { env }).ended, ...Object.keys(env));
+  });
+});
+
+describe("a later start", () => {
+  test("ignores the environment and says so in one line that names what differs", async () => {
+    putSettings(place, openSettings("127.0.0.1:1", { sync: { grouping: "daily" } }));
+    const env = { ADDRESS: "10.0.0.9", GROUPING: "daily", KEEP: "1x", SERVICE_ADMIN_PASSWORD: PASSWORD };
+    await using service = await serve(place, [], { env });
+    service.running.signal("SIGTERM");
+    const { err } = await service.running.ended;
+    const lines = err.split("\n").filter((line) => line.includes("ignored"));
+    expect(lines).toEqual([expect.stringMatching(/INFO .*ADDRESS \(connection\.address\), KEEP \(retention\.keep\)$/)]);
+    expect(err).not.toMatch(/GROUPING|10\.0\.0\.9/);
+    const stored = await storedSettings(place);
+    expect([stored["connection"]?.["address"], stored["auth"]?.["password_hash"] ?? ""]).toEqual(["127.0.0.1:1", ""]);
+  });
+});
+
+describe("started as root", () => {
+  const asRoot = process.getuid?.() === 0;
+
+  test.skipIf(!asRoot)("with PUID and PGID everything it writes belongs to them (needs root)", async () => {
+    const [uid, gid] = [12345, 23456];
+    const now = Date.UTC(2026, 5, 7, 10, 20);
+    const card = simulatedCard({ recordings: 1, now, footage: syntheticFootage(10_000) });
+    await using camera = await openSimulator({ card });
+    chmodSync(dirname(place.home), 0o755);
+    mkdirSync(place.at("recordings"));
+    chownSync(place.at("recordings"), uid, gid);
+    const env = { PUID: String(uid), PGID: String(gid), ADDRESS: camera.address, SERVICE_ADMIN_PASSWORD: PASSWORD };
+    await using service = await serve(place, [], { env: { ...env, KEEP: "36500d" } });
+    const { client } = service;
+    expect((await client.signIn("admin", PASSWORD)).status).toBe(302);
+    expect((await client.send("POST", "/api/sync/now")).status).toBe(202);
+    expect(await progressed(client, ({ state }) => state !== "running")).toMatchObject({ state: "completed" });
+    const written = [...((await treeOf(place.home)) ?? [])].map((path) => place.at(path));
+    expect(written.filter((path) => path.endsWith(".mp4"))).toHaveLength(1);
+    for (const path of written) {
+      const { uid: user, gid: group } = await stat(path);
+      expect([path, user, group]).toEqual([path, uid, gid]);
+    }
+  });
+
+  test.skipIf(!asRoot)("with PUID only, it says when the settings are not that user's (needs root)", async () => {
+    chmodSync(dirname(place.home), 0o755);
+    putSettings(place, openSettings(""));
+    const { code, out, err } = await call(place, serveArgs(place), { env: { PUID: "12345" } }).ended;
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^Dashdock cannot start: .*settings\.json.*\n$/);
+    expect(err).not.toContain("    at ");
+  });
+});

@@ -167,6 +167,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
         timeoutMs: now.connection.timeout_seconds * 1000,
       },
       log,
+      signal,
     );
     return result;
   };

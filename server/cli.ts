@@ -111,7 +111,7 @@ function noCommand(name: string): string {
 }
 
 function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
   return [
     `Dashdock ${VERSION}: brings a dashcam's recordings home.`,
     "",

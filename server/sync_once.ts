@@ -61,7 +61,7 @@ export async function syncOnce(
     options.rules,
     signal,
   );
-  if (options.metrics) await emit(options.metrics, result, log);
+  if (options.metrics) await emit(options.metrics, result, { log, signal });
   report.finish(result.failure);
   return result;
 }
@@ -69,8 +69,8 @@ export async function syncOnce(
 async function emit(
   { targets, stateFile }: { targets: MetricsTargets; stateFile: string },
   result: SyncResult,
-  log: Log,
+  { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
   const book = await MetricsBook.open(stateFile, log);
-  await emitMetrics(await book.enter(result), targets, log);
+  await emitMetrics(await book.enter(result), targets, log, signal);
 }

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { DashcamHealth } from "../../server/domain/health.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";

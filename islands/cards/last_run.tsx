@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { LastRun } from "../../server/domain/activity.ts";
 import {
   agoInWords,

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { NextScheduled } from "../../server/domain/activity.ts";
 import { dayInWords, formatClock, formatSeconds, zoneName } from "../../server/domain/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

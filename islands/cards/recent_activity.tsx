@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { RecentActivity } from "../../server/domain/activity.ts";
 import { agoInWords, counted } from "../../server/domain/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "../../server/domain/format.ts";
 import type { CurrentFile, Snapshot } from "../../server/domain/progress.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { counted, formatBytes } from "../../server/domain/format.ts";
 import type { StorageHealth } from "../../server/domain/health.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

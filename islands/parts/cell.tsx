@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 
 /** Where a card's next state comes from, and how often it is asked for. */

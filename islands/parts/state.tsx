@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /** The five states anything can be in. */
 export type Mood = "fine" | "busy" | "waiting" | "attention" | "failed";
 

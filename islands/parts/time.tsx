@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { formatMoment } from "../../server/domain/format.ts";
 

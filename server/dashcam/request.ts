@@ -9,7 +9,7 @@ export interface Patience {
 }
 
 /** A body's silence is looked for so many times within the limit. */
-const SILENCE_LOOKS = 4;
+const SILENCE_LOOKS = 20;
 
 /**
  * Gives the memory of a piece back at once. Left to the collector, tens of megabytes of them would lie about, and

@@ -2,7 +2,7 @@
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 /**
- * What a file's top-level boxes show. `whole`: they start with `ftyp`, hold a `moov`, and end exactly where the file
+ * What a file's top-level boxes show. `whole`: they start with `ftyp`, hold a `moov` and pictures (`mdat`), and end exactly where the file
  * ends. `unfinished`: an MP4 in the middle of being written, whose last box goes on behind the file's end. `unknown`:
  * neither can be said.
  */
@@ -29,6 +29,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> {
   let offset = 0;
   let hasMovie = false;
+  let hasMedia = false;
   while (offset < size) {
     const header = await readAt(offset, 16);
     if (header.length < 8) return offset > 0 && !hasMovie ? "unfinished" : "unknown";
@@ -40,10 +41,11 @@ export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> 
     if (length === 0) return KNOWN.has(type) && !hasMovie ? "unfinished" : "unknown";
     if (length === null) return "unknown";
     if (type === "moov") hasMovie = true;
+    if (type === "mdat" || type === "moof") hasMedia = true;
     offset += length;
     if (offset > size) return KNOWN.has(type) ? "unfinished" : "unknown";
   }
-  return hasMovie ? "whole" : "unknown";
+  return hasMovie && hasMedia ? "whole" : "unknown";
 }
 
 /** A box's length, its header included; 0 as it stands, `open` when it is still to be filled in, null for nonsense. */

@@ -52,8 +52,6 @@ export interface PlannedFile {
   names: Names;
   /** Folder below the destination, empty for the root. */
   folder: string;
-  /** Bytes according to the listing, a hint; null when unknown. */
-  sizeHint: number | null;
   /** The newest video of its direction may still be growing while it is fetched. */
   newest: boolean;
 }
@@ -96,13 +94,9 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const kinds = ARTIFACT_KINDS.filter(
     (kind) => !rules.skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
   );
-  // Most cameras list videos only, with a constant size: these two are small then.
-  const sizes = new Map<string, number>();
+  // Most cameras list videos only: this is small then.
   const companions = new Set<string>();
-  for (const { name, size } of listed) {
-    if (size !== null) sizes.set(name, size);
-    if (!name.endsWith(".mp4")) companions.add(name);
-  }
+  for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
@@ -142,9 +136,13 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   }
 
   const isNewest = ({ base, direction }: Recording) => newest.get(direction)?.startsWith(base) === true;
+  // Videos first, the newest of each direction last of them: it may still be growing. Then what only lacks companions,
+  // which for many recordings the camera will never have: the car may leave before all of those are asked for.
+  const rank = ({ recording, missing }: Wanted) => (missing[0] !== "mp4" ? 2 : isNewest(recording) ? 1 : 0);
+  const byName = (one: Wanted, other: Wanted) => (one.recording.name < other.recording.name ? -1 : 1);
   wanted.sort(
-    ({ recording: a }, { recording: b }) =>
-      Number(isNewest(a)) - Number(isNewest(b)) || inOrder(rules.priority, a, b) || (a.name < b.name ? -1 : 1),
+    (one, other) =>
+      rank(one) - rank(other) || inOrder(rules.priority, one.recording, other.recording) || byName(one, other),
   );
   // A recording and its low-resolution copy have one thumbnail.
   const planned = new Set<string>();
@@ -159,7 +157,6 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
         kind,
         names,
         folder,
-        sizeHint: sizes.get(names[0]) ?? null,
         newest: isNewest(recording),
       });
     }

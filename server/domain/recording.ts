@@ -117,11 +117,6 @@ export function parseArtifact(name: string): Artifact | null {
   return { name, kind: kind as ArtifactKind, base, type, direction: shared ? null : direction, flag };
 }
 
-/** The name without its upload flag, under which all spellings of one artifact are the same. */
-export function plainName(artifact: Omit<Artifact, "name">): string {
-  return `${artifact.base}_${artifact.type}${artifact.direction ?? ""}.${artifact.kind}`;
-}
-
 /**
  * The names under which a camera may hold a recording's companion, likeliest first: cameras usually drop the upload
  * letter there, and sometimes keep it.

@@ -108,8 +108,9 @@ class Transfer {
 
   /** Brings the rest of the file, starting over when the camera's answer leaves no other way. */
   async #fetchFromPartial(): Promise<Outcome | "whole"> {
-    for (let restarts = 0; restarts < 2; restarts++) {
-      const opened = await this.#open(this.#size);
+    let offset = this.#size;
+    for (let attempts = 0; attempts < 2; attempts++) {
+      const opened = await this.#open(offset);
       switch (opened.kind) {
         case "absent":
           if (this.#file.kind === "mp4" && opened.status !== 404)
@@ -122,15 +123,14 @@ class Transfer {
           return "whole";
         case "beyond":
           // All bytes were here already: only the last step was missing when the earlier run ended.
-          if (this.#size > 0 && opened.total === this.#size) return "whole";
+          if (offset > 0 && opened.total === offset) return "whole";
           break;
         case "misplaced":
           break;
       }
-      if (this.#size === 0) break;
-      this.#openPartial().restart();
-      this.#size = 0;
-      this.#pieced = false;
+      if (offset === 0) break;
+      // What is here stays until the whole file really comes: the camera may leave before.
+      offset = 0;
     }
     throw new DashcamProblem("http", "the camera's answer does not fit the request for the whole file", 416);
   }
@@ -144,17 +144,19 @@ class Transfer {
     return this.#partial;
   }
 
-  /** Appends a body to the partial and checks that it is all that was promised. */
+  /** Writes a body from where it starts and checks that the file is then all that was promised. */
   async #receive(body: Extract<Opened, { kind: "body" }>): Promise<void> {
     try {
-      if (body.start !== this.#size) {
-        this.#openPartial().restart();
-        this.#size = 0;
+      if (body.total !== null) await this.#checkRoom(body.total - this.#size);
+      const partial = this.#openPartial();
+      if (body.start !== partial.size) {
+        partial.rewind();
         this.#pieced = false;
       }
-      if (body.total !== null) await this.#checkRoom(body.total - this.#size);
+      this.#size = partial.size;
       this.#parts.heard.opened(this.#size, body.total);
-      await this.#pump(body, this.#openPartial());
+      await this.#pump(body, partial);
+      partial.cutTail();
     } finally {
       body.close();
     }
@@ -171,6 +173,8 @@ class Transfer {
     const { clock, heard } = this.#parts;
     let turnEnds = clock.elapsed() + TURN_MS;
     for (let piece = await body.read(); piece !== null; piece = await body.read()) {
+      if (partial.size === 0 && isWebPage(piece))
+        throw new DashcamProblem("http", "a web page came instead of the file; does a camera answer at this address?");
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
@@ -246,6 +250,11 @@ class Transfer {
       opened.close();
     }
   }
+}
+
+/** Routers and captive portals answer anything with a page. */
+function isWebPage(piece: Uint8Array): boolean {
+  return /^\s*<(!doctype|html)/i.test(String.fromCharCode(...piece.subarray(0, 64)));
 }
 
 /** Whether a file that came without a length is whole, as far as its format can tell. */

@@ -23,6 +23,8 @@ export interface MetricsTargets {
   timeoutMs: number;
 }
 
+/** A gateway is near; one that takes longer must not hold up the end of a run. */
+const PUSH_MS = 5000;
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** One metric with its samples: labels in braces (or nothing) and a value. */
@@ -83,7 +85,12 @@ export function renderMetrics(metrics: RunMetrics): string {
 }
 
 /** Writes and pushes what is asked for. Trouble is a warning and never changes the run. */
-export async function emitMetrics(metrics: RunMetrics, targets: MetricsTargets, log: Log): Promise<void> {
+export async function emitMetrics(
+  metrics: RunMetrics,
+  targets: MetricsTargets,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const text = renderMetrics(metrics);
   if (targets.file) {
     try {
@@ -92,9 +99,9 @@ export async function emitMetrics(metrics: RunMetrics, targets: MetricsTargets, 
       log.warning("cron", `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`);
     }
   }
-  if (targets.pushgatewayUrl) {
+  if (targets.pushgatewayUrl && !signal.aborted) {
     try {
-      await push(text, targets.pushgatewayUrl, targets);
+      await push(text, targets.pushgatewayUrl, targets, signal);
     } catch (error) {
       log.warning("cron", `Cannot push metrics: ${error instanceof PushRefused ? error.message : "no answer"}`);
     }
@@ -108,7 +115,7 @@ export function pushAddress(url: string, job: string, instance: string): string 
   return `${url.replace(/\/+$/, "")}/metrics/job/${encodeURIComponent(job)}/instance/${encodeURIComponent(instance)}`;
 }
 
-async function push(text: string, url: string, targets: MetricsTargets): Promise<void> {
+async function push(text: string, url: string, targets: MetricsTargets, signal: AbortSignal): Promise<void> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new PushRefused("the address must begin with http:// or https://");
   const answer = await fetch(pushAddress(url, targets.job, targets.instance), {
@@ -116,7 +123,7 @@ async function push(text: string, url: string, targets: MetricsTargets): Promise
     headers: { "Content-Type": METRICS_TYPE },
     body: text,
     redirect: "manual",
-    signal: AbortSignal.timeout(targets.timeoutMs),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(targets.timeoutMs, PUSH_MS))]),
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new PushRefused(`the push gateway answered with status ${answer.status}`);

@@ -38,6 +38,10 @@ export class MetricsBook {
   async enter(result: SyncResult): Promise<RunMetrics> {
     const { run, fileFailures } = result;
     const totals = this.#totals;
+    const lastPullAt = result.lastPullAt ?? this.#state.last_successful_file_pull_timestamp_seconds ?? null;
+    this.#latest = { run, reason: result.failure?.reason ?? null, fileFailures, lastPullAt };
+    // A dry run leaves nothing behind, and nothing came home.
+    if (run.dryRun) return this.#latest;
     totals.runs_total++;
     if (!run.success) totals.runs_failed_total++;
     if (isOffline(run)) totals.runs_offline_total++;
@@ -46,8 +50,6 @@ export class MetricsBook {
     for (const reason of FAILURE_REASONS) totals.file_failures_total[reason] += fileFailures[reason];
     if (result.lastPullAt !== null) this.#state.last_successful_file_pull_timestamp_seconds = result.lastPullAt;
     this.#state["totals"] = totals;
-    const lastPullAt = this.#state.last_successful_file_pull_timestamp_seconds ?? null;
-    this.#latest = { run, reason: result.failure?.reason ?? null, fileFailures, lastPullAt };
     try {
       await writeMetricsState(this.#path, this.#state);
     } catch {

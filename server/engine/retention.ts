@@ -1,3 +1,4 @@
+import { isGroupFolder } from "../domain/grouping.ts";
 import { isPastRetention } from "../domain/plan.ts";
 import type { Log } from "../log.ts";
 import type { Library, Moment } from "../store/library.ts";
@@ -10,8 +11,8 @@ export interface RetentionParts {
 }
 
 /**
- * Deletes what was recorded before `cutoff` (`YYYY-MM-DD`, by file name), with companions and markers, in every folder
- * layout. What cannot be deleted stays and is named in the log; it never ends the run. An aborted signal ends it early.
+ * Deletes what was recorded before `cutoff` (`YYYY-MM-DD`, by file name), with companions and markers, in the root
+ * and in every dated folder that some grouping makes. A folder somebody made himself is how one keeps a recording. What cannot be deleted stays and is named in the log; it never ends the run. An aborted signal ends it early.
  * @returns how many moments went
  */
 export async function applyRetention(
@@ -22,7 +23,8 @@ export async function applyRetention(
   const { cutoff, dryRun, signal } = options;
   if (cutoff === null) return 0;
   const outdated: Moment[] = [];
-  for (const moment of library.moments()) if (isPastRetention(moment.key, cutoff)) outdated.push(moment);
+  for (const moment of library.moments())
+    if (isOurs(moment.folder) && isPastRetention(moment.key, cutoff)) outdated.push(moment);
   let removed = 0;
   for (const moment of outdated) {
     if (signal.aborted) break;
@@ -36,4 +38,9 @@ export async function applyRetention(
     }
   }
   return removed;
+}
+
+/** The root, or a folder that we might have made. */
+function isOurs(folder: string): boolean {
+  return folder === "" || isGroupFolder(folder);
 }

@@ -68,7 +68,7 @@ class Sync {
   readonly #signal: AbortSignal;
   readonly #tally = new Tally();
   readonly #fileFailures = noFailures();
-  /** Moments of which a video is still growing, or could not be asked whether it is. */
+  /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
   #plan: Plan | null = null;
   readonly #room: Room;

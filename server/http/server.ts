@@ -93,7 +93,7 @@ function arrive(app: App, request: Routed, server: Server, found: Found | null):
     request,
     params: { ...request.params },
     rest: found?.wildcard ? restOf(request, found.wildcard) : "",
-    peer: server.requestIP(request)?.address ?? "",
+    peer: () => server.requestIP(request)?.address ?? "",
     trustProxy: app.trustProxy,
     keepOpen: () => server.timeout(request, 0),
   });

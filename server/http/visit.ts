@@ -22,8 +22,8 @@ export interface Arrival {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly rest: string;
-  /** Address of the other end of the connection. */
-  readonly peer: string;
+  /** The address of the other end of the connection, asked for when it matters. */
+  readonly peer: () => string;
   readonly trustProxy: boolean;
   /** Lifts the limit on how long the connection may be silent. */
   readonly keepOpen: () => void;
@@ -38,34 +38,50 @@ interface GivenCookie {
 export class Visit {
   readonly request: Request;
   /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
-  readonly url: URL;
   /** The `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
   readonly rest: string;
-  /** Names this request in the log and in the answer to an unexpected error. */
-  readonly requestId: string = crypto.randomUUID();
-  readonly peer: string;
-  /** The client: the peer or, behind a trusted proxy, the address that proxy saw. */
-  readonly address: string;
   /** Whether the client is known to use HTTPS. */
   readonly isHttps: boolean;
   readonly keepOpen: () => void;
   readonly #trustProxy: boolean;
+  readonly #peer: () => string;
+  // Most requests never ask for these, and making them costs more than most answers.
+  #url: URL | null = null;
+  #requestId: string | null = null;
   readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
   constructor({ request, params, rest, peer, trustProxy, keepOpen }: Arrival) {
     this.request = request;
-    this.url = urlOf(request);
     this.params = params;
     this.rest = rest;
-    this.peer = peer;
-    this.address = clientAddress(peer, request.headers.get("x-forwarded-for"), trustProxy);
+    this.#peer = peer;
     this.isHttps = trustProxy && lastHop(request.headers.get("x-forwarded-proto")).toLowerCase() === "https";
     this.keepOpen = keepOpen;
     this.#trustProxy = trustProxy;
+  }
+
+  get url(): URL {
+    this.#url ??= urlOf(this.request);
+    return this.#url;
+  }
+
+  /** Names this request in the log and in the answer to an unexpected error. */
+  get requestId(): string {
+    this.#requestId ??= crypto.randomUUID();
+    return this.#requestId;
+  }
+
+  get peer(): string {
+    return this.#peer();
+  }
+
+  /** The client: the peer or, behind a trusted proxy, the address that proxy saw. */
+  get address(): string {
+    return clientAddress(this.peer, this.request.headers.get("x-forwarded-for"), this.#trustProxy);
   }
 
   /** Whether a program asks, which gets errors as JSON. */

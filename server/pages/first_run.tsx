@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { AppError } from "../domain/errors.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentType, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { App } from "../app.ts";
 import { csrfToken } from "../http/csrf.ts";
 import { html } from "../http/respond.ts";

@@ -46,6 +46,8 @@ export class Partial {
   readonly #pace: DiskPace;
   #fd: number | null;
   #size: number;
+  /** Where old bytes end that are being overwritten. */
+  #tailEnd = 0;
 
   private constructor(name: string, fd: number, size: number, pace: DiskPace) {
     this.name = name;
@@ -112,10 +114,19 @@ export class Partial {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Throws away everything written. */
-  restart(): void {
-    ftruncateSync(this.#open, 0);
+  /**
+   * Goes back to the start, to write the file anew over what is there. The old bytes behind stay until new ones take
+   * their place: if the camera leaves before, the longer of the two is what the next run goes on from.
+   */
+  rewind(): void {
+    this.#tailEnd = Math.max(this.#tailEnd, this.#size);
     this.#size = 0;
+  }
+
+  /** The file came to its end: what lies behind is of an earlier attempt. */
+  cutTail(): void {
+    if (this.#tailEnd > this.#size) ftruncateSync(this.#open, this.#size);
+    this.#tailEnd = 0;
   }
 
   /** Waits until the bytes are on the disk itself, so that a rename after it can never show an emptier file. */

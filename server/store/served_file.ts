@@ -14,8 +14,8 @@ export interface ServedFile {
 
 const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES", "EINVAL"];
 
-/** How long it is believed where a path leads: a player seeking asks for the same file many times a second. */
-const SERVES_MS = 1000;
+/** How long one look serves: a player seeking asks for parts of the same file many times a second. */
+const SERVES_MS = 200;
 /** More files than anybody plays at once. */
 const MOST_FILES = 64;
 
@@ -23,7 +23,7 @@ const MOST_FILES = 64;
 export class ServedFiles {
   readonly #root: string;
   readonly #clock: Clock;
-  readonly #places = new Map<string, { at: number; place: string }>();
+  readonly #looks = new Map<string, { at: number; file: ServedFile }>();
 
   constructor(parts: { root: string; clock: Clock }) {
     this.#root = parts.root;
@@ -31,49 +31,34 @@ export class ServedFiles {
   }
 
   /**
-   * Finds a file below the root. Links are followed as long as they stay below it; hidden files and folders, and those
-   * a NAS keeps for itself (`@eaDir`, `#recycle`), are not there, neither by name nor through a link.
+   * Finds a file below the root, as it was within the last fifth of a second. Links are followed as long as they stay
+   * below it; hidden files and folders, and those a NAS keeps for itself (`@eaDir`, `#recycle`), are not there, neither
+   * by name nor through a link.
    * @param path relative to the root, parts separated by `/`
    * @returns null when there is no such file
    */
   async find(path: string): Promise<ServedFile | null> {
-    const known = this.#places.get(path);
-    if (known && this.#clock.elapsed() - known.at < SERVES_MS) return await lookAt(known.place);
-    const place = await placeOf(this.#root, path);
-    this.#places.delete(path);
-    if (place === null) return null;
-    this.#places.set(path, { at: this.#clock.elapsed(), place });
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > MOST_FILES && oldest !== undefined) this.#places.delete(oldest);
-    return await lookAt(place);
+    const look = this.#looks.get(path);
+    if (look && this.#clock.elapsed() - look.at < SERVES_MS) return look.file;
+    const file = await findServedFile(this.#root, path);
+    this.#looks.delete(path);
+    // What is not there may come at any moment.
+    if (file) this.#looks.set(path, { at: this.#clock.elapsed(), file });
+    const [oldest] = this.#looks.keys();
+    if (this.#looks.size > MOST_FILES && oldest !== undefined) this.#looks.delete(oldest);
+    return file;
   }
 }
 
 /** As `ServedFiles.find`, for a single look. */
 export async function findServedFile(root: string, path: string): Promise<ServedFile | null> {
-  const place = await placeOf(root, path);
-  return place === null ? null : await lookAt(place);
-}
-
-/** Where a path really leads, links followed; null when that is nowhere below the root. */
-async function placeOf(root: string, path: string): Promise<string | null> {
   if (!isPlain(path)) return null;
-  return await ifThere(async () => {
-    const [top, place] = await Promise.all([realpath(root), realpath(join(root, path))]);
-    return isPlain(relative(top, place)) ? place : null;
-  });
-}
-
-async function lookAt(place: string): Promise<ServedFile | null> {
-  return await ifThere(async () => {
-    const found = await stat(place, { bigint: true });
-    return found.isFile() ? { path: place, size: Number(found.size), mtimeNs: found.mtimeNs } : null;
-  });
-}
-
-async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {
   try {
-    return await look();
+    const asked = join(root, path);
+    const [top, place, found] = await Promise.all([realpath(root), realpath(asked), stat(asked, { bigint: true })]);
+    return isPlain(relative(top, place)) && found.isFile()
+      ? { path: place, size: Number(found.size), mtimeNs: found.mtimeNs }
+      : null;
   } catch (error) {
     if (NOT_THERE.includes(errorCode(error))) return null;
     throw error;

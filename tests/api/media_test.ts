@@ -156,8 +156,10 @@ describe("a file that did not change", () => {
   test("is another one after it was written again, be it in the same second", async () => {
     const etag = (await ask()).headers.get("etag") ?? "";
     utimesSync(join(shelf.root, "2026-06-07", VIDEO), MTIME, MTIME + 0.001);
+    await shelf.clock.advance(1000);
     expect((await ask({ "if-none-match": etag })).status).toBe(200);
     utimesSync(join(shelf.root, "2026-06-07", VIDEO), MTIME, MTIME);
+    await shelf.clock.advance(1000);
   });
 
   test("never has a date in the future", async () => {

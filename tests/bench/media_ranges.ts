@@ -77,7 +77,7 @@ async function startNginx(program: string, root: string): Promise<{ url: string 
     join(folder, "nginx.conf"),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log; ${userOf()}
      events {}
-     http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000; types { video/mp4 mp4; }
+     http { access_log off; sendfile on; keepalive_requests 100000; types { video/mp4 mp4; }
        ${temporary.join(" ")}
        server { listen 127.0.0.1:${port}; root ${root}; } }`,
   );

@@ -42,6 +42,7 @@ describe("judgeMp4()", () => {
     ],
     ["nothing", [], false],
     ["ftyp alone", [FTYP], false],
+    ["no pictures: cut exactly behind the moov", [FTYP, MOOV], false],
     ["no moov: the camera lost power before writing it", [FTYP, MDAT], false],
     ["moov only inside another box", [FTYP, box("skip", 0, { length: 8 + MOOV.length }), MOOV], false],
     ["no ftyp first", [MOOV, FTYP, MDAT], false],

@@ -10,7 +10,6 @@ import {
   isPossibleMoment,
   parseArtifact,
   parseRecording,
-  plainName,
   readRecordingName,
   typeRank,
 } from "../../server/domain/recording.ts";
@@ -191,18 +190,6 @@ describe("parseArtifact()", () => {
   ])
     test(`takes ${JSON.stringify(name)} for no artifact`, () => expect(parseArtifact(name)).toBeNull());
 
-  test("plainName() is the same for every spelling of one artifact", () => {
-    for (const [name, plain] of [
-      [`${BASE}_NFL.mp4`, `${BASE}_NF.mp4`],
-      [`${BASE}_NF.mp4`, `${BASE}_NF.mp4`],
-      [`${BASE}_NFS.thm`, `${BASE}_NF.thm`],
-      [`${BASE}_NL.gps`, `${BASE}_N.gps`],
-      [`${BASE}_N.3gf`, `${BASE}_N.3gf`],
-    ] as const) {
-      const artifact = parseArtifact(name);
-      expect(artifact && plainName(artifact)).toBe(plain);
-    }
-  });
 });
 
 describe("companionNames()", () => {

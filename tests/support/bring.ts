@@ -41,7 +41,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
         },
       },
     },
-    { recording, kind, names: [first, ...rest], folder: "", sizeHint: null, newest },
+    { recording, kind, names: [first, ...rest], folder: "", newest },
     attempt.signal ?? new AbortController().signal,
   );
   return {

@@ -1,0 +1,64 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startApp } from "../support/app.ts";
+import { FakeClock } from "../support/clock.ts";
+import { progressed } from "../support/frames.ts";
+
+setDefaultTimeout(20_000);
+
+type Flat = Record<string, unknown>;
+
+describe("GET /api/status", () => {
+  test("is one flat answer, in the same words before and after a sync", async () => {
+    const clock = new FakeClock("2026-06-07T10:14:00Z");
+    await using running = await startApp({ clock });
+    await running.client.open("/");
+    const status = async () => (await (await running.client.fetch("/api/status")).json()) as Flat;
+    const before = await status();
+    expect(before).toEqual({
+      state: "idle",
+      camera_online: true,
+      last_seen: "2026-06-07T10:14:00.000Z",
+      pending_files: 0,
+      pending_bytes: 0,
+      disk_used_percent: null,
+      last_run_state: null,
+      last_run_at: null,
+      next_run_at: "2026-06-07T10:15:00.000Z",
+      eta_seconds: null,
+    });
+    await running.client.send("POST", "/api/sync/now");
+    await running.synced();
+    await clock.advance(11_000);
+    const after = await status();
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    expect(after).toMatchObject({ state: "idle", last_run_state: "completed", last_run_at: "2026-06-07T10:14:00.000Z" });
+    expect(after["disk_used_percent"]).toBeWithin(0, 100.1);
+  });
+
+  test("tells a camera that is away from a failure, and what is still to come", async () => {
+    const clock = new FakeClock("2026-06-07T10:14:00Z");
+    await using running = await startApp({ clock });
+    await running.client.open("/");
+    const status = async () => (await (await running.client.fetch("/api/status")).json()) as Flat;
+    await running.simulator.goAway();
+    await running.client.send("POST", "/api/sync/now");
+    await running.synced();
+    expect(await status()).toMatchObject({ state: "failed", camera_online: false, last_seen: null });
+    expect(await status()).toMatchObject({ last_run_state: "offline" });
+    await running.client.send("POST", "/api/schedule/pause");
+    expect(await status()).toMatchObject({ next_run_at: null });
+  });
+
+  test("says what is pending while a sync runs, and after it was stopped", async () => {
+    await using running = await startApp({ rate: 100_000, settings: { retention: { keep: "" } } });
+    await running.client.open("/");
+    const status = async () => (await (await running.client.fetch("/api/status")).json()) as Flat;
+    await running.client.send("POST", "/api/sync/now");
+    await progressed(running.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 0);
+    expect(await status()).toMatchObject({ state: "running", camera_online: true, pending_files: 12 });
+    await running.client.send("POST", "/api/sync/stop");
+    await running.synced();
+    expect(await status()).toMatchObject({ state: "failed", last_run_state: "failed" });
+    expect(Number((await status())["pending_files"])).toBeGreaterThanOrEqual(11);
+  });
+});

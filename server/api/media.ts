@@ -10,7 +10,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm:
 const CACHE = "private, max-age=604800";
 
 /** `GET /media/<path>`: a recording's video or thumbnail, whole or in part; `?download=1` saves it instead of showing it. */
-export async function media(visit: Visit, { served, clock }: Pick<App, "served" | "clock">): Promise<Response> {
+export async function media(visit: Visit, { served }: Pick<App, "served">): Promise<Response> {
   const { rest, request } = visit;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
@@ -18,19 +18,18 @@ export async function media(visit: Visit, { served, clock }: Pick<App, "served" 
   if (!type || !file) throw new AppError("NOT_FOUND", "There is no such recording.");
 
   const isDownload = visit.url.searchParams.get("download") === "1";
-  const version = versionOf(file, clock.now());
   const headers: Record<string, string> = {
-    etag: version.etag,
-    "last-modified": version.modified,
+    etag: file.etag,
+    "last-modified": file.modified,
     "cache-control": CACHE,
     "accept-ranges": "bytes",
   };
-  if (isUnchanged(request.headers, version)) return new Response(null, { status: 304, headers });
+  if (isUnchanged(request.headers, file)) return new Response(null, { status: 304, headers });
   // Names of recordings have no character that needs quoting.
   headers["content-disposition"] = `${isDownload ? "attachment" : "inline"}; filename="${name}"`;
   headers["content-type"] = type;
 
-  const range = wantsPart(request, version) ? readByteRange(request.headers.get("range"), file.size) : null;
+  const range = wantsPart(request, file) ? readByteRange(request.headers.get("range"), file.size) : null;
   if (range === "unsatisfiable") {
     const { "accept-ranges": unit } = headers;
     return new Response(null, {
@@ -47,23 +46,8 @@ export async function media(visit: Visit, { served, clock }: Pick<App, "served" 
   });
 }
 
-interface Version {
-  /** Strong: a file of the same size written at the same nanosecond is the same. */
-  readonly etag: string;
-  /** An HTTP date, never in the future. */
-  readonly modified: string;
-  /** The same in epoch milliseconds, whole seconds. */
-  readonly modifiedMs: number;
-}
-
-function versionOf({ mtimeNs, size }: ServedFile, now: number): Version {
-  const modifiedMs = Math.floor(Math.min(Number(mtimeNs / 1_000_000n), now) / 1000) * 1000;
-  const etag = `"${mtimeNs.toString(36)}-${size.toString(36)}"`;
-  return { etag, modified: new Date(modifiedMs).toUTCString(), modifiedMs };
-}
-
 /** RFC 9110 §13.2.2: the ETag decides when the client sent one, else the date. */
-function isUnchanged(headers: Headers, { etag, modifiedMs }: Version): boolean {
+function isUnchanged(headers: Headers, { etag, modifiedMs }: ServedFile): boolean {
   const tags = headers.get("if-none-match");
   if (tags !== null) {
     return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
@@ -73,7 +57,7 @@ function isUnchanged(headers: Headers, { etag, modifiedMs }: Version): boolean {
 }
 
 /** Only GET has ranges, and `If-Range` asks for one only of the version the client already has a part of. */
-function wantsPart({ method, headers }: Request, { etag, modified }: Version): boolean {
+function wantsPart({ method, headers }: Request, { etag, modified }: ServedFile): boolean {
   if (method !== "GET") return false;
   const condition = headers.get("if-range")?.trim();
   return condition === undefined || condition === etag || condition === modified;

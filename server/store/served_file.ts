@@ -1,15 +1,18 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../clock.ts";
-import { errorCode } from "./recordings.ts";
+import { errorCode } from "./error_code.ts";
 
 /** A file below the destination that may be handed out. */
 export interface ServedFile {
   /** Where it really lies, links followed. */
   readonly path: string;
   readonly size: number;
-  /** When it was last written: nanoseconds since the epoch. */
-  readonly mtimeNs: bigint;
+  /** Strong: a file of the same size written at the same nanosecond is the same. */
+  readonly etag: string;
+  /** When it was last written, as an HTTP date and in epoch milliseconds, whole seconds; never in the future. */
+  readonly modified: string;
+  readonly modifiedMs: number;
 }
 
 const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES", "EINVAL"];
@@ -40,7 +43,7 @@ export class ServedFiles {
   async find(path: string): Promise<ServedFile | null> {
     const look = this.#looks.get(path);
     if (look && this.#clock.elapsed() - look.at < SERVES_MS) return look.file;
-    const file = await findServedFile(this.#root, path);
+    const file = await findServedFile(this.#root, path, this.#clock.now());
     this.#looks.delete(path);
     // What is not there may come at any moment.
     if (file) this.#looks.set(path, { at: this.#clock.elapsed(), file });
@@ -51,14 +54,24 @@ export class ServedFiles {
 }
 
 /** As `ServedFiles.find`, for a single look. */
-export async function findServedFile(root: string, path: string): Promise<ServedFile | null> {
+export async function findServedFile(
+  root: string,
+  path: string,
+  now = Number.POSITIVE_INFINITY,
+): Promise<ServedFile | null> {
   if (!isPlain(path)) return null;
   try {
     const asked = join(root, path);
     const [top, place, found] = await Promise.all([realpath(root), realpath(asked), stat(asked, { bigint: true })]);
-    return isPlain(relative(top, place)) && found.isFile()
-      ? { path: place, size: Number(found.size), mtimeNs: found.mtimeNs }
-      : null;
+    if (!isPlain(relative(top, place)) || !found.isFile()) return null;
+    const modifiedMs = Math.floor(Math.min(Number(found.mtimeNs / 1_000_000n), now) / 1000) * 1000;
+    return {
+      path: place,
+      size: Number(found.size),
+      etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
+      modified: new Date(modifiedMs).toUTCString(),
+      modifiedMs,
+    };
   } catch (error) {
     if (NOT_THERE.includes(errorCode(error))) return null;
     throw error;

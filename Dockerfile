@@ -5,7 +5,7 @@ FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 RUN npm install --global --no-fund --no-audit bun@1.4.5
 WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile
+RUN bun install --frozen-lockfile --production
 COPY tsconfig.json ./
 COPY assets assets
 COPY islands islands

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
@@ -41,7 +40,6 @@ export async function passwordCommand(args: readonly string[], around: Surroundi
     around.err.write(`${problem}\n`);
     return 2;
   }
-  await becomeOwnerOf(path);
   using passwords = new Passwords({ clock: systemClock });
   const hash = await passwords.hash(password);
   const settings = await SettingsFile.open({ path, log: new Log(systemClock), seed: initialSettings });
@@ -52,15 +50,6 @@ export async function passwordCommand(args: readonly string[], around: Surroundi
   }
   around.out.write("The password is set; everybody has to sign in again\n");
   return 0;
-}
-
-/** Written by root the file would be root's, and a service that runs as its owner could not read it any more. */
-async function becomeOwnerOf(path: string): Promise<void> {
-  const { uid, gid } = await stat(path);
-  if (process.getuid?.() !== 0 || uid === 0) return;
-  process.setgroups?.([]);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
 }
 
 /** Standard input, without the line end that `echo` and editors add. */

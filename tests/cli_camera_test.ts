@@ -123,7 +123,9 @@ describe("demo", () => {
   test("shows itself, syncs by itself, goes on serving, and leaves nothing behind when an interrupt ends it", async () => {
     await using running = call(place, ["demo", ...QUICK, "--rate", "1000000000"]);
     await running.says(COMPARED);
-    expect(running.out).toMatch(/^A simulated camera with 4\u00a0recordings listens on http:\/\/127\.0\.0\.1:[0-9]+\n/m);
+    expect(running.out).toMatch(
+      /^A simulated camera with 4\u00a0recordings listens on http:\/\/127\.0\.0\.1:[0-9]+\n/m,
+    );
     expect(running.out).toMatch(/^Dashdock [0-9.]+ listening on http:\/\/127\.0\.0\.1:[0-9]+\n/m);
     const [, url] = /^Open (http:\/\/127\.0\.0\.1:[0-9]+) in a browser; Ctrl-C ends it\n/m.exec(running.out) ?? [];
 
@@ -132,7 +134,10 @@ describe("demo", () => {
     const days = (await (await fetch(`${url}/api/viewer/days`)).json()) as { days: { count: number }[] };
     expect(days.days.reduce((sum, { count }) => sum + count, 0)).toBe(2);
     const series = await (await fetch(`${url}/api/stats/series?range=all`)).json();
-    expect(series).toMatchObject({ summary: { runs: 1, success_rate: 1 }, series: { points: [{ files: Number(compared) }] } });
+    expect(series).toMatchObject({
+      summary: { runs: 1, success_rate: 1 },
+      series: { points: [{ files: Number(compared) }] },
+    });
 
     running.signal("SIGINT");
     const { code, err } = await running.ended;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chownSync, chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
@@ -203,6 +203,23 @@ describe("a later start", () => {
     expect(err).not.toMatch(/GROUPING|10\.0\.0\.9/);
     const stored = await storedSettings(place);
     expect([stored["connection"]?.["address"], stored["auth"]?.["password_hash"] ?? ""]).toEqual(["127.0.0.1:1", ""]);
+  });
+});
+
+describe("at every start", () => {
+  test("SERVICE_TRUST_PROXY decides whether cookies are for HTTPS only and forwarded addresses count", async () => {
+    putSettings(place, openSettings("", { auth: { mode: "login" } }));
+    for (const [text, secure] of [
+      ["yes", true],
+      ["TRUE", true],
+      ["0", false],
+      ["", false],
+    ] as const) {
+      await using service = await serve(place, [], { env: { SERVICE_TRUST_PROXY: text } });
+      const page = await fetch(`${service.url}/first-run`, { headers: { "x-forwarded-proto": "https" } });
+      expect([text, /; Secure/.test(page.headers.getSetCookie().join())]).toEqual([text, secure]);
+      expect([text, page.headers.has("strict-transport-security")]).toEqual([text, secure]);
+    }
   });
 });
 

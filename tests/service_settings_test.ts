@@ -123,15 +123,18 @@ describe("password", () => {
     expect((await fresh.signIn("admin", NEW)).status).toBe(302);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("set by root leaves the file to the user it belongs to (needs root)", async () => {
-    putSettings(place, openSettings(""));
-    chmodSync(dirname(place.home), 0o755);
-    for (const path of [place.at("config"), settingsPath(place)]) chownSync(path, 12345, 23456);
-    expect((await setPassword(NEW)).code).toBe(0);
-    const { uid, gid, mode } = await stat(settingsPath(place));
-    expect([uid, gid, mode & 0o777]).toEqual([12345, 23456, 0o600]);
-    expect((await storedSettings(place))["auth"]?.["password_hash"]).toStartWith("$argon2id$");
-  });
+  test.skipIf(process.getuid?.() !== 0)(
+    "set by root leaves the file to the user it belongs to (needs root)",
+    async () => {
+      putSettings(place, openSettings(""));
+      chmodSync(dirname(place.home), 0o755);
+      for (const path of [place.at("config"), settingsPath(place)]) chownSync(path, 12345, 23456);
+      expect((await setPassword(NEW)).code).toBe(0);
+      const { uid, gid, mode } = await stat(settingsPath(place));
+      expect([uid, gid, mode & 0o777]).toEqual([12345, 23456, 0o600]);
+      expect((await storedSettings(place))["auth"]?.["password_hash"]).toStartWith("$argon2id$");
+    },
+  );
 
   test("too short, too long or without a settings file is refused with a sentence, and nothing changes", async () => {
     expect(await setPassword(NEW)).toMatchObject({ code: 2, err: expect.stringContaining("no settings file at ") });

@@ -34,7 +34,9 @@ function runsIn(path: string): RunRow[] {
 }
 
 const home = () =>
-  compareWithCard(place.at("recordings"), async (name) => (camera.card.files.has(name) ? camera.card.bytes(name) : null));
+  compareWithCard(place.at("recordings"), async (name) =>
+    camera.card.files.has(name) ? camera.card.bytes(name) : null,
+  );
 
 describe("serve", () => {
   test("prints one line on standard output, its log on standard error, and ends on a signal with 0", async () => {

@@ -7,7 +7,7 @@ import { judgeMp4 } from "../domain/mp4.ts";
 import type { PlannedFile } from "../domain/plan.ts";
 import type { ArtifactKind } from "../domain/recording.ts";
 import type { Partial } from "../store/partial.ts";
-import type { Recordings } from "../store/recordings.ts";
+import { FileInTheWay, type Recordings } from "../store/recordings.ts";
 import { DiskFull } from "./failure.ts";
 
 export interface DownloadParts {
@@ -29,7 +29,8 @@ export type Outcome =
   | { kind: "empty" }
   /** Still being recorded: what is here stays a partial and is continued in the next run. */
   | { kind: "growing" }
-  | { kind: "failed"; problem: DashcamProblem };
+  /** The camera's doing, or something at home that is in the way of just this file. */
+  | { kind: "failed"; problem: DashcamProblem | FileInTheWay };
 
 /** How often a video that grows under our hands is followed in one run. */
 const CONTINUATIONS = 3;
@@ -48,8 +49,7 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
   for (const name of file.names) {
     outcome = await attempt(parts, file, name, signal);
     // A damaged sector sometimes reads at the second try.
-    if (outcome.kind === "failed" && (outcome.problem.status ?? 0) >= 500)
-      outcome = await attempt(parts, file, name, signal);
+    if (outcome.kind === "failed" && isServerError(outcome.problem)) outcome = await attempt(parts, file, name, signal);
     const isAbsent = outcome.kind === "absent" || (outcome.kind === "empty" && file.kind !== "mp4");
     if (!isAbsent) break;
   }
@@ -61,7 +61,7 @@ async function attempt(parts: DownloadParts, file: PlannedFile, name: string, si
   try {
     return await transfer.run();
   } catch (error) {
-    if (error instanceof DashcamProblem) return { kind: "failed", problem: error };
+    if (error instanceof DashcamProblem || error instanceof FileInTheWay) return { kind: "failed", problem: error };
     throw error;
   } finally {
     transfer.close();
@@ -250,6 +250,10 @@ class Transfer {
       opened.close();
     }
   }
+}
+
+function isServerError(problem: DashcamProblem | FileInTheWay): boolean {
+  return problem instanceof DashcamProblem && (problem.status ?? 0) >= 500;
 }
 
 /** Routers and captive portals answer anything with a page. */

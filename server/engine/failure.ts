@@ -1,7 +1,8 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { FailureReason } from "../domain/run.ts";
+import { errorCode } from "../store/error_code.ts";
 import { LockFailed, LockHeld } from "../store/lock.ts";
-import { DestinationProblem, errorCode } from "../store/recordings.ts";
+import { DestinationProblem, FileInTheWay, FolderProblem } from "../store/recordings.ts";
 
 /** Somebody asked the job to stop. */
 export class StopRequested extends Error {
@@ -33,7 +34,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof StopRequested) return { kind: "stopped", reason: "unknown", message: error.message };
   if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", message: error.message };
   if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", message: error.message };
-  if (error instanceof DestinationProblem) return { kind: "trouble", reason: "unknown", message: error.message };
+  if (error instanceof DestinationProblem || error instanceof FolderProblem || error instanceof FileInTheWay)
+    return { kind: "trouble", reason: "unknown", message: error.message };
   if (error instanceof LockFailed)
     return { kind: "trouble", reason: DISK_CODES.has(error.code) ? "disk" : "unknown", message: error.message };
   if (error instanceof DashcamProblem) {

@@ -63,7 +63,7 @@ export class Job {
       clock: this.#clock,
     });
     this.#stopping = stopping;
-    this.#running = this.#carry(trigger, report, stopping.signal);
+    this.#running = this.#carry(jobId, trigger, report, stopping.signal);
     return jobId;
   }
 
@@ -86,7 +86,7 @@ export class Job {
     await this.#running;
   }
 
-  async #carry(trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
+  async #carry(jobId: string, trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
     let failure: SyncResult["failure"] = null;
     try {
       // Whoever asked gets the id before anything happens.
@@ -100,12 +100,12 @@ export class Job {
       };
       this.#log.error("sync", `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
-    // From here on a new job may start: whoever sees the end may act on it.
+    // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
     this.#running = null;
     this.#stopping = null;
+    this.#leftBehind = report.progress.filesTotal - report.progress.filesCompleted;
     report.finish(failure);
-    this.#leftBehind = pendingOf(this.snapshot);
-    void this.#fade(this.snapshot.job_id);
+    void this.#fade(jobId);
   }
 
   async #fade(jobId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { FAILURE_REASONS, type FailureReason, type Failures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
-import { errorCode } from "../store/recordings.ts";
+import { errorCode } from "../store/error_code.ts";
 
 export interface RunMetrics {
   run: Run;

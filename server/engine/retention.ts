@@ -1,8 +1,9 @@
 import { isGroupFolder } from "../domain/grouping.ts";
 import { isPastRetention } from "../domain/plan.ts";
 import type { Log } from "../log.ts";
+import { errorCode } from "../store/error_code.ts";
 import type { Library, Moment } from "../store/library.ts";
-import { errorCode, type Recordings } from "../store/recordings.ts";
+import type { Recordings } from "../store/recordings.ts";
 
 export interface RetentionParts {
   recordings: Recordings;

@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
-import type { Recordings } from "../store/recordings.ts";
+import { FileInTheWay, type Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { download, type Outcome } from "./download.ts";
 import { DiskFull, type Failure, failureOf } from "./failure.ts";
@@ -254,9 +254,10 @@ class Sync {
   }
 
   /** A failing file never ends the run; a camera that no longer answers at all does. */
-  async #afterFailure(file: PlannedFile, problem: DashcamProblem): Promise<void> {
+  async #afterFailure(file: PlannedFile, problem: DashcamProblem | FileInTheWay): Promise<void> {
     const { dashcam, markers } = this.#parts;
     this.#fileFailures[failureOf(problem).reason]++;
+    if (problem instanceof FileInTheWay) return;
     if (problem.kind === "http" || problem.kind === "redirect") await markers.write(file.names[0], file.folder);
     if (problem.kind === "timeout" || problem.kind === "silence") this.#timeoutsInARow++;
     else this.#timeoutsInARow = 0;

@@ -1,3 +1,4 @@
+import { DashcamProblem } from "../dashcam/problem.ts";
 import { counted, formatBytes, formatRate, formatSeconds } from "../domain/format.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan, PlannedFile } from "../domain/plan.ts";
@@ -42,7 +43,7 @@ export function logFile(
       log.warning("cron", `Failed ${name}: ${outcome.problem.message}`, {
         ...facts,
         event: "file_download_failed",
-        error_type: outcome.problem.kind,
+        error_type: outcome.problem instanceof DashcamProblem ? outcome.problem.kind : "file",
       });
       break;
     case "absent":

@@ -2,11 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-
-/** The error code of a failed system call such as `ENOSPC`, else the error as text. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
-}
+import { errorCode } from "./error_code.ts";
 
 /** Changes whenever somebody writes the file, replaces it or changes its permissions. */
 export function stampFrom(stats: BigIntStats): string {
@@ -18,24 +14,29 @@ export async function stampOf(path: string): Promise<string | null> {
   try {
     return stampFrom(await stat(path, { bigint: true }));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
 
+export interface ReplaceOptions {
+  /** Permissions of the file. Readable for its owner only unless told otherwise. */
+  readonly mode?: number;
+  /** Asked at the last moment; when it says no, nothing is changed. */
+  readonly mayReplace?: () => Promise<boolean>;
+}
+
 /**
- * Puts `text` in the place of the file, as a whole or not at all, readable for the owner only. Returns the new stamp, or
- * null when `mayReplace`, asked at the last moment, says no.
+ * Puts `text` in the place of the file, as a whole or not at all: a reader sees the old or the new one. Returns the new
+ * stamp, or null when `mayReplace` said no. Rejects when the disk refuses; the old file is then as it was.
  */
-export async function replaceFile(
-  path: string,
-  text: string,
-  mayReplace: () => Promise<boolean>,
-): Promise<string | null> {
+export async function replaceFile(path: string, text: string, options: ReplaceOptions = {}): Promise<string | null> {
+  const { mode = 0o600, mayReplace } = options;
+  // A name of its own, never opened if it is there: two writers cannot mix, and no link can lead elsewhere.
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
   try {
-    const stamp = await writeNew(temporary, text, await ownerOf(path));
-    if (!(await mayReplace())) {
+    const stamp = await writeNew(temporary, text, mode, await ownerOf(path));
+    if (mayReplace && !(await mayReplace())) {
       await rm(temporary, { force: true });
       return null;
     }
@@ -58,13 +59,13 @@ async function ownerOf(path: string): Promise<Owner> {
   return await stat(path).catch(() => stat(dirname(path)));
 }
 
-async function writeNew(path: string, text: string, owner: Owner): Promise<string> {
+async function writeNew(path: string, text: string, mode: number, owner: Owner): Promise<string> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   // A command run as root must not take the file away from the service that runs as somebody else.
   if (process.getuid?.() === 0) await file.chown(owner.uid, owner.gid);
   // The mode given to open is only what the process's umask lets through.
-  await file.chmod(0o600);
+  await file.chmod(mode);
   await file.writeFile(text);
   await file.sync();
   return stampFrom(await file.stat({ bigint: true }));
@@ -97,7 +98,7 @@ export async function copyOnce(path: string, copy: string): Promise<boolean> {
     await copyFile(path, copy, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { errorCode } from "./error_code.ts";
 
 /** A claim whose holder gave no sign for this long is nobody's. */
 const STALE_MS = 120_000;
@@ -66,7 +67,7 @@ function create(path: string, content: string): boolean {
     writeFileSync(path, content, { flag: "wx", mode: 0o666 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -85,7 +86,7 @@ function look(path: string): { content: string; mtimeMs: number } | null {
   try {
     return { mtimeMs: statSync(path).mtimeMs, content: readFileSync(path, "utf8") };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -105,7 +106,7 @@ function clearAway(path: string, aside: string, expected: string): boolean {
   try {
     renameSync(path, aside);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
+    if (errorCode(error) === "ENOENT") return true;
     throw error;
   }
   const moved = look(aside)?.content;

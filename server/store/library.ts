@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import { each, listDirectory } from "./directory.ts";
+import { errorCode } from "./error_code.ts";
 import { Folder, type Listing } from "./folder.ts";
 import { NameIndex } from "./name_index.ts";
 
@@ -239,7 +240,7 @@ export class Library {
   }
 
   #leaveOut(path: string, error: unknown, round: number): void {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const code = errorCode(error) || String(error);
     // Gone since its parent was listed: nothing to tell.
     if (code === "ENOENT" || code === "ENOTDIR") return;
     if (!this.#unreadable.has(path)) {

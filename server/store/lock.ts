@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Log, oneLine } from "../log.ts";
 import { makeClaim } from "./claim.ts";
+import { errorCode } from "./error_code.ts";
 import { type Flock, systemFlock } from "./flock.ts";
 
 /** Who holds the lock, for people to read. */
@@ -43,7 +44,7 @@ export class LockFailed extends Error {
   readonly code: string;
 
   constructor(root: string, cause: unknown) {
-    const code = codeOf(cause);
+    const code = errorCode(cause) || String(cause);
     super(`the recordings folder ${root} ${TROUBLES[code] ?? `cannot be locked (${code})`}`, { cause });
     this.code = code;
   }
@@ -130,12 +131,12 @@ function openLockFile(path: string): { descriptor: number; writable: boolean } {
     }
     return { descriptor, writable: true };
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
   try {
     return { descriptor: openSync(path, plain | constants.O_RDWR), writable: true };
   } catch (error) {
-    if (codeOf(error) !== "EACCES") throw error;
+    if (errorCode(error) !== "EACCES") throw error;
     return { descriptor: openSync(path, plain | constants.O_RDONLY), writable: false };
   }
 }
@@ -166,8 +167,4 @@ function parseHolder(line: string): LockHolder | null {
   } catch {
     return null;
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -1,12 +1,17 @@
+import { constants } from "node:fs";
 import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { errorCode } from "./error_code.ts";
 import type { Library } from "./library.ts";
 import { MARKER_ENDING } from "./name_index.ts";
+import { requireRealFolder } from "./recordings.ts";
 
 /** Longer than any time stamp; a marker may be anything by the time it is read. */
 const READ_BYTES = 64;
+/** As for writing anew, but a link is not followed: bytes go into the destination only. */
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /**
  * Failure markers: `<final name>.failed` beside where the file would lie, holding the time of the failure. They keep a
@@ -37,8 +42,11 @@ export class Markers {
   async write(name: string, folder: string): Promise<void> {
     try {
       // One level only: the root itself is never made, it may be a disk that is not mounted just now.
-      if (folder !== "") await mkdir(join(this.#library.root, folder)).catch(ignore("EEXIST"));
-      await writeFile(this.#path(name, folder), new Date(this.#clock.now()).toISOString());
+      if (folder !== "") {
+        await mkdir(join(this.#library.root, folder)).catch(ignore("EEXIST"));
+        requireRealFolder(this.#library.root, folder);
+      }
+      await writeFile(this.#path(name, folder), new Date(this.#clock.now()).toISOString(), { flag: WRITE_FLAGS });
       this.#library.noteAdded(name + MARKER_ENDING, folder);
     } catch (error) {
       this.#warn(`cannot remember that ${name} failed`, error);
@@ -95,6 +103,6 @@ export function parseMarker(text: string): number | null {
 
 function ignore(code: string): (error: unknown) => void {
   return (error) => {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    if (errorCode(error) !== code) throw error;
   };
 }

@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Log } from "../log.ts";
+import { replaceFile } from "./atomic_file.ts";
+import { errorCode } from "./error_code.ts";
 
 /** What metrics remember across restarts. Keys of other programs are kept as they are. */
 export interface MetricsState {
@@ -17,7 +18,7 @@ export async function readMetricsState(path: string, log: Log): Promise<MetricsS
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+    if (errorCode(error) !== "ENOENT") {
       log.warning("metrics", `cannot read the metrics state ${path}: ${String(error)}`);
     }
     return null;
@@ -29,20 +30,8 @@ export async function readMetricsState(path: string, log: Log): Promise<MetricsS
 
 /** Replaces the state file in one step: a reader sees the old or the new one. Rejects when the disk refuses. */
 export async function writeMetricsState(path: string, state: MetricsState): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.tmp`);
-  try {
-    const file = await open(draft, "w");
-    try {
-      await file.writeFile(`${JSON.stringify(state)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw error;
-  }
+  // Nothing in it is secret, and what collects metrics runs as somebody else.
+  await replaceFile(path, `${JSON.stringify(state)}\n`, { mode: 0o644 });
 }
 
 function parseState(text: string): MetricsState | null {

@@ -1,8 +1,9 @@
-import { constants, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { accessSync, constants, lstatSync, mkdirSync, renameSync } from "node:fs";
 import { access, copyFile, mkdir, open, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { isGroupFolder } from "../domain/grouping.ts";
+import { errorCode } from "./error_code.ts";
 import type { Library, Moment } from "./library.ts";
 import { DiskPace, Partial } from "./partial.ts";
 
@@ -11,8 +12,14 @@ export class DestinationProblem extends Error {
   override name = "DestinationProblem";
 }
 
-export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+/** A group folder cannot be used; the sentence names it. Nothing that belongs into it can come home. */
+export class FolderProblem extends Error {
+  override name = "FolderProblem";
+}
+
+/** Something of just one name is where one file belongs; the sentence names it and says what to do. */
+export class FileInTheWay extends Error {
+  override name = "FileInTheWay";
 }
 
 /** The destination tree as the engine changes it. Everything it writes lies below `root`. */
@@ -20,6 +27,8 @@ export class Recordings {
   readonly root: string;
   readonly library: Library;
   readonly #pace: DiskPace;
+  /** Group folders that were found to be real ones since the run began. */
+  readonly #realFolders = new Set<string>();
 
   constructor(options: { root: string; library: Library; clock: Clock }) {
     this.root = options.root;
@@ -29,6 +38,7 @@ export class Recordings {
 
   /** Makes sure the destination is a folder that can be written, and makes it when `create`. @throws DestinationProblem */
   async prepare(create: boolean): Promise<void> {
+    this.#realFolders.clear();
     try {
       if (create) await mkdir(this.root, { recursive: true });
       if (!(await stat(this.root)).isDirectory()) throw new DestinationProblem("the destination is not a folder");
@@ -54,6 +64,16 @@ export class Recordings {
     }
   }
 
+  /**
+   * Makes sure that a group folder, if it is there already, is a real one: the library does not look through links, and
+   * bytes never go outside the destination. It is looked at once in a run.
+   * @throws FolderProblem, or FileInTheWay for a plain file of that name
+   */
+  checkFolder(folder: string): void {
+    if (folder === "" || this.#realFolders.has(folder)) return;
+    if (requireRealFolder(this.root, folder)) this.#realFolders.add(folder);
+  }
+
   #partialPath(name: string): string {
     return `${this.root}/.${name}`;
   }
@@ -64,39 +84,101 @@ export class Recordings {
     return found?.isFile() ? found.size : 0;
   }
 
-  /** Opens the partial of `name` to go on at `size`. Errors are the file system's own. */
+  /** Opens the partial of `name` to go on at `size`. @throws FileInTheWay, and the file system's own errors */
   openPartial(name: string, size: number): Partial {
-    return this.#pace.measure(() => Partial.open(name, this.#partialPath(name), size, this.#pace));
+    try {
+      return this.#pace.measure(() => Partial.open(name, this.#partialPath(name), size, this.#pace));
+    } catch (error) {
+      throw this.#troubleAt(`.${name}`, error);
+    }
   }
 
   /**
    * Makes a whole partial the recording's file: on the disk first, then under its final name in one step, so that at
    * any moment there is either a partial or a complete file.
+   * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
    */
   async finish(partial: Partial, folder: string): Promise<void> {
     await partial.flush();
     partial.close();
+    try {
+      await this.#putInPlace(partial, folder);
+    } catch (error) {
+      throw this.#troubleIn(folder, partial.name, error);
+    }
+    this.library.noteAdded(partial.name, folder);
+  }
+
+  async #putInPlace(partial: Partial, folder: string): Promise<void> {
     const from = this.#partialPath(partial.name);
     const to = join(this.root, folder, partial.name);
     try {
       if (this.#pace.isSlow) {
-        if (folder) await makeFolder(join(this.root, folder));
+        if (folder) await mkdir(join(this.root, folder)).catch((error: unknown) => this.#acceptFolder(folder, error));
         await rename(from, to);
       } else
         this.#pace.measure(() => {
-          if (folder) makeFolderNow(join(this.root, folder));
+          if (folder) this.#makeFolderNow(folder);
           renameSync(from, to);
         });
     } catch (error) {
       if (errorCode(error) !== "EXDEV") throw error;
       await moveAcross(from, to, join(this.root, folder, `.${partial.name}`));
     }
-    this.library.noteAdded(partial.name, folder);
   }
 
-  /** Deletes the partial of `name`, if there is one. */
+  /** A group folder is made one level deep only: a destination that vanished must not come back as an empty tree. */
+  #makeFolderNow(folder: string): void {
+    try {
+      mkdirSync(join(this.root, folder));
+    } catch (error) {
+      this.#acceptFolder(folder, error);
+    }
+  }
+
+  /** What making a folder answered is fine when it is there already and a real one. */
+  #acceptFolder(folder: string, error: unknown): void {
+    if (errorCode(error) !== "EEXIST") throw error;
+    this.checkFolder(folder);
+  }
+
+  /** What really failed in putting a file into a folder: the folder, something where the file belongs, or the disk. */
+  #troubleIn(folder: string, name: string, error: unknown): unknown {
+    if (error instanceof FolderProblem || error instanceof FileInTheWay) return error;
+    // It may have become something else since it was looked at.
+    this.#realFolders.delete(folder);
+    try {
+      this.checkFolder(folder);
+    } catch (problem) {
+      return problem instanceof FolderProblem || problem instanceof FileInTheWay ? problem : error;
+    }
+    const refused = REFUSALS.includes(errorCode(error)) && mayWrite(this.root);
+    if (refused && folder !== "" && !mayWrite(join(this.root, folder)))
+      return new FolderProblem(`the folder ${folder} is not writable for this user; check its owner and mode`);
+    return this.#troubleAt(folder === "" ? name : `${folder}/${name}`, error);
+  }
+
+  /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
+  #troubleAt(path: string, error: unknown): unknown {
+    const code = errorCode(error);
+    if (!IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
+    const found = lstatSync(join(this.root, path), { throwIfNoEntry: false });
+    if (!found) return error;
+    if (found.isSymbolicLink()) return new FileInTheWay(`${path} is a link, which is not followed; remove it`);
+    if (found.isDirectory())
+      return new FileInTheWay(`${path} is a folder where a recording's file belongs; rename or remove it`);
+    return found.isFile()
+      ? new FileInTheWay(`${path} may not be changed by this user; change its owner and mode, or remove it`)
+      : new FileInTheWay(`${path} is not a file; remove it`);
+  }
+
+  /** Deletes the partial of `name`, if there is one. @throws FileInTheWay, and the file system's own errors */
   async discardPartial(name: string): Promise<void> {
-    await removeFile(this.#partialPath(name));
+    try {
+      await removeFile(this.#partialPath(name));
+    } catch (error) {
+      throw this.#troubleAt(`.${name}`, error);
+    }
   }
 
   /** When the partial was last written, epoch milliseconds; null when there is none. */
@@ -122,9 +204,12 @@ export class Recordings {
       if (!isGroupFolder(folder) || !this.library.moments(folder).next().done) continue;
       try {
         await rmdir(join(this.root, folder));
+        this.#realFolders.delete(folder);
         removed.push(folder);
       } catch (error) {
-        if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM", "EBUSY", "EROFS"].includes(errorCode(error)))
+        if (
+          !["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EBUSY", "EROFS"].includes(errorCode(error))
+        )
           throw error;
       }
     }
@@ -132,27 +217,37 @@ export class Recordings {
   }
 }
 
-/** A group folder is made one level deep only: a destination that vanished must not come back as an empty tree. */
-function makeFolderNow(path: string): void {
+/** What the file system says when something else is where a file belongs. */
+const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
+const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
+
+function mayWrite(folder: string): boolean {
   try {
-    mkdirSync(path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
+/** False when there is no such folder below the root. @throws FolderProblem, or FileInTheWay for a plain file */
+export function requireRealFolder(root: string, folder: string): boolean {
+  const found = lstatSync(join(root, folder), { throwIfNoEntry: false });
+  if (!found) return false;
+  if (found.isDirectory()) return true;
+  if (found.isFile()) throw new FileInTheWay(`${folder} is a file where a folder belongs; rename or remove it`);
+  const what = found.isSymbolicLink() ? "is a link" : "is not a folder";
+  throw new FolderProblem(
+    `the folder ${folder} ${what}; recordings are only put into real folders below the destination`,
+  );
 }
 
 /** The group folder is another file system: copy beside the final name, then rename there. */
 async function moveAcross(from: string, to: string, beside: string): Promise<void> {
   try {
-    await copyFile(from, beside);
+    // What a crash left there goes first, a link with it: copying would follow it.
+    await removeFile(beside);
+    await copyFile(from, beside, constants.COPYFILE_EXCL);
     await using file = await open(beside, "r");
     await file.sync();
     await rename(beside, to);

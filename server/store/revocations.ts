@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Clock } from "../clock.ts";
 import { isObject } from "../domain/migrations.ts";
 import type { Log } from "../log.ts";
-import { codeOf, replaceFile } from "./atomic_file.ts";
+import { replaceFile } from "./atomic_file.ts";
+import { errorCode } from "./error_code.ts";
 
 const LOGGER = "http";
 /** More sign-outs than one household makes in the life of a session. */
@@ -52,8 +53,11 @@ export class Revocations {
       const { entries, endedUntil } = parse(await readFile(path, "utf8"));
       return new Revocations(options, entries, endedUntil);
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return new Revocations(options, [], 0);
-      log.warning(LOGGER, `${path} cannot be used (${codeOf(error)}): everyone has to sign in again`);
+      if (errorCode(error) === "ENOENT") return new Revocations(options, [], 0);
+      log.warning(
+        LOGGER,
+        `${path} cannot be used (${errorCode(error) || String(error)}): everyone has to sign in again`,
+      );
       const revocations = new Revocations(options, [], clock.now());
       await revocations.#save();
       return revocations;
@@ -89,9 +93,9 @@ export class Revocations {
     this.#nextSave = null;
     const text = JSON.stringify({ ended_until: this.#endedUntil, sessions: [...this.#entries.values()] });
     try {
-      await replaceFile(this.#path, `${text}\n`, async () => true);
+      await replaceFile(this.#path, `${text}\n`);
     } catch (error) {
-      const what = `${this.#path} could not be written (${codeOf(error)})`;
+      const what = `${this.#path} could not be written (${errorCode(error) || String(error)})`;
       this.#log.warning(LOGGER, `${what}: a session that was signed out may hold again after a restart`);
     }
   }

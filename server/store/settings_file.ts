@@ -7,7 +7,8 @@ import type { Settings } from "../domain/settings.ts";
 import { applyPatch, checkStored, type UnknownParts } from "../domain/settings_patch.ts";
 import type { Log } from "../log.ts";
 import { Topic } from "../topic.ts";
-import { codeOf, copyOnce, replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
+import { copyOnce, replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
+import { errorCode } from "./error_code.ts";
 import { canonical, parseSettings, readSettings, type Seen, unusable } from "./settings_text.ts";
 
 const LOGGER = "settings";
@@ -157,19 +158,11 @@ export class SettingsFile {
   async #save(settings: Settings, yielding = false): Promise<boolean> {
     const text = canonical(settings, this.#unknown);
     try {
-      const stamp = await replaceFile(this.path, text, async () => {
-        const found = await stampOf(this.path);
-        if (found === null || found === this.#seen.stamp) return true;
-        if (yielding && found !== this.#refused?.stamp) return false;
-        await rm(`${this.path}.rejected`, { force: true });
-        this.#log.warning(LOGGER, `${this.path} held an edit that could not be used; the settings in force replace it`);
-        await keepCopy(this.path, `${this.path}.rejected`, this.#log);
-        return true;
-      });
+      const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });
       if (stamp === null) return false;
       this.#seen = { stamp, text };
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error) || String(error);
       this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
       if (code === "ENOSPC" || code === "EDQUOT") {
         throw new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full");
@@ -181,6 +174,17 @@ export class SettingsFile {
     return true;
   }
 
+  /** False when somebody edited the file and `yielding`; else an edit that could not be used is kept beside it. */
+  async #mayReplace(yielding: boolean): Promise<boolean> {
+    const found = await stampOf(this.path);
+    if (found === null || found === this.#seen.stamp) return true;
+    if (yielding && found !== this.#refused?.stamp) return false;
+    await rm(`${this.path}.rejected`, { force: true });
+    this.#log.warning(LOGGER, `${this.path} held an edit that could not be used; the settings in force replace it`);
+    await keepCopy(this.path, `${this.path}.rejected`, this.#log);
+    return true;
+  }
+
   #watch(): this {
     const { signal } = this.#closing;
     this.#watching = (async () => {
@@ -189,14 +193,15 @@ export class SettingsFile {
         await this.refresh();
       }
     })().catch((error) => {
-      if (!signal.aborted) this.#log.error(LOGGER, `${this.path} is no longer watched: ${codeOf(error)}`);
+      if (!signal.aborted)
+        this.#log.error(LOGGER, `${this.path} is no longer watched: ${errorCode(error) || String(error)}`);
     });
     return this;
   }
 
   /** Takes over what somebody else wrote into the file since it was read last, if it can be used. */
   async #takeEdit(): Promise<void> {
-    const stamp = await stampOf(this.path).catch(codeOf);
+    const stamp = await stampOf(this.path).catch(errorCode);
     if (stamp === this.#seen.stamp) return;
     let secretMissing = false;
     try {
@@ -236,10 +241,10 @@ function withSessionSecret(settings: Settings): Settings {
 async function createFile(path: string, text: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    return (await replaceFile(path, text, async () => true)) ?? "";
+    return (await replaceFile(path, text)) ?? "";
   } catch (error) {
     const remedy = "its folder must have room and be writable for the user that runs the service";
-    throw new Error(`Cannot create the settings file ${path} (${codeOf(error)}): ${remedy}`);
+    throw new Error(`Cannot create the settings file ${path} (${errorCode(error) || String(error)}): ${remedy}`);
   }
 }
 
@@ -248,6 +253,6 @@ async function keepCopy(path: string, copy: string, log: Log): Promise<void> {
   try {
     if (await copyOnce(path, copy)) log.info(LOGGER, `${path} is kept as it was in ${copy}`);
   } catch (error) {
-    log.warning(LOGGER, `${path} could not be copied to ${copy} (${codeOf(error)})`);
+    log.warning(LOGGER, `${path} could not be copied to ${copy} (${errorCode(error) || String(error)})`);
   }
 }

@@ -2,7 +2,8 @@ import { open } from "node:fs/promises";
 import { isObject, migrate } from "../domain/migrations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { checkStored, type StoredCheck, toStored, type UnknownParts } from "../domain/settings_patch.ts";
-import { codeOf, stampFrom } from "./atomic_file.ts";
+import { stampFrom } from "./atomic_file.ts";
+import { errorCode } from "./error_code.ts";
 
 /** A version of the file on disk: `stamp` tells cheaply that it changed, `text` that it really did. */
 export interface Seen {
@@ -32,9 +33,9 @@ export async function readSettings(path: string): Promise<Seen | null> {
     // The stamp is taken first: what is written while we read shows up as a change later.
     return { stamp: stampFrom(stats), text: await file.readFile("utf8") };
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === "ENOENT") return null;
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (code === "") throw error;
     throw unusable(path, `it cannot be read (${code})`, "Make it readable for the user that runs the service");
   }
 }

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { existsSync, renameSync } from "node:fs";
+import { errorCode } from "./error_code.ts";
 
 /** Schema steps in order; `user_version` counts those done. A released step never changes. */
 const STEPS: readonly string[] = [
@@ -87,6 +88,6 @@ function ask<Row>(db: Database, sql: string): Row[] {
 
 function isDamage(error: unknown): error is Error {
   if (error instanceof Damaged) return true;
-  const { code } = error as { code?: string };
-  return code !== undefined && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
+  const code = errorCode(error);
+  return code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB";
 }

@@ -37,7 +37,10 @@ describe("GET /api/health/storage", () => {
       "recording_count",
     ]);
     expect(answer).toMatchObject({ available: true, destination: running.destination, total_bytes: blocks * bsize });
-    expect(answer).toMatchObject({ recording_count: 4, used_bytes: Number(answer["total_bytes"]) - Number(answer["free_bytes"]) });
+    expect(answer).toMatchObject({
+      recording_count: 4,
+      used_bytes: Number(answer["total_bytes"]) - Number(answer["free_bytes"]),
+    });
     // Others write to this disk at the same time.
     expect(Math.abs(Number(answer["free_bytes"]) - bfree * bsize)).toBeLessThan(blocks * bsize * 0.05);
     const percent = (100 * Number(answer["used_bytes"])) / Number(answer["total_bytes"]);
@@ -47,7 +50,12 @@ describe("GET /api/health/storage", () => {
   test("counts nothing in an empty destination", async () => {
     await using running = await startApp();
     mkdirSync(running.destination);
-    await play(running.client, { name: "empty", ask: STORAGE, status: 200, has: { available: true, recording_count: 0 } });
+    await play(running.client, {
+      name: "empty",
+      ask: STORAGE,
+      status: 200,
+      has: { available: true, recording_count: 0 },
+    });
   });
 });
 

@@ -119,7 +119,10 @@ describe("GET /api/logs/stream", () => {
     expect(await frames.next()).toEqual({ event: "logs", data: { boot_id, lines } });
     running.app.log.info("test", "one");
     const later: LogLine[] = [];
-    const take = async () => later.push(...((await frames.next())?.data["lines"] as LogLine[]));
+    const take = async () => {
+      const { data } = await frames.until(() => true);
+      later.push(...(data["lines"] as LogLine[]));
+    };
     await take();
     running.app.log.info("test", "two");
     running.app.log.info("test", "three");

@@ -34,7 +34,13 @@ describe("GET /metrics", () => {
     const hidden: Scenario = { name: "off", ask: ["GET", "/metrics"], status: 404, lacks: [/dashdock_[a-z]+_total/] };
     await play(running.client, hidden);
     await running.client.send("PATCH", "/api/settings/metrics", { scrape: true });
-    await play(running.client, { name: "on", ask: ["GET", "/metrics"], status: 200, headers: TEXT, says: [EXPOSITION] });
+    await play(running.client, {
+      name: "on",
+      ask: ["GET", "/metrics"],
+      status: 200,
+      headers: TEXT,
+      says: [EXPOSITION],
+    });
     await running.client.send("PATCH", "/api/settings/metrics", { scrape: false });
     await play(running.client, hidden);
   });

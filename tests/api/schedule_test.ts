@@ -74,9 +74,7 @@ describe("the schedule in the service", () => {
     await using running = await scheduled();
     const change = { cron_expression: "20 12 * * *", timezone: "Europe/Rome" };
     expect((await running.client.send("PATCH", "/api/settings/schedule", change)).status).toBe(200);
-    expect(messages(running)).toContain(
-      'Schedule changed from "*/15 * * * *" (UTC) to "20 12 * * *" (Europe/Rome)',
-    );
+    expect(messages(running)).toContain('Schedule changed from "*/15 * * * *" (UTC) to "20 12 * * *" (Europe/Rome)');
     await running.clock.advance(5 * MINUTE);
     expect(running.app.job.isRunning).toBe(false);
     await running.clock.advance(MINUTE);

@@ -52,25 +52,28 @@ describe("when the settings cannot be saved", () => {
     });
   });
 
-  test.skipIf(!mayMount())("because the disk is full, the answer is 507 STORAGE_FULL (needs the right to mount)", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
-    const config = join(folder, "config");
-    mkdirSync(config);
-    expect(mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", config)).toBe(true);
-    try {
-      await using other = await startApp({ folder });
-      await other.client.open("/");
-      expect(() => {
-        for (;;) appendFileSync(join(config, "fill"), Buffer.alloc(4096));
-      }).toThrow("ENOSPC");
-      const ask = ["PATCH", "/api/settings/viewer", { speed_unit: "mph" }] as const;
-      await play(other.client, { name: "full", ask, status: 507, is: refused("STORAGE_FULL", {}) });
-      expect(other.app.settings.current.viewer.speed_unit).toBe("kmh");
-      rmSync(join(config, "fill"));
-      await play(other.client, { name: "room again", ask, status: 200 });
-    } finally {
-      unmount(config);
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  test.skipIf(!mayMount())(
+    "because the disk is full, the answer is 507 STORAGE_FULL (needs the right to mount)",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
+      const config = join(folder, "config");
+      mkdirSync(config);
+      expect(mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", config)).toBe(true);
+      try {
+        await using other = await startApp({ folder });
+        await other.client.open("/");
+        expect(() => {
+          for (;;) appendFileSync(join(config, "fill"), Buffer.alloc(4096));
+        }).toThrow("ENOSPC");
+        const ask = ["PATCH", "/api/settings/viewer", { speed_unit: "mph" }] as const;
+        await play(other.client, { name: "full", ask, status: 507, is: refused("STORAGE_FULL", {}) });
+        expect(other.app.settings.current.viewer.speed_unit).toBe("kmh");
+        rmSync(join(config, "fill"));
+        await play(other.client, { name: "room again", ask, status: 200 });
+      } finally {
+        unmount(config);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -153,7 +153,11 @@ describe("PATCH /api/settings/<section> refuses", () => {
     ["system", { destination: "" }],
     ["sync", { nope: 1 }],
     ["sync", { "": 1 }],
-    ["sync", { priority: "size", grouping: 5, nope: 1, include: ["P"] }, ["sync.nope", "sync.priority", "sync.grouping"]],
+    [
+      "sync",
+      { priority: "size", grouping: 5, nope: 1, include: ["P"] },
+      ["sync.nope", "sync.priority", "sync.grouping"],
+    ],
     ["auth", { password_hash: "$argon2id$x" }],
     ["auth", { session_secret: "" }],
     ["auth", { password_hash: "x", session_secret: null }, ["auth.password_hash", "auth.session_secret"]],
@@ -167,7 +171,7 @@ describe("PATCH /api/settings/<section> refuses", () => {
       const before = await stored();
       const answer = await patch(section, body);
       const told = (await answer.json()) as { details: { field_errors: { path: string; message: string }[] } };
-      expect([answer.status, told]).toEqual([422, refused("SETTINGS_INVALID")]);
+      expect<unknown>([answer.status, told]).toEqual([422, refused("SETTINGS_INVALID")]);
       const errors = told.details.field_errors;
       expect(errors.map(({ path }) => path).sort()).toEqual([...paths].sort());
       for (const { path, message } of errors) expect(message).toContain(path);
@@ -232,7 +236,11 @@ describe("PATCH /api/settings/<section> takes", () => {
       patch("viewer", { continuous_play: true }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await stored())["viewer"]).toMatchObject({ speed_unit: "mph", journey_mode: "full", continuous_play: true });
+    expect((await stored())["viewer"]).toMatchObject({
+      speed_unit: "mph",
+      journey_mode: "full",
+      continuous_play: true,
+    });
   });
 
   test("proxy mode from a request that would itself be let in", async () => {

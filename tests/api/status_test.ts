@@ -31,7 +31,11 @@ describe("GET /api/status", () => {
     await clock.advance(11_000);
     const after = await status();
     expect(Object.keys(after)).toEqual(Object.keys(before));
-    expect(after).toMatchObject({ state: "idle", last_run_state: "completed", last_run_at: "2026-06-07T10:14:00.000Z" });
+    expect(after).toMatchObject({
+      state: "idle",
+      last_run_state: "completed",
+      last_run_at: "2026-06-07T10:14:00.000Z",
+    });
     expect(after["disk_used_percent"]).toBeWithin(0, 100.1);
   });
 

@@ -189,7 +189,6 @@ describe("parseArtifact()", () => {
     `${BASE}_NF.thm\n`,
   ])
     test(`takes ${JSON.stringify(name)} for no artifact`, () => expect(parseArtifact(name)).toBeNull());
-
 });
 
 describe("companionNames()", () => {

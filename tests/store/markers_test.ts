@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../server/log.ts";
@@ -108,6 +117,19 @@ test("what cannot be written or removed is a warning and nothing more", async ()
   await markers.remove(NAME, "");
   expect(await markers.blocks(NAME, "", HOUR)).toBe(false);
   expect(log.lines.map(({ level }) => level)).toEqual(["WARNING", "WARNING", "WARNING"]);
+});
+
+test("a marker is never written through a link, neither the folder's nor its own", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "outside-"));
+  symlinkSync(outside, join(root, "2026"));
+  symlinkSync(join(outside, "marker"), join(root, `${NAME}.failed`));
+  await markers.write(NAME, "2026");
+  await markers.write(NAME, "");
+  expect(readdirSync(outside)).toEqual([]);
+  expect(library.has(`${NAME}.failed`)).toBe(false);
+  expect(log.lines.map(({ level }) => level)).toEqual(["WARNING", "WARNING"]);
+  expect(log.lines[0]?.message).toMatch(/the folder 2026 is a link/);
+  rmSync(outside, { recursive: true });
 });
 
 test("a vanished destination is not made anew by a marker", async () => {

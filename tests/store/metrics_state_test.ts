@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../server/log.ts";
@@ -58,6 +67,26 @@ test("a file that cannot be read is a warning and no state", async () => {
   mkdirSync(path);
   expect(await readMetricsState(path, log)).toBeNull();
   expect(log.lines.map(({ level }) => level)).toEqual(["WARNING"]);
+});
+
+test("others may read the state, for they may collect it", async () => {
+  await writeMetricsState(path, {});
+  expect(statSync(path).mode & 0o777).toBe(0o644);
+});
+
+test("what lies beside the state is not written to, least of all through a link", async () => {
+  writeFileSync(join(folder, "theirs"), "untouched");
+  symlinkSync("theirs", join(folder, ".metrics-state.json.tmp"));
+  await writeMetricsState(path, { [PULL]: 5 });
+  expect(readFileSync(join(folder, "theirs"), "utf8")).toBe("untouched");
+  expect(readdirSync(folder).sort()).toEqual([".metrics-state.json.tmp", "metrics-state.json", "theirs"]);
+});
+
+test("two writes at once do not mix: one of them stands", async () => {
+  const states = Array.from({ length: 8 }, (_, number) => ({ [PULL]: number, text: String(number).repeat(10_000) }));
+  await Promise.all(states.map((state) => writeMetricsState(path, state)));
+  expect(states).toContainEqual(JSON.parse(readFileSync(path, "utf8")));
+  expect(readdirSync(folder)).toEqual(["metrics-state.json"]);
 });
 
 test("a write that fails rejects and leaves the old state", async () => {

@@ -76,13 +76,15 @@ Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 
 
 Runs the service until it is stopped. Without a command this is what happens.
 
-      --config DIR           settings, statistics and logs (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --config DIR           settings, statistics and logs
+                             (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --destination DIR      recordings, for this process (default: as in the settings)
       --port N               for this process; 0 takes a free one (default: as in the settings)
       --host H               (default: $SERVICE_HOST, else 0.0.0.0)`,
   demo: `Usage: dashdock demo [options]
 
-Starts a simulated camera and the service on an empty library, and syncs at once. No sign-in, this machine only.
+Starts a simulated camera and the service on an empty library, and syncs at once.
+No sign-in, this machine only.
 
       --data DIR             keep everything in DIR (default: a throw-away folder)
       --port N, --host H     of the service (default: 8080, or a free one, on 127.0.0.1)
@@ -90,7 +92,8 @@ Starts a simulated camera and the service on an empty library, and syncs at once
       --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
   password: `Usage: dashdock password [options]
 
-Sets the admin password: asks for it, or reads it from standard input. Everybody has to sign in again.
+Sets the admin password: asks for it, or reads it from standard input.
+Everybody has to sign in again.
 
       --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --stdin                read the password from standard input`,

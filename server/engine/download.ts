@@ -59,6 +59,8 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
 async function attempt(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {
   const transfer = new Transfer(parts, file, name, signal);
   try {
+    // Before the bytes come, not after them.
+    if (file.folder) parts.recordings.checkFolder(file.folder);
     return await transfer.run();
   } catch (error) {
     if (error instanceof DashcamProblem || error instanceof FileInTheWay) return { kind: "failed", problem: error };

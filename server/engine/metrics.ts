@@ -1,7 +1,6 @@
-import { open, rename, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { FAILURE_REASONS, type FailureReason, type Failures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
+import { replaceFile } from "../store/atomic_file.ts";
 import { errorCode } from "../store/error_code.ts";
 
 export interface RunMetrics {
@@ -94,7 +93,8 @@ export async function emitMetrics(
   const text = renderMetrics(metrics);
   if (targets.file) {
     try {
-      await writeWhole(targets.file, text);
+      // A scraper of text files must never see half a file.
+      await replaceFile(targets.file, text, { mode: 0o644 });
     } catch (error) {
       log.warning("cron", `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`);
     }
@@ -127,20 +127,4 @@ async function push(text: string, url: string, targets: MetricsTargets, signal: 
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new PushRefused(`the push gateway answered with status ${answer.status}`);
-}
-
-/** A scraper of text files must never see half a file. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.tmp`);
-  const file = await open(temporary, "w", 0o644);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await unlink(temporary).catch(() => {});
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
 }

@@ -11,7 +11,7 @@ COPY assets assets
 COPY islands islands
 COPY server server
 # The small processors of many NAS devices have no AVX2, which the usual build for amd64 asks for.
-ARG TARGETARCH=amd64
+ARG TARGETARCH
 RUN case "$TARGETARCH" in \
       amd64) BUILD_TARGET=bun-linux-x64-baseline ;; \
       arm64) BUILD_TARGET=bun-linux-arm64 ;; \

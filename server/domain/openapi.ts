@@ -238,7 +238,10 @@ function settingsSchemas(): Record<string, JsonSchema> {
 function sectionFields(name: SectionName): Record<string, JsonSchema> {
   const fields = fieldsOf(name).map(([key, { check, initial, label, help, unit, secret }]) => {
     const description = `${label}${unit ? `, in ${unit}` : ""}. ${help}`;
-    if (secret) return [key, { const: MASK, description: `${description} Never shown; to set it, ${secret.remedy}.` }];
+    if (secret?.remedy)
+      return [key, { const: MASK, description: `${description} Never shown; to set it, ${secret.remedy}.` }];
+    if (secret)
+      return [key, { anyOf: [{ const: MASK }, toJsonSchema(check)], description: `${description} Never shown.` }];
     return [key, { ...toJsonSchema(check), default: initial, description }];
   });
   return Object.fromEntries(fields);

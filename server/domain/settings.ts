@@ -34,8 +34,8 @@ interface About {
   readonly help: string;
   readonly unit?: string;
   readonly env?: { readonly name: string; readonly read: EnvReading };
-  /** Never shown and never taken from a form or an API body; `remedy` says how it is set instead. */
-  readonly secret?: { readonly remedy: string };
+  /** Never shown. With a `remedy` it is not taken from an API body either, and that is how it is set instead. */
+  readonly secret?: { readonly remedy: string | null };
 }
 
 export interface Field<T> extends About {
@@ -353,7 +353,7 @@ export const SECTIONS = {
     scrape_token: field(nullableHiddenText(/^([!-~]{16,256})?$/, "empty or 16 to 256 visible ASCII characters"), null, {
       label: "Token for /metrics",
       help: "What a collector has to send as its bearer token.",
-      secret: { remedy: "write it into the settings file" },
+      secret: { remedy: null },
     }),
   }),
   stats: section("next_tick", "Statistics", {

@@ -68,7 +68,7 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
     const path = `${sectionName}.${key}`;
     if (!field) {
       unknown.push({ path, message: `${path} is not a setting` });
-    } else if (field.secret) {
+    } else if (field.secret?.remedy) {
       secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
     } else {
       const checked = checkField(path, field, value);

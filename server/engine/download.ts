@@ -30,10 +30,12 @@ export type Outcome =
   /** Still being recorded: what is here stays a partial and is continued in the next run. */
   | { kind: "growing" }
   /** The camera's doing, or something at home that is in the way of just this file. */
-  | { kind: "failed"; problem: DashcamProblem | FileInTheWay };
+  | { kind: "failed"; problem: DashcamProblem | FileInTheWay; received: number };
 
 /** How often a video that grows under our hands is followed in one run. */
 const CONTINUATIONS = 3;
+/** How often a file is asked for again at once. */
+const RETRIES = 2;
 /** What a camera may rewrite at the start of a video when it closes it. */
 const HEAD_BYTES = 1024 * 1024;
 /** The longest the download loop keeps the event loop to itself. */
@@ -48,8 +50,8 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
   let outcome: Outcome = { kind: "absent" };
   for (const name of file.names) {
     outcome = await attempt(parts, file, name, signal);
-    // A damaged sector sometimes reads at the second try.
-    if (outcome.kind === "failed" && isServerError(outcome.problem)) outcome = await attempt(parts, file, name, signal);
+    for (let again = 0; again < RETRIES && outcome.kind === "failed" && isWorthRetrying(outcome, again); again++)
+      outcome = await attempt(parts, file, name, signal);
     const isAbsent = outcome.kind === "absent" || (outcome.kind === "empty" && file.kind !== "mp4");
     if (!isAbsent) break;
   }
@@ -63,7 +65,8 @@ async function attempt(parts: DownloadParts, file: PlannedFile, name: string, si
     if (file.folder) parts.recordings.checkFolder(file.folder);
     return await transfer.run();
   } catch (error) {
-    if (error instanceof DashcamProblem || error instanceof FileInTheWay) return { kind: "failed", problem: error };
+    if (error instanceof DashcamProblem || error instanceof FileInTheWay)
+      return { kind: "failed", problem: error, received: transfer.received };
     throw error;
   } finally {
     transfer.close();
@@ -79,6 +82,8 @@ class Transfer {
   #size: number;
   /** Some of the bytes came in an earlier request, when the file may have been another. */
   #pieced: boolean;
+  /** Bytes that came in this attempt. */
+  received = 0;
 
   constructor(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal) {
     this.#parts = parts;
@@ -180,6 +185,7 @@ class Transfer {
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
+      this.received += piece.length;
       heard.chunk(piece.length);
       release(piece);
       if (clock.elapsed() < turnEnds) continue;
@@ -254,8 +260,13 @@ class Transfer {
   }
 }
 
-function isServerError(problem: DashcamProblem | FileInTheWay): boolean {
-  return problem instanceof DashcamProblem && (problem.status ?? 0) >= 500;
+/**
+ * A damaged sector sometimes reads at the second try. And when a connection breaks right behind its first bytes,
+ * `fetch` may drop them with the error: another try or two mostly bring something to go on from.
+ */
+function isWorthRetrying({ problem, received }: Extract<Outcome, { kind: "failed" }>, again: number): boolean {
+  if (!(problem instanceof DashcamProblem)) return false;
+  return (again === 0 && (problem.status ?? 0) >= 500) || (problem.kind === "reset" && received === 0);
 }
 
 /** Routers and captive portals answer anything with a page. */

@@ -295,7 +295,6 @@ describe("applyPatch()", () => {
     for (const [section, key] of [
       ["auth", "password_hash"],
       ["auth", "session_secret"],
-      ["metrics", "scrape_token"],
     ] as const) {
       for (const value of ["top-secret-value", "", null, 5]) {
         const [error] = fieldErrors(section, { [key]: value });
@@ -303,6 +302,16 @@ describe("applyPatch()", () => {
         expect(error?.message).not.toContain("top-secret-value");
       }
     }
+  });
+
+  test("takes a token for collectors, and shows it no more than any other secret", () => {
+    const set = applyPatch(INITIAL, "metrics", { scrape_token: "0123456789abcdef" });
+    expect(set.metrics.scrape_token).toBe("0123456789abcdef");
+    expect(mask(set).metrics).toMatchObject({ scrape_token: "***" });
+    expect(applyPatch(set, "metrics", { scrape_token: "***" }).metrics.scrape_token).toBe("0123456789abcdef");
+    expect(applyPatch(set, "metrics", { scrape_token: null }).metrics.scrape_token).toBeNull();
+    const [error] = fieldErrors("metrics", { scrape_token: "top-secret" });
+    expect(error?.message).not.toContain("top-secret");
   });
 
   test("refuses proxy mode without a header, and an own proxy list that is taken away", () => {

@@ -35,7 +35,7 @@ export type Outcome =
 /** How often a video that grows under our hands is followed in one run. */
 const CONTINUATIONS = 3;
 /** How often a file is asked for again at once. */
-const RETRIES = 2;
+const RETRIES = 4;
 /** What a camera may rewrite at the start of a video when it closes it. */
 const HEAD_BYTES = 1024 * 1024;
 /** The longest the download loop keeps the event loop to itself. */

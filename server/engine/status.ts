@@ -31,12 +31,14 @@ export interface StatusParts {
 }
 
 export async function status(parts: StatusParts): Promise<Status> {
-  const { job, history, scheduler, probe, dashcam, storage } = parts;
-  const { state, eta_seconds, bytes_per_second } = job.snapshot;
+  const { clock, job, history, scheduler, probe, dashcam, storage } = parts;
+  const { state, phase, eta_seconds, bytes_per_second } = job.snapshot;
   const last = history.latest();
   const next = scheduler.next();
   const camera = await probe.health(dashcam);
-  const seen = Math.max(probe.lastSeenAt ?? 0, history.latestReached() ?? 0);
+  // Files are coming in: it is being seen at this moment.
+  const talking = phase === "downloading" ? clock.now() / 1000 : 0;
+  const seen = Math.max(talking, probe.lastSeenAt ?? 0, history.latestReached() ?? 0);
   const disk = await storage.read().catch(() => null);
   return {
     state,

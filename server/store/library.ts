@@ -46,6 +46,8 @@ export class Library {
   #scan: Promise<void> | null = null;
   #round = 0;
   #entriesListed = 0;
+  /** Entries listed since the collector last ran for them. */
+  #garbage = 0;
   #otherChanges = 0;
   #available = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -219,7 +221,7 @@ export class Library {
   }
 
   async #read(folder: Folder, place: string, into: Listing): Promise<void> {
-    this.#entriesListed += await listDirectory(place, {
+    const listed = await listDirectory(place, {
       wantsFile: (name) => folder.understands(name),
       // Not the hidden ones nor those a NAS keeps for itself: `.snapshot`, `@eaDir`, `#recycle`.
       wantsDirectory: (name) => !".@#".includes(name.charAt(0)),
@@ -230,6 +232,13 @@ export class Library {
         if (!folder.take(name, into)) this.#warnOfName(name);
       },
     });
+    this.#entriesListed += listed;
+    this.#garbage += listed;
+    // Entries are large and short-lived; waiting for the collector would pile up those of the whole library.
+    if (this.#garbage > MANY_ENTRIES) {
+      this.#garbage = 0;
+      Bun.gc(true);
+    }
   }
 
   #addFolder(path: string): Folder {

@@ -134,7 +134,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   };
 
   const camera = new CurrentCamera(settings);
-  const probe = new CameraProbe(clock);
   const bootId = randomBytes(16).toString("hex");
   const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it was born with.
@@ -162,7 +161,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       {
         file,
         pushgatewayUrl,
-        job: jobName,
+        job: jobName || "dashdock",
         instance: instance || now.connection.address,
         timeoutMs: now.connection.timeout_seconds * 1000,
       },
@@ -172,6 +171,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     return result;
   };
   const job = new Job({ clock, log, bootId, run });
+  const probe = new CameraProbe(clock, () => job.snapshot.phase === "downloading");
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
 
@@ -223,8 +223,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     isReady: () => ready,
     async openStores() {
       const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
-      const state = boot.metrics.state_file || join(configDir, "metrics-state.json");
-      stores = { history, metrics: await MetricsBook.open(state, log) };
+      const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
+      stores = { history, metrics: await MetricsBook.open(stateFile, log, history.latest()) };
       ready = !closed;
     },
     start() {

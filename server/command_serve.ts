@@ -51,7 +51,6 @@ export async function serveCommand(args: readonly string[], around: Surroundings
     await app.close();
     return 2;
   }
-  around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   try {
     await app.openStores();
   } catch (error) {
@@ -59,6 +58,8 @@ export async function serveCommand(args: readonly string[], around: Surroundings
     await closeAll(app, listening);
     return 2;
   }
+  // Whoever waits for this line will ask at once.
+  around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();
   await stopped;
   await closeAll(app, listening);

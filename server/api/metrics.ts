@@ -5,12 +5,14 @@ import { METRICS_TYPE } from "../engine/metrics.ts";
 import type { Visit } from "../http/visit.ts";
 
 /** `GET /metrics`: for scrapers, when it is turned on; with a token, only for those that bring it. */
-export function scrape(visit: Visit, { settings, metrics }: Pick<App, "settings" | "metrics">): Response {
-  const { scrape, scrape_token: token } = settings.current.metrics;
+export function scrape(visit: Visit, app: Pick<App, "settings" | "metrics" | "isReady">): Response {
+  const { scrape, scrape_token: token } = app.settings.current.metrics;
   if (!scrape) throw new AppError("NOT_FOUND", "There is no page at this address.");
-  if (token && !isSame(visit.request.headers.get("authorization") ?? "", `Bearer ${token}`))
+  if (!app.isReady()) throw new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
+  const [, given = ""] = /^bearer +(.*)$/i.exec(visit.request.headers.get("authorization") ?? "") ?? [];
+  if (token && !isSame(given, token))
     return new Response("A bearer token is needed\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
-  return new Response(metrics.render(), { headers: { "content-type": METRICS_TYPE, "cache-control": "no-store" } });
+  return new Response(app.metrics.render(), { headers: { "content-type": METRICS_TYPE, "cache-control": "no-store" } });
 }
 
 function isSame(one: string, other: string): boolean {

@@ -15,7 +15,7 @@ export interface Api {
 }
 
 export interface RecentRecordings {
-  /** Latest first. `mtime` in epoch seconds, `path` relative to the destination. */
+  /** Latest first. `mtime` in epoch seconds, `path` absolute. */
   recordings: { filename: string; mtime: number; path: string }[];
   /** All videos there are. */
   total: number;

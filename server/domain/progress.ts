@@ -130,6 +130,10 @@ export class Progress {
   get filesSkipped(): number {
     return this.#skipped;
   }
+  /** Whether it is known what there is to do. */
+  get isPlanned(): boolean {
+    return this.#rate !== null;
+  }
   get filesTotal(): number {
     return this.#total;
   }

@@ -47,7 +47,9 @@ export async function storageHealth(parts: {
   const { recordings, library, storage } = parts;
   await library.refreshIfOlder();
   if (!library.available) return { available: false, reason: "destination not configured" };
-  const { totalBytes, freeBytes, usedBytes, usedRatio } = await storage.read();
+  const disk = await storage.read().catch(() => null);
+  if (!disk) return { available: false, reason: "the disk cannot be read" };
+  const { totalBytes, freeBytes, usedBytes, usedRatio } = disk;
   return {
     available: true,
     destination: recordings.root,
@@ -65,31 +67,48 @@ export async function storageHealth(parts: {
  */
 export class CameraProbe {
   readonly #clock: Clock;
+  readonly #isTalking: () => boolean;
   #address = "";
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
   #asking: Promise<DashcamHealth> | null = null;
   #lastSeenAt: number | null = null;
 
-  constructor(clock: Clock) {
+  /** @param isTalking true while files come in from the camera */
+  constructor(clock: Clock, isTalking: () => boolean) {
     this.#clock = clock;
+    this.#isTalking = isTalking;
   }
 
   async health(dashcam: Dashcam): Promise<DashcamHealth> {
     const { address } = dashcam;
     if (address === "") return { reachable: false, reason: "no address configured" };
     if (address !== this.#address) [this.#address, this.#last, this.#asking] = [address, null, null];
+    // Files are coming in: there is no better proof, and no worse moment to ask.
+    if (this.#isTalking()) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
-    if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: true, address, latency_ms: 0 };
-    this.#asking ??= this.#ask(dashcam).finally(() => {
-      this.#asking = null;
-    });
-    return await this.#asking;
+    if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
+    if (this.#asking) return await this.#asking;
+    const asking = this.#ask(dashcam);
+    this.#asking = asking;
+    try {
+      return await asking;
+    } finally {
+      // By now it may be another camera that is asked.
+      if (this.#asking === asking) this.#asking = null;
+    }
   }
 
   /** Epoch seconds at which a probe was last answered; null when none was since the start. */
   get lastSeenAt(): number | null {
     return this.#lastSeenAt;
+  }
+
+  #seen(address: string, latencyMs: number): DashcamHealth {
+    this.#lastSeenAt = this.#clock.now() / 1000;
+    this.#last = { reachable: true, address, latency_ms: latencyMs };
+    this.#at = this.#clock.elapsed();
+    return this.#last;
   }
 
   async #ask(dashcam: Dashcam): Promise<DashcamHealth> {

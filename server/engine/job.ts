@@ -103,7 +103,8 @@ export class Job {
     // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
     this.#running = null;
     this.#stopping = null;
-    this.#leftBehind = report.progress.filesTotal - report.progress.filesCompleted;
+    // A run that did not get as far as a plan knows nothing new about what is left.
+    if (report.progress.isPlanned) this.#leftBehind = report.progress.filesTotal - report.progress.filesCompleted;
     report.finish(failure);
     void this.#fade(jobId);
   }

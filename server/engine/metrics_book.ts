@@ -1,4 +1,4 @@
-import { FAILURE_REASONS, isOffline, type noFailures } from "../domain/run.ts";
+import { FAILURE_REASONS, isOffline, type noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../store/metrics_state.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics.ts";
@@ -16,22 +16,28 @@ interface Totals {
 
 /** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
 export class MetricsBook {
-  readonly #path: string;
+  readonly #path: () => string;
   readonly #log: Log;
   readonly #state: MetricsState;
   readonly #totals: Totals;
   #latest: RunMetrics | null = null;
 
-  private constructor(path: string, log: Log, state: MetricsState) {
+  private constructor(path: () => string, log: Log, state: MetricsState, latest: Run | null) {
     this.#path = path;
     this.#log = log;
     this.#state = state;
     this.#totals = totalsOf(state["totals"]);
+    const lastPullAt = state.last_successful_file_pull_timestamp_seconds ?? null;
+    if (latest) this.#latest = { ...remembered(latest), lastPullAt };
   }
 
-  /** Reads the state file; a missing or broken one begins at nought. */
-  static async open(path: string, log: Log): Promise<MetricsBook> {
-    return new MetricsBook(path, log, (await readMetricsState(path, log)) ?? {});
+  /**
+   * Reads the state file; a missing or broken one begins at nought.
+   * @param path asked each time it is written
+   * @param latest the run before this start, for the gauges until the next one
+   */
+  static async open(path: () => string, log: Log, latest: Run | null = null): Promise<MetricsBook> {
+    return new MetricsBook(path, log, (await readMetricsState(path(), log)) ?? {}, latest);
   }
 
   /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */
@@ -51,14 +57,14 @@ export class MetricsBook {
     if (result.lastPullAt !== null) this.#state.last_successful_file_pull_timestamp_seconds = result.lastPullAt;
     this.#state["totals"] = totals;
     try {
-      await writeMetricsState(this.#path, this.#state);
+      await writeMetricsState(this.#path(), this.#state);
     } catch {
       this.#log.warning("metrics", "Cannot write the metrics state file; check its folder");
     }
     return this.#latest;
   }
 
-  /** Everything in text exposition format; before the first run of this process only the totals. */
+  /** Everything in text exposition format; before the first run ever only the totals. */
   render(): string {
     const totals = this.#totals;
     const families: Family[] = [
@@ -78,6 +84,14 @@ export class MetricsBook {
     ];
     return (this.#latest ? renderMetrics(this.#latest) : "") + renderFamilies(families);
   }
+}
+
+/** A run from history, which keeps the run's own reason and those of its files in one count. */
+function remembered(run: Run): Omit<RunMetrics, "lastPullAt"> {
+  const reason = run.success ? null : (FAILURE_REASONS.find((one) => run.failures[one] > 0) ?? null);
+  const fileFailures = { ...run.failures };
+  if (reason) fileFailures[reason]--;
+  return { run, reason, fileFailures };
 }
 
 /** Totals from a state file that may hold anything. */

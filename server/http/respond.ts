@@ -83,6 +83,12 @@ export function noContent(): Response {
   return new Response(null, { status: 204 });
 }
 
+/** An answer of headers only, for what goes wrong where no visit is at hand. */
+export function bare(status: number): Response {
+  const headers = SECURITY_HEADERS.map(([name, value]): [string, string] => [name, value]);
+  return new Response(null, { status, headers: [...headers, ["cache-control", "no-store"]] });
+}
+
 /** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
 export function refusal(error: AppError, visit: Visit): Response {
   const { code, message, details } = error;

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
 import { gate } from "./gate.ts";
-import { finish, refusal } from "./respond.ts";
+import { bare, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
 import { LONGEST_BODY, urlOf, Visit } from "./visit.ts";
 
@@ -54,7 +54,7 @@ export function listen(app: App, routes: readonly Route[], place: { port: number
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
       app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
-      return new Response(null, { status: 500 });
+      return bare(500);
     },
   });
   const port = server.port ?? place.port;

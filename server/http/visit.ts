@@ -162,7 +162,7 @@ export class Visit {
 
   /** Gives the browser a cookie with the answer; without `seconds` it lasts until the browser is closed. */
   setCookie(name: string, value: string, seconds?: number): void {
-    const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.floor(seconds))}`;
+    const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.ceil(seconds))}`;
     const secure = this.#trustProxy ? "; Secure" : "";
     this.#given.set(name, { value, header: `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}` });
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../clock.ts";
@@ -42,7 +43,8 @@ export class ServedFiles {
    */
   async find(path: string): Promise<ServedFile | null> {
     const look = this.#looks.get(path);
-    if (look && this.#clock.elapsed() - look.at < SERVES_MS) return look.file;
+    // It may have gone since; what was looked at just now is in the system's memory and costs no wait.
+    if (look && this.#clock.elapsed() - look.at < SERVES_MS && existsSync(look.file.path)) return look.file;
     const file = await findServedFile(this.#root, path, this.#clock.now());
     this.#looks.delete(path);
     // What is not there may come at any moment.

@@ -52,7 +52,11 @@ describe("GET /api/recordings/recent", () => {
     shelf.put(`2026-06-07/20260607_101500_NF.mp4`, "", 1_780_000_000.5);
     expect(await bodyOf(browser, "/api/recordings/recent")).toEqual({
       recordings: [
-        { filename: "20260607_101500_NF.mp4", mtime: 1_780_000_000.5, path: `2026-06-07/20260607_101500_NF.mp4` },
+        {
+          filename: "20260607_101500_NF.mp4",
+          mtime: 1_780_000_000.5,
+          path: `${shelf.root}/2026-06-07/20260607_101500_NF.mp4`,
+        },
       ],
       total: 1,
     });

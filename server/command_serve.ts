@@ -1,10 +1,14 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { type OpenApp, openApp } from "./app.ts";
 import type { Surroundings } from "./cli.ts";
+import { LISTENING_FILE } from "./command_healthcheck.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { configDirOf, destinationOf, dropPrivileges } from "./place.ts";
 import { ROUTES } from "./routes.ts";
 import { seedDifferenceLine } from "./seed.ts";
+import { replaceFile } from "./store/atomic_file.ts";
 import { readArgs, readWhole } from "./usage.ts";
 import { VERSION } from "./version.ts";
 
@@ -40,12 +44,10 @@ export async function serveCommand(args: readonly string[], around: Surroundings
   }
   const difference = seedDifferenceLine(env, app.settings.current);
   if (difference) app.log.info("settings", difference);
+  const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {
-    listening = listen(app, ROUTES, {
-      port: flagPort ?? app.boot.web.port,
-      host: values.host ?? (env["SERVICE_HOST"] || "0.0.0.0"),
-    });
+    listening = listen(app, ROUTES, { port: flagPort ?? app.boot.web.port, host });
   } catch (error) {
     around.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
     await app.close();
@@ -58,10 +60,13 @@ export async function serveCommand(args: readonly string[], around: Surroundings
     await closeAll(app, listening);
     return 2;
   }
+  const place = join(configDir, LISTENING_FILE);
+  await replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   // Whoever waits for this line will ask at once.
   around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();
   await stopped;
+  await rm(place, { force: true });
   await closeAll(app, listening);
   return 0;
 }

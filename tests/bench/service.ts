@@ -85,7 +85,13 @@ export async function openService(stage: Stage, name: string, address = ""): Pro
   mkdirSync(join(folder, "config"), { recursive: true });
   await Bun.write(
     join(folder, "config", "settings.json"),
-    JSON.stringify({ version: 2, auth: { mode: "none" }, connection: { address }, schedule: { paused: true } }),
+    JSON.stringify({
+      version: 2,
+      auth: { mode: "none" },
+      connection: { address },
+      schedule: { paused: true },
+      retention: { keep: "" },
+    }),
   );
   await Bun.spawn(["chmod", "600", join(folder, "config", "settings.json")]).exited;
   return await startService(folder);
@@ -104,15 +110,14 @@ export function fillLibrary(stage: Stage, name: string, recordings: number): voi
   }
 }
 
-/** Processor seconds in ten seconds of a sync at full speed, with so many progress streams open. */
+/**
+ * Processor seconds in ten seconds of a sync at 20 MB/s, with so many progress streams open. At the full speed of
+ * loopback the sync's own work differs by more from one run to the next than all streams together cost.
+ */
 export async function benchStreams(streams: number): Promise<{ cpuSeconds: number; seventeenth: number }> {
-  await using stage = await openStage({
-    moments: 2000,
-    directions: ["F"],
-    videoBytes: 52_400_000,
-    companionBytes: 1000,
-  });
-  await using service = await openService(stage, "streams", stage.address);
+  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 10, companionBytes: 10 });
+  await using camera = await startCamera(["--recordings", "1000", "--rate", "20000000"]);
+  await using service = await openService(stage, "streams", camera.address);
   const page = await fetch(`${service.url}/`);
   const token = /csrf-token" content="([^"]*)"/.exec(await page.text())?.[1] ?? "";
   const cookie = page.headers
@@ -136,4 +141,18 @@ export async function benchStreams(streams: number): Promise<{ cpuSeconds: numbe
   stop.abort();
   await Promise.allSettled(readers);
   return { cpuSeconds, seventeenth: seventeenth.status };
+}
+
+/** The simulated camera as a process of its own. */
+async function startCamera(args: readonly string[]): Promise<{ address: string } & AsyncDisposable> {
+  const child = Bun.spawn([process.execPath, MAIN, "camera", ...args], { stdout: "pipe", stderr: "ignore" });
+  const { value } = await child.stdout.getReader().read();
+  const address = /http:\/\/(\S+)/.exec(new TextDecoder().decode(value))?.[1] ?? "";
+  return {
+    address,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await child.exited;
+    },
+  };
 }

@@ -49,7 +49,7 @@ export async function serviceRows(add: Add, rounds: number): Promise<void> {
   const quiet = await benchStreams(0);
   const busy = await benchStreams(16);
   add(
-    "16 progress streams in ten seconds of a sync at full speed: processor time on top",
+    "16 progress streams in ten seconds of a sync at 20 MB/s: processor time on top",
     `${(busy.cpuSeconds - quiet.cpuSeconds).toFixed(2)} s (of ${busy.cpuSeconds.toFixed(2)} s); the 17th: ${busy.seventeenth}`,
     "≤ 0.1 s; 503",
   );

@@ -89,6 +89,14 @@ describe("serve", () => {
     expect((await check()).code).toBe(1);
   });
 
+  test("is found by the health check where it listens, whatever its settings say of the next start", async () => {
+    putSettings(place, openSettings(camera.address, { web: { port: freePort() } }));
+    await using service = await serve(place);
+    expect(new URL(service.url).port).not.toBe("");
+    const { code, err } = await call(place, ["healthcheck", "--config", place.at("config")]).ended;
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+
   test("sets a damaged history aside, begins another and says so", async () => {
     putSettings(place, openSettings(camera.address));
     await writeFile(place.at("config", "stats.db"), "this is no database".repeat(500));

@@ -57,13 +57,13 @@ export async function kindOf(entry: Dirent, path: string): Promise<"file" | "dir
   }
 }
 
-/** Calls `work` for every item, a few at once; rejects as soon as one does. */
-export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Calls `work` for every item, `width` at once; rejects as soon as one does. */
+export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, width = WIDTH): Promise<void> {
   const rest = items.values();
   const worker = async () => {
     for (const item of rest) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(WIDTH, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
 /** True every few thousand steps of a long loop: time for `nextTurn`. */
@@ -76,4 +76,26 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+/** Lets a few pieces of work run at a time, in the order they came. */
+export class Turns {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(width = WIDTH) {
+    this.#free = width;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
 }

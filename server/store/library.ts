@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
-import { each, listDirectory } from "./directory.ts";
+import { each, listDirectory, Turns } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 import { Folder, type Listing } from "./folder.ts";
 import { NameIndex } from "./name_index.ts";
@@ -25,6 +25,8 @@ export interface PlacedName {
 
 /** How long one look serves readers that ask for an answer many times a second. */
 const SERVES_MS = 1000;
+/** Folders looked at at once. */
+const LOOKS = 16;
 /** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
 const MANY_ENTRIES = 20_000;
 /** Odd names that get a line each; a foreign archive must not flood the log. */
@@ -43,6 +45,8 @@ export class Library {
   readonly #folders = new Map<string, Folder>();
   readonly #oddNames = new Set<string>();
   readonly #unreadable = new Map<string, number>();
+  /** Looking at a folder's time is cheap, many can at once; listing one takes memory. */
+  readonly #turns = new Turns();
   #scan: Promise<void> | null = null;
   #round = 0;
   #entriesListed = 0;
@@ -180,10 +184,11 @@ export class Library {
     let level = [""];
     while (level.length > 0) {
       const deeper: string[] = [];
-      await each(level, async (path) => {
+      const look = async (path: string) => {
         const folder = await this.#visit(path, round);
         for (const child of folder?.children ?? []) deeper.push(path === "" ? child : `${path}/${child}`);
-      });
+      };
+      await each(level, look, LOOKS);
       level = deeper;
     }
     this.#available = this.#folders.get("")?.round === round;
@@ -210,7 +215,9 @@ export class Library {
       const folder = this.#folders.get(path) ?? this.#addFolder(path);
       if (!folder.isCurrent(found.mtimeNs)) {
         const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()];
-        await folder.list(found.mtimeNs, now, elapsed, (into) => this.#read(folder, place, into));
+        await folder.list(found.mtimeNs, now, elapsed, (into) =>
+          this.#turns.run(() => this.#read(folder, place, into)),
+        );
       }
       folder.round = round;
       return folder;

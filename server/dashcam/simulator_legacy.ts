@@ -1,4 +1,5 @@
 import { formatListing } from "../domain/listing.ts";
+import { LIST_PATH } from "./legacy.ts";
 import { configIni, versionBin } from "./simulated_config.ts";
 import { fileOf } from "./simulated_video.ts";
 import type { Places } from "./simulator_faults.ts";
@@ -15,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/
 
 /** The generation of all models until 2026: a text listing, files below `/Record/`, settings below `/Config/`. */
 export const LEGACY: Generation = {
-  list: "/blackvue_vod.cgi",
+  list: LIST_PATH,
   video: /^\/Record\/[^/]+\.mp4$/,
   answer(request, shelf, listsSizes) {
     if (request.method !== "GET" && request.method !== "HEAD") {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Dashcam, openCamera } from "./dashcam/camera.ts";
 import type { Settings } from "./domain/settings.ts";
+import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
 import { Job, type RunJob } from "./engine/job.ts";
 import { emitMetrics } from "./engine/metrics.ts";
@@ -63,6 +64,7 @@ export interface App {
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
   readonly storage: DiskLook;
+  readonly outlook: DiskOutlook;
   readonly metrics: MetricsBook;
   readonly job: Job;
   readonly scheduler: Scheduler;
@@ -214,6 +216,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     },
     probe,
     storage: new DiskLook({ root, clock }),
+    outlook: new DiskOutlook(() => opened().history),
     job,
     scheduler,
     throttle: new Throttle({ clock }),

@@ -8,15 +8,22 @@ import * as probes from "./api/probes.ts";
 import { recent } from "./api/recordings.ts";
 import * as schedule from "./api/schedule.ts";
 import * as settings from "./api/settings.ts";
+import { currentOverview } from "./api/overview.ts";
 import { series } from "./api/stats.ts";
 import { currentStatus } from "./api/status.ts";
 import * as sync from "./api/sync.ts";
 import * as viewer from "./api/viewer.ts";
+import { asset } from "./http/assets.ts";
 import type { Access, Method, Route } from "./http/route.ts";
+import { dashboard } from "./pages/dashboard.tsx";
 import { refuseFirstRun, showFirstRun, submitFirstRun } from "./pages/first_run.tsx";
 import { FRAGMENT_ROUTES } from "./pages/fragments.tsx";
-import { home } from "./pages/home.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx";
+import { logs as logsPage } from "./pages/logs.tsx";
+import { manifest } from "./pages/manifest.ts";
+import { settings as settingsPage } from "./pages/settings.tsx";
+import { stats } from "./pages/stats.tsx";
+import { viewer as viewerPage } from "./pages/viewer.tsx";
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
 export const ROUTES: readonly Route[] = [
@@ -33,10 +40,17 @@ export const ROUTES: readonly Route[] = [
   row("POST", "/api/auth/password", "signed-in", auth.changePassword),
   row("DELETE", "/api/auth/sessions", "signed-in", auth.endSessions),
 
-  row("GET", "/", "signed-in", home),
+  row("GET", "/", "signed-in", dashboard),
+  row("GET", "/settings", "signed-in", settingsPage),
+  row("GET", "/logs", "signed-in", logsPage),
+  row("GET", "/stats", "signed-in", stats),
+  row("GET", "/viewer", "signed-in", viewerPage),
+  row("GET", "/manifest.webmanifest", "open", manifest),
+  row("GET", "/assets/:name", "open", asset),
 
   row("GET", "/api/openapi.json", "signed-in", describe),
   row("GET", "/api/status", "signed-in", currentStatus),
+  row("GET", "/api/overview", "signed-in", currentOverview),
   row("GET", "/api/sync/progress", "signed-in", sync.progress),
   row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),
   row("POST", "/api/sync/now", "signed-in", sync.syncNow),

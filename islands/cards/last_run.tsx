@@ -1,20 +1,12 @@
 /** @jsxImportSource preact */
 import type { LastRun } from "../../server/domain/activity.ts";
-import {
-  agoInWords,
-  counted,
-  formatBytes,
-  formatClock,
-  formatDay,
-  formatSeconds,
-  zoneName,
-} from "../../server/domain/format.ts";
+import { agoInWords, counted, formatBytes, formatClock, formatDay, formatSeconds } from "../../server/domain/format.ts";
+import { isAway, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "../../server/domain/run.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Badge, State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { isAway, JobState, sentenceOf } from "./status.tsx";
 
 const ID = "last-run-card";
 const TITLE = "Last run";
@@ -35,67 +27,109 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
         <Cell id={ID} title={TITLE} poll={poll}>
           <p class="big">None recorded</p>
           <p class="soft">The first run appears here when it has ended.</p>
+          <p class="cell-foot">What runs did is kept for the statistics</p>
         </Cell>
       );
   }
 }
 
 function Live(snapshot: Snapshot) {
-  const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
+  const { state, files_completed, files_failed, bytes_downloaded_total } = snapshot;
+  const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
   return (
     <>
-      <p class="big">{sentenceOf(snapshot)}</p>
-      {!isAway(snapshot) && <Figures files={files_completed} bytes={bytes_downloaded_total} failed={files_failed} />}
+      <p class="big">{state === "running" ? "Running now" : isAway(snapshot) ? "Camera away" : "Just now"}</p>
+      <p class="soft">
+        {isAway(snapshot) ? "Camera not reachable, nothing failed" : figures}
+        {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
+      </p>
+      <p class="cell-foot">{sentenceOf(snapshot)}</p>
     </>
   );
 }
 
-function Stored({ poll, run, started_at, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
+/** The job's state as a shape and a word. */
+function JobState(snapshot: Snapshot) {
+  if (isAway(snapshot)) return <State mood="waiting" word="Camera away" />;
+  switch (snapshot.state) {
+    case "idle":
+      return <State mood="waiting" word="Idle" />;
+    case "running":
+      return <State mood="busy" word="Running" />;
+    case "completed":
+      return snapshot.files_failed > 0 ? <State mood="attention" word="Partly" /> : <State mood="fine" word="Fine" />;
+    case "failed":
+      return <State mood="failed" word="Failed" />;
+  }
+}
+
+function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
   const isOut = isOffline(run);
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={<Outcome {...run} />}>
-      <p class="big">{agoInWords(now / 1000 - run.ts)}</p>
-      <p class="soft">
-        Started{" "}
+      <p class="big">
         <Time at={started_at} zone={time_zone}>
-          {formatDay(started_at, time_zone, now)} {formatClock(started_at, time_zone)} {zoneName(started_at, time_zone)}
+          {now - started_at < DAY_MS ? formatClock(started_at, time_zone) : formatDay(started_at, time_zone, now)},{" "}
+          {agoInWords(now / 1000 - run.ts)}
         </Time>
-        , took {formatSeconds(run.durationSeconds)}
       </p>
-      {isOut ? (
-        <p class="soft">Camera away.</p>
-      ) : (
-        <Figures files={run.files} bytes={run.bytes} failed={failedFiles(run)} />
-      )}
-      {!run.success && !isOut && <p class="soft">Reason: {reasonsOf(run)}.</p>}
+      {isOut ? <p class="soft">Camera not reachable, nothing failed</p> : <Figures run={run} />}
+      <p class="cell-foot">{isOut ? <Before run={before} now={now} time_zone={time_zone} /> : <Why run={run} />}</p>
     </Cell>
   );
+}
+const DAY_MS = 86_400_000;
+
+function Before({
+  run,
+  now,
+  time_zone,
+}: {
+  readonly run: Run | null;
+  readonly now: number;
+  readonly time_zone: string;
+}) {
+  if (run === null) return <>No run has reached it yet</>;
+  const at = run.ts * 1000;
+  const when = now - at < DAY_MS ? formatClock(at, time_zone) : formatDay(at, time_zone, now);
+  return (
+    <>
+      Before it: {when}, {counted(run.files, "file")}, {formatBytes(run.bytes)}
+    </>
+  );
+}
+
+function Why({ run }: { readonly run: Run }) {
+  if (!run.success) return <>{capital(reasonsOf(run))}</>;
+  return <>{counted(run.recordingsSeen, "recording")} on the camera</>;
 }
 
 function Outcome(run: Run) {
   return (
     <span class="row">
-      {run.success && <State mood="fine" word="ok" />}
-      {!run.success && isOffline(run) && <State mood="waiting" word="camera not reachable" />}
-      {!run.success && !isOffline(run) && <State mood="failed" word="failed" />}
-      {run.dryRun && <Badge mood="attention" word="dry run" />}
+      {run.success &&
+        (failedFiles(run) > 0 ? <State mood="attention" word="Partly" /> : <State mood="fine" word="Fine" />)}
+      {!run.success && isOffline(run) && <State mood="waiting" word="Camera away" />}
+      {!run.success && !isOffline(run) && <State mood="failed" word="Failed" />}
+      {run.dryRun && <Badge mood="attention" word="Dry run" />}
     </span>
   );
 }
 
-interface FiguresProps {
-  readonly files: number;
-  readonly bytes: number;
-  readonly failed: number;
-}
-
-function Figures({ files, bytes, failed }: FiguresProps) {
+function Figures({ run }: { readonly run: Run }) {
+  const failed = failedFiles(run);
   return (
     <p class="soft">
-      {counted(files, "file")}, {formatBytes(bytes)}
-      {failed > 0 && `, ${counted(failed, "file")} failed`}
+      {run.files === 0 && failed === 0 && run.success
+        ? "Nothing new"
+        : `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`}
+      {failed > 0 && `, ${counted(failed, "file")} failed`}, in {formatSeconds(run.durationSeconds)}
     </p>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A run counts its own reason beside those of its files. */

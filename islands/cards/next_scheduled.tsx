@@ -7,13 +7,14 @@ import { Time } from "../parts/time.tsx";
 
 /** When the next scheduled run comes, and the schedule it follows. */
 export function NextScheduledCard({ poll, ...next }: NextScheduled & Polled) {
-  const { paused, cron_expression, timezone, words } = next;
-  const aside = paused ? <State mood="attention" word="paused" /> : null;
+  const { paused, cron_expression, timezone, words, time_zone } = next;
+  const aside = paused ? <State mood="attention" word="Paused" /> : null;
   return (
     <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
       {paused ? <Paused /> : <Coming {...next} />}
       <p class="cell-foot">
-        <code>{cron_expression}</code> · {words} · {timezone}
+        <code>{cron_expression}</code> · {words.charAt(0).toLowerCase() + words.slice(1)}
+        {timezone !== time_zone && ` · ${timezone}`}
       </p>
     </Cell>
   );

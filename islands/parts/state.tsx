@@ -1,18 +1,28 @@
 /** @jsxImportSource preact */
-/** The five states anything can be in. */
-export type Mood = "fine" | "busy" | "waiting" | "attention" | "failed";
+import type { Mood } from "../../server/domain/mood.ts";
+import { Icon } from "./icon.tsx";
 
 interface StateProps {
   readonly mood: Mood;
   readonly word: string;
 }
 
-/** A state as a word; its colour and shape come from the class. */
+/** A state: its shape, its word and, from the class, its colour. */
 export function State({ mood, word }: StateProps) {
-  return <span class={`state is-${mood}`}>{word}</span>;
+  return (
+    <span class={`state is-${mood}`}>
+      <Icon name={`s-${mood}`} />
+      {word}
+    </span>
+  );
 }
 
 /** A remark beside a state. */
 export function Badge({ mood, word }: StateProps) {
-  return <span class={`badge is-${mood}`}>{word}</span>;
+  return (
+    <span class={`badge is-${mood}`}>
+      <Icon name={`s-${mood}`} />
+      {word}
+    </span>
+  );
 }

@@ -9,6 +9,7 @@ import type { Status } from "../engine/status.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../http/password.ts";
 import type { Method } from "../http/route.ts";
 import type { LogLine } from "../log.ts";
+import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
 
 const STREAM = "text/event-stream";
 const HTML = "text/html";
@@ -294,4 +295,5 @@ export const ENDPOINTS = {
       503: { description: "The service is starting or stopping", type: HTML, schema: v.string() },
     },
   },
+  ...PAGE_ENDPOINTS,
 } as const satisfies Endpoints & Tied;

@@ -1,15 +1,14 @@
 import type { App } from "../app.ts";
-import type { Api, ViewerRecording } from "../domain/api.ts";
+import type { Api } from "../domain/api.ts";
 import { AppError } from "../domain/errors.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
 import { journeyOffsets } from "../domain/journey.ts";
-import { dateOf } from "../domain/recording.ts";
+import { viewerEntries } from "../engine/moments.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { pathOf, type Segment } from "../store/segment.ts";
 import { findServedFile } from "../store/served_file.ts";
-import type { VideoFacts } from "../store/video_facts.ts";
 
 type Parts = Pick<App, "segments">;
 
@@ -24,7 +23,7 @@ export async function recordings(visit: Visit, { segments }: Parts): Promise<Res
   if (date !== null && !isDate(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
   const day = await segments.day(date);
   const answer: Api["GET /api/viewer/recordings"] = { days: [] };
-  if (day) answer.days.push({ date: day.date, recordings: await entries(segments, day.segments) });
+  if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(segments, day.segments) });
   return json(answer);
 }
 
@@ -33,7 +32,7 @@ export async function journey(visit: Visit, app: Pick<App, "segments" | "setting
   const key = keyOf(visit);
   const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
   if (chain.length === 0) throw notFound(key);
-  const found = await entries(app.segments, chain);
+  const found = await viewerEntries(app.segments, chain);
   const offsets = journeyOffsets(
     chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
   );
@@ -59,40 +58,6 @@ export async function gsensor(visit: Visit, { segments }: Parts): Promise<Respon
   const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
   if (!file) throw new AppError("NO_GSENSOR", "This recording has no G-sensor data", { recording: key });
   return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
-}
-
-async function entries(segments: App["segments"], list: readonly Segment[]): Promise<ViewerRecording[]> {
-  const facts = await segments.facts(list);
-  const addresses = new Map<string, string>();
-  return list.map((segment, index) => {
-    const { folder } = segment;
-    const address = addresses.get(folder) ?? addressOf(folder);
-    addresses.set(folder, address);
-    return entryOf(segment, address, facts[index]);
-  });
-}
-
-function entryOf({ key, parts }: Segment, address: string, facts: VideoFacts | undefined): ViewerRecording {
-  const { videos, thumbnail } = parts;
-  const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
-  return {
-    base_filename: key.slice(0, 15),
-    type: key.slice(16),
-    datetime: `${dateOf(key)}T${time}`,
-    directions: videos.map(({ direction }) => direction),
-    has_gps: parts.gps !== null,
-    has_3gf: parts.gsensor !== null,
-    has_thm: thumbnail !== null,
-    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + key + ending])),
-    thumb: thumbnail && address + key + thumbnail,
-    size_bytes: facts?.sizeBytes ?? null,
-    duration_seconds: facts?.durationSeconds ?? null,
-  };
-}
-
-/** What comes before the name in an address. A folder may have been given any name by hand; a recording's is plain. */
-function addressOf(folder: string): string {
-  return folder === "" ? "/media/" : `/media/${folder.split("/").map(encodeURIComponent).join("/")}/`;
 }
 
 /** A day of the calendar, in the one form that is asked for. */

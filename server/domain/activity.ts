@@ -1,4 +1,3 @@
-import type { RecentRecordings } from "./api.ts";
 import type { Snapshot } from "./progress.ts";
 import type { Run } from "./run.ts";
 
@@ -13,7 +12,13 @@ export interface Moment {
 /** The job while it runs and shortly after, else what history knows of the latest run. */
 export type LastRun =
   | { kind: "live"; snapshot: Snapshot }
-  | (Moment & { kind: "stored"; run: Run; started_at: number })
+  | (Moment & {
+      kind: "stored";
+      run: Run;
+      started_at: number;
+      /** When the camera was away: the last run that reached it, if there was one. */
+      before: Run | null;
+    })
   | { kind: "none" };
 
 /** When the schedule fires next, and what it says. */
@@ -28,4 +33,21 @@ export interface NextScheduled extends Moment {
   words: string;
 }
 
-export interface RecentActivity extends Moment, RecentRecordings {}
+/** A recording that came home, with what a page shows of it. */
+export interface RecentRecording {
+  /** Epoch seconds. */
+  mtime: number;
+  filename: string;
+  /** From the recordings folder. */
+  path: string;
+  /** Address of its picture; null without one. */
+  thumb: string | null;
+  duration_seconds: number | null;
+}
+
+export interface RecentActivity extends Moment {
+  /** Latest first. */
+  recordings: RecentRecording[];
+  /** All videos there are. */
+  total: number;
+}

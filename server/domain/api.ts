@@ -1,10 +1,12 @@
 import type { Forecast } from "./forecast.ts";
 import type { GpsPoint } from "./gps.ts";
 import type { GsensorSample } from "./gsensor.ts";
+import type { Overview } from "./overview.ts";
 import type { Range, RunSeries, RunSummary } from "./run.ts";
 
 /** What each endpoint answers. Shapes with a home elsewhere are named here, never written again. */
 export interface Api {
+  "GET /api/overview": Overview;
   "GET /api/recordings/recent": RecentRecordings;
   "GET /api/stats/series": Statistics;
   "GET /api/viewer/days": { days: ViewerDay[] };

@@ -11,6 +11,13 @@ export function formatBytes(bytes: number): string {
   return `${decimal(value, false)}${NBSP}TB`;
 }
 
+/** A part of a whole, both in the unit of the whole: `2.6 of 9.1 GB`. */
+export function formatBytesOf(done: number, all: number): string {
+  const [, unit = "B"] = formatBytes(all).split(NBSP);
+  const size = 1000 ** ["B", "kB", "MB", "GB", "TB"].indexOf(unit);
+  return `${decimal(Math.max(0, done) / size, unit === "B")} of ${formatBytes(all)}`;
+}
+
 function decimal(value: number, whole: boolean): string {
   return whole || value >= 99.95 ? String(Math.round(value)) : (Math.round(value * 10) / 10).toString();
 }
@@ -60,6 +67,20 @@ export function formatDay(ms: number, timeZone: string, now: number): string {
   const { weekday, day, month, year } = wallParts(ms, timeZone);
   const date = `${weekday} ${Number(day)}${NBSP}${month}`;
   return year === wallParts(now, timeZone).year ? date : `${date} ${year}`;
+}
+
+/** A date with its year: `3 Mar 2027`. */
+export function formatDate(ms: number, timeZone: string): string {
+  const { day, month, year } = wallParts(ms, timeZone);
+  return `${Number(day)}${NBSP}${month} ${year}`;
+}
+
+/** The length of a video as players show it: `0:45`, `1:00`, `1:02:03`. */
+export function formatLength(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
 /** The day as people say it: `Today, Sat 21 Nov`, `Tomorrow, …`, `Yesterday, …`, else the day alone. */

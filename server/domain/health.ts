@@ -1,3 +1,5 @@
+import type { Moment } from "./activity.ts";
+
 /** The destination's disk, as `/api/health/storage` tells it. */
 export type StorageHealth =
   | {
@@ -16,3 +18,21 @@ export type StorageHealth =
 export type DashcamHealth =
   | { reachable: true; address: string; latency_ms: number }
   | { reachable: false; address?: string; reason: string };
+
+/** The disk with what is expected of it. */
+export interface StorageOutlook extends Moment {
+  health: StorageHealth;
+  /** Nothing more is downloaded at this level. */
+  stops_at_percent: number;
+  /** Epoch milliseconds at which the level will be reached as things go; null when it will not, or nobody knows. */
+  full_at: number | null;
+  /** `retention.keep`; empty keeps everything. */
+  keep: string;
+}
+
+/** The camera as its card shows it: `health` is null while nobody has asked it yet. */
+export interface CameraOutlook extends Moment {
+  health: DashcamHealth | null;
+  /** Epoch milliseconds; null when it was never seen. */
+  last_seen_at: number | null;
+}

@@ -1,10 +1,13 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
-import type { DashcamHealth, StorageHealth } from "../domain/health.ts";
+import type { DashcamHealth, StorageHealth, StorageOutlook } from "../domain/health.ts";
+import type { Settings } from "../domain/settings.ts";
 import { type Disk, readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
+import { type MomentParts, momentOf } from "./activity.ts";
+import type { DiskOutlook } from "./disk_outlook.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */
 const PROBE_MS = 2000;
@@ -61,6 +64,16 @@ export async function storageHealth(parts: {
   };
 }
 
+/** The disk as the storage card shows it: with the level the engine stops at, and when it is reached. */
+export async function storageOutlook(
+  parts: Parameters<typeof storageHealth>[0] &
+    MomentParts & { readonly settings: { readonly current: Settings }; readonly outlook: DiskOutlook },
+): Promise<StorageOutlook> {
+  const { max_used_disk_percent: most, keep } = parts.settings.current.retention;
+  const health = await storageHealth(parts);
+  return { health, stops_at_percent: most, full_at: parts.outlook.fullAt(most / 100), keep, ...momentOf(parts) };
+}
+
 /**
  * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
  * us: then the last answer stands, or the fact that it is talking.
@@ -97,6 +110,12 @@ export class CameraProbe {
       // By now it may be another camera that is asked.
       if (this.#asking === asking) this.#asking = null;
     }
+  }
+
+  /** What is known of this camera without asking it now; null when nobody has asked yet. */
+  known(dashcam: Dashcam): DashcamHealth | null {
+    if (dashcam.address === "") return { reachable: false, reason: "no address configured" };
+    return dashcam.address === this.#address ? this.#last : null;
   }
 
   /** Epoch seconds at which a probe was last answered; null when none was since the start. */

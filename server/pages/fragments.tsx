@@ -2,6 +2,7 @@
 import type { ComponentType, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
+import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
@@ -9,10 +10,13 @@ import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
-import { lastRun, momentOf, nextScheduled } from "../engine/activity.ts";
-import { storageHealth } from "../engine/health.ts";
+import type { CameraOutlook } from "../domain/health.ts";
+import { dayOfRuns, lastRun, momentOf, nextScheduled, recentRecordings } from "../engine/activity.ts";
+import { storageOutlook } from "../engine/health.ts";
+import { overview, overviewFacts } from "../engine/overview.ts";
 import { html } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
+import { BarState } from "./bar_state.tsx";
 
 /** Recordings the card names. */
 const RECENT = 5;
@@ -39,25 +43,54 @@ function fragment<Props extends object>({ path, every, read, card: Card }: Row<P
   return { path, every, show };
 }
 
-/** The cards in the spec's order: where each is read, how often, from what. */
-export const FRAGMENTS: readonly Fragment[] = [
-  fragment({ path: "/hx/sync/status-card", every: 5, read: ({ job }) => job.snapshot, card: StatusCard }),
+/** The cards in the spec's order, then our own: where each is read, how often, from what. */
+export const FRAGMENTS = [
+  fragment({
+    path: "/hx/sync/status-card",
+    every: 5,
+    read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app) }),
+    card: StatusCard,
+  }),
   fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
-  fragment({ path: "/hx/storage-card", every: 5, read: storageHealth, card: StorageCard }),
-  fragment({ path: "/hx/dashcam-card", every: 5, read: (app) => app.probe.health(app.dashcam), card: DashcamCard }),
+  fragment({ path: "/hx/storage-card", every: 5, read: storageOutlook, card: StorageCard }),
+  fragment({ path: "/hx/dashcam-card", every: 5, read: cameraNow, card: DashcamCard }),
   fragment({ path: "/hx/next-scheduled-card", every: 5, read: nextScheduled, card: NextScheduledCard }),
   fragment({
     path: "/hx/recent-activity-card",
     every: 5,
-    read: async (app) => ({ ...(await app.segments.recent(RECENT)), ...momentOf(app) }),
+    read: (app) => recentRecordings(app, RECENT),
     card: RecentActivityCard,
   }),
-];
+  fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
+] as const satisfies readonly Fragment[];
+
+/** The camera as it answers at this moment; a page that is being made shows what was known before. */
+async function cameraNow(app: App): Promise<CameraOutlook> {
+  const health = await app.probe.health(app.dashcam);
+  return { health, ...seenOf(app) };
+}
+
+/** The camera card without waiting for the camera: it is asked when the page is there. */
+export function cameraCard(app: App): VNode {
+  const poll = { path: "/hx/dashcam-card", every: 5 };
+  return <DashcamCard health={app.probe.known(app.dashcam)} {...seenOf(app)} poll={poll} />;
+}
+
+function seenOf(app: App) {
+  return { last_seen_at: overviewFacts(app).last_seen_at, ...momentOf(app) };
+}
 
 /** One route per card. */
-export const FRAGMENT_ROUTES: readonly Route[] = FRAGMENTS.map(({ path, show }) => ({
-  method: "GET",
-  path,
-  access: "signed-in",
-  handle: async (_visit, app) => html(renderToString(await show(app))),
-}));
+export const FRAGMENT_ROUTES: readonly Route[] = [
+  ...FRAGMENTS.map(({ path, show }) => fragmentRoute(path, show)),
+  fragmentRoute("/hx/state", async (app) => <BarState app={app} />),
+];
+
+function fragmentRoute(path: string, show: Fragment["show"]): Route {
+  return {
+    method: "GET",
+    path,
+    access: "signed-in",
+    handle: async (_visit, app) => html(renderToString(await show(app))),
+  };
+}

@@ -91,11 +91,11 @@ export class RunHistory {
     return row && runOf(row);
   }
 
-  /** When a run last reached the camera, in epoch seconds, among the latest few hundred; null when none did. */
-  latestReached(): number | null {
+  /** The last run that reached the camera, among the latest few hundred; null when none did. */
+  latestReached(): Run | null {
     for (const row of this.#statements.recent.all(RECENT_RUNS)) {
       const run = runOf(row);
-      if (!isOffline(run)) return run.ts;
+      if (!isOffline(run)) return run;
     }
     return null;
   }

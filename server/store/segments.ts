@@ -93,6 +93,14 @@ export class Segments {
     return { recordings, total: this.#library.recordingCount };
   }
 
+  /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are. */
+  async newest(): Promise<{ base: string | null; total: number }> {
+    const index = await this.#current();
+    const [date] = index.dates;
+    const [segment] = date === undefined ? [] : sortedDay(index, date);
+    return { base: segment?.key.slice(0, 15) ?? null, total: this.#library.recordingCount };
+  }
+
   /** The index of the library as it is now. Callers share one building. */
   async #current(): Promise<Index> {
     await this.#library.refresh();

@@ -71,6 +71,7 @@ describe("lastRun()", () => {
       kind: "stored",
       run: runAt(START / 1000 - 600),
       started_at: START - 690_000,
+      before: null,
       now: START,
       time_zone: "Europe/Rome",
     });
@@ -100,6 +101,7 @@ describe("lastRun()", () => {
       kind: "stored",
       run: runAt(START / 1000 + 90),
       started_at: START,
+      before: null,
       now: START + 100_000,
       time_zone: "UTC",
     });

@@ -2,12 +2,16 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
+import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
-import type { LastRun, NextScheduled } from "../../server/domain/activity.ts";
+import type { LastRun, NextScheduled, RecentRecording } from "../../server/domain/activity.ts";
+import type { DayOfRuns } from "../../server/domain/day_of_runs.ts";
+import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
+import type { Overview } from "../../server/domain/overview.ts";
 import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/domain/progress.ts";
 import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
 import { FRAGMENT_ROUTES, FRAGMENTS } from "../../server/pages/fragments.tsx";
@@ -48,11 +52,10 @@ const BUSY = snapshot({
   percent: 28.12,
 });
 
-/** Ended at 07:45 in Sydney, six minutes ago, after 38 s. */
-function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): LastRun {
-  const ts = NOW / 1000 - 360;
-  const run: Run = {
-    ts,
+/** A run that brought three files in 38 s. */
+function run(changes: Partial<Run>): Run {
+  return {
+    ts: NOW / 1000 - 360,
     success: true,
     exitCode: 0,
     durationSeconds: 38,
@@ -62,11 +65,16 @@ function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): L
     recordingsSelected: 412,
     diskUsedRatio: 0.7,
     failedMarkers: 0,
-    failures: { ...noFailures(), ...failures },
+    failures: noFailures(),
     dryRun: false,
     ...changes,
   };
-  return { kind: "stored", run, started_at: (ts - run.durationSeconds) * 1000, ...SYDNEY };
+}
+
+/** Ended at 07:45 in Sydney, six minutes ago, after 38 s. */
+function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}, before: Run | null = null): LastRun {
+  const ended = run({ failures: { ...noFailures(), ...failures }, ...changes });
+  return { kind: "stored", run: ended, started_at: (ended.ts - ended.durationSeconds) * 1000, before, ...SYDNEY };
 }
 
 const NEXT: NextScheduled = {
@@ -88,17 +96,55 @@ const DISK = {
   recording_count: 3918,
 } as const;
 
+const OVERVIEW: Overview = {
+  ...SYDNEY,
+  mood: "fine",
+  sentence: "All 412 recordings on the camera are safe here.",
+  detail: "The camera is away. Last seen 07:42, 9 min ago.",
+  address: "192.168.1.64",
+  paused: false,
+  next_at: NOW + 540_000,
+  on_camera: 412,
+  chosen: 412,
+  waiting_files: 0,
+  last_seen_at: NOW - 540_000,
+  newest: "20261120_083902",
+  recordings: 3918,
+  room_bytes: 756e9,
+  max_used_percent: 90,
+};
+
 const EVIL = `<script>alert("&'")</script>`;
 const poll = { path: "/hx/some/card", every: 5 };
 
-const status = (props: Snapshot) => renderToString(h(StatusCard, { ...props, poll }));
+const status = (job: Snapshot, changes: Partial<Overview> = {}) =>
+  renderToString(h(StatusCard, { snapshot: job, overview: { ...OVERVIEW, ...changes }, poll }));
 const last = (props: LastRun) => renderToString(h(LastRunCard, { ...props, poll }));
 const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
-const storage = (props: Parameters<typeof StorageCard>[0]) => renderToString(h(StorageCard, { ...props, poll }));
-const dashcam = (props: Parameters<typeof DashcamCard>[0]) => renderToString(h(DashcamCard, { ...props, poll }));
-const recent = (recordings: { filename: string; mtime: number; path: string }[], total = recordings.length) =>
-  renderToString(h(RecentActivityCard, { recordings, total, ...SYDNEY, poll }));
+const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =>
+  renderToString(
+    h(StorageCard, { health, stops_at_percent: 90, full_at: null, keep: "2w", ...SYDNEY, ...changes, poll }),
+  );
+const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
+  renderToString(h(DashcamCard, { health, last_seen_at, ...SYDNEY, poll }));
+const recent = (recordings: Omit<RecentRecording, "thumb" | "duration_seconds">[], total = recordings.length) =>
+  renderToString(
+    h(RecentActivityCard, {
+      recordings: recordings.map((recording, at) => ({
+        thumb: at === 0 ? "/media/20261120_083902_NF.thm" : null,
+        duration_seconds: at === 0 ? 60 : null,
+        ...recording,
+      })),
+      total,
+      ...SYDNEY,
+      poll,
+    }),
+  );
+const day = (changes: Partial<DayOfRuns> = {}) =>
+  renderToString(
+    h(DayOfRunsCard, { slots: [], counts: { bad: 0, new: 0, ok: 0, away: 0 }, ...SYDNEY, ...changes, poll }),
+  );
 
 interface Row {
   name: string;
@@ -109,29 +155,48 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    name: "status: idle",
+    name: "status: at rest, all safe",
     html: status(idleSnapshot("b")),
-    has: ["idle", "No sync is running."],
-    hasNot: ["<progress", "Job", "failed"],
+    has: [
+      "hero is-fine",
+      "All 412 recordings on the camera are safe here.",
+      "The camera is away. Last seen 07:42, 9 min ago.",
+      'data-action="sync-now"',
+      'data-action="pause"',
+      "Nothing waiting",
+      "412 of 412 recordings chosen",
+      "3 918 <small>recordings",
+      "08:39 <small>Fri 20 Nov",
+      "756 <small>GB",
+      "Looks again in 9 min",
+    ],
+    hasNot: ['data-action="stop"', "data-action-error", "failed"],
   },
   {
     name: "status: asking the camera",
     html: status(snapshot({ phase: "listing" })),
-    has: ["is-busy", "running", "Asking the camera what it has.", "<progress", "0f3c5d7e"],
-    hasNot: ["value=", "0f3c5d7e9"],
+    has: [
+      "is-busy",
+      "Asking the camera what it has.",
+      '<progress class="gauge" aria-label="Whole run">',
+      'data-action="stop"',
+    ],
+    hasNot: ['data-action="sync-now"'],
   },
   {
     name: "status: downloading",
     html: status(BUSY),
     has: [
       "Bringing 18 of 64 files home, 12.3 MB/s, about 9 min.",
-      'value="28.12"',
+      // 17 of 64 done, one failed, one at 40.39 %.
+      'value="28.75609375"',
       "28 %",
+      "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",
-      "61.4 MB of 152 MB, 40 %, 7 s",
-      "2.6 GB",
-      "3 918 files",
-      "1 file",
+      "61.4 of 152 MB, 7 s",
+      "2.6 <small>of about 9.2 GB",
+      "3 918 <small>files",
+      "1 <small>file",
     ],
   },
   {
@@ -143,7 +208,7 @@ const ROWS: readonly Row[] = [
         current_file: { ...FILE, total_bytes: 0, downloaded_bytes: 0, eta_seconds: null, percent: 0 },
       }),
     ),
-    has: ["Bringing 1 file home.", "0 B"],
+    has: ["Bringing 1 file home.", "0 B", "not known yet"],
     hasNot: ["about", "NaN", "null"],
   },
   {
@@ -157,97 +222,105 @@ const ROWS: readonly Row[] = [
     has: ["Deleting what is older than you keep."],
   },
   {
-    name: "status: completed",
-    html: status(snapshot({ state: "completed", files_total: 2, files_completed: 2, percent: 100 })),
-    has: ["is-fine", ">ok<", "Brought 2 files home."],
-    hasNot: ["<progress"],
+    name: "status: just completed",
+    html: status(
+      snapshot({ state: "completed", files_total: 2, files_completed: 2, bytes_downloaded_total: 304_000_000 }),
+    ),
+    has: ["is-fine", "All 412 recordings", "Brought 2 files home just now, 304 MB."],
   },
   {
-    name: "status: completed with gaps",
-    html: status(snapshot({ state: "completed", files_total: 3, files_completed: 2, files_failed: 1 })),
-    has: ["is-attention", "ok, with gaps", "Brought 2 files home, 1 could not be."],
+    name: "status: files are left behind",
+    html: status(snapshot({ state: "completed", files_total: 4, files_completed: 3, files_failed: 1 }), {
+      mood: "attention",
+      sentence: "1 file could not be brought home yet.",
+      waiting_files: 1,
+    }),
+    has: ["is-attention", "#s-attention", "1 file waiting"],
+    hasNot: ["Nothing waiting"],
   },
   {
-    name: "status: completed with nothing new",
-    html: status(snapshot({ state: "completed" })),
-    has: ["Nothing new to bring home."],
+    name: "status: no camera yet",
+    html: status(idleSnapshot("b"), { address: "", on_camera: null, chosen: null, newest: null, last_seen_at: null }),
+    has: ['data-action="sync-now" disabled', "Not asked yet", "none yet", "never"],
+    hasNot: ["null", "NaN"],
   },
   {
-    name: "status: failed",
-    html: status(snapshot({ state: "failed", failure_reason: "disk", message: "the disk is full" })),
-    has: ["is-failed", ">failed<", "Sync failed: the disk is full."],
+    name: "status: paused",
+    html: status(idleSnapshot("b"), { paused: true }),
+    has: ['data-action="resume"', "Resume schedule", "No run is planned"],
+    hasNot: ['data-action="pause"'],
   },
   {
-    name: "status: the camera is away",
-    html: status(snapshot({ state: "failed", failure_reason: "timeout", message: "no answer" })),
-    has: ["is-waiting", "camera not reachable", "Camera away."],
-    hasNot: ["is-failed", "Sync failed"],
-  },
-  {
-    name: "status: a message with markup",
-    html: status(snapshot({ state: "failed", failure_reason: "unknown", message: EVIL })),
-    has: ["&lt;script"],
+    name: "status: an action that did not work",
+    html: renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW, problem: EVIL, pending: "stop" })),
+    has: ['role="alert"', "data-action-error", "&lt;script", 'aria-busy="true"'],
     hasNot: ["<script"],
   },
   {
     name: "last run: live",
     html: last({ kind: "live", snapshot: BUSY }),
-    has: ["running", "17 files, 2.6 GB, 1 file failed"],
+    has: ["is-busy", "Running now", "17 files, 2.6 GB, 1 file failed"],
     hasNot: ["ago"],
   },
   {
     name: "last run: live, the camera is away",
     html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }) }),
-    has: ["camera not reachable", "Camera away."],
-    hasNot: ["failed", "0 files"],
+    has: ["is-waiting", "Camera away", "Camera not reachable, nothing failed"],
+    hasNot: ["is-failed", "0 files"],
   },
   {
-    name: "last run: ok",
+    name: "last run: fine",
     html: last(stored()),
     has: [
       "is-fine",
-      ">ok<",
-      "6 min ago",
-      "Sat 21 Nov 07:44 AEDT",
+      "Fine",
+      "07:44, 6 min ago",
       'title="2026-11-21 07:44:22 AEDT"',
       'datetime="2026-11-20T20:44:22.000Z"',
-      "took 38 s",
-      "3 files, 412 MB",
+      "3 files, 412 MB, in 38 s",
+      "412 recordings on the camera",
     ],
-    hasNot: ["failed", "dry run", "Reason"],
+    hasNot: ["failed", "Dry run"],
   },
   {
-    name: "last run: ok, with files that failed",
+    name: "last run: nothing new",
+    html: last(stored({ files: 0, bytes: 0 })),
+    has: ["Fine", "Nothing new, in 38 s"],
+  },
+  {
+    name: "last run: partly, with files that failed",
     html: last(stored({}, { http: 2 })),
-    has: [">ok<", "3 files, 412 MB, 2 files failed"],
+    has: ["is-attention", "Partly", "3 files, 412 MB, 2 files failed"],
   },
   {
     name: "last run: dry",
     html: last(stored({ dryRun: true })),
-    has: [">ok<", "dry run"],
+    has: ["Fine", "Dry run"],
   },
   {
     name: "last run: failed",
     html: last(stored({ success: false, exitCode: 1, files: 18, bytes: 2_600_000_000 }, { disk: 1, http: 1 })),
     has: [
       "is-failed",
-      ">failed<",
+      "Failed",
       "18 files, 2.6 GB, 1 file failed",
-      "the camera answered with an error; the disk is full",
+      "The camera answered with an error; the disk is full",
     ],
     hasNot: ["not reachable"],
   },
   {
     name: "last run: failed for a reason nobody wrote down",
     html: last(stored({ success: false })),
-    has: [">failed<", "Reason: the log has it."],
+    has: ["Failed", "The log has it"],
     hasNot: ["-1 file"],
   },
   {
-    name: "last run: the camera is away",
-    html: last(stored({ success: false, files: 0, bytes: 0 }, { network: 1, timeout: 1 })),
-    has: ["is-waiting", "camera not reachable", "Camera away."],
-    hasNot: ["failed", "0 files"],
+    name: "last run: the camera is away, and what was before",
+    html: last(
+      stored({ success: false, files: 0, bytes: 0 }, { network: 1, timeout: 1 }, run({ ts: NOW / 1000 - 1260 })),
+    ),
+    has: ["is-waiting", "Camera away", "nothing failed", "Before it: 07:30, 3 files, 412 MB"],
+    hasNot: ["is-failed", "0 files"],
   },
   {
     name: "last run: none",
@@ -258,13 +331,33 @@ const ROWS: readonly Row[] = [
   {
     name: "storage: there",
     html: storage(DISK),
-    has: ["1.1 TB <small>free of 4 TB", "<meter", 'value="71.4"', "71.4 % used", "3 918 recordings", "/recordings"],
+    has: [
+      "1.1 TB <small>free of 4 TB",
+      'role="meter"',
+      'aria-valuenow="71.4"',
+      'width="71.4%"',
+      'x1="90%"',
+      "71.4 % used. Syncing stops at 90 %.",
+      "3 918 recordings, 2 weeks kept",
+      "/recordings",
+    ],
+    hasNot: ["state is-"],
+  },
+  {
+    name: "storage: the day it will be full",
+    html: storage(DISK, { full_at: Date.parse("2027-03-03T01:00:00Z"), keep: "" }),
+    has: ["about", "3 Mar 2027", "kept for ever"],
+  },
+  {
+    name: "storage: nearly full, and full",
+    html: storage({ ...DISK, used_percent: 86 }) + storage({ ...DISK, used_percent: 90 }),
+    has: ["Nearly full", "is-attention", "Full", "is-failed", "Syncing is stopped at 90 %."],
   },
   {
     name: "storage: not there",
     html: storage({ available: false, reason: "destination not configured" }),
     has: ["No recordings folder", "destination not configured"],
-    hasNot: ["<meter", "free of"],
+    hasNot: ["meter", "free of"],
   },
   {
     name: "storage: a folder with markup in its name",
@@ -275,19 +368,24 @@ const ROWS: readonly Row[] = [
   {
     name: "camera: reachable",
     html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 14.2 }),
-    has: ["is-fine", ">reachable<", "192.168.1.64", "Answered in 14.2 ms"],
-    hasNot: ["not reachable"],
+    has: ["is-fine", "Reachable", "192.168.1.64", "Answered in 14.2 ms", "Last seen", "07:42", "9 min ago"],
+    hasNot: ["away", "data-soon"],
   },
   {
     name: "camera: busy with us",
     html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }),
-    has: [">reachable<", "Busy with a download"],
+    has: ["Reachable", "Busy with a download"],
     hasNot: ["0 ms"],
   },
   {
+    name: "camera: not asked yet",
+    html: dashcam(null, null),
+    has: ["Asking the camera", "data-soon", "Not seen yet"],
+  },
+  {
     name: "camera: away",
-    html: dashcam({ reachable: false, address: "192.168.1.64", reason: "timeout" }),
-    has: ["is-waiting", "Camera away", "camera not reachable", "192.168.1.64", "it did not answer in time"],
+    html: dashcam({ reachable: false, address: "192.168.1.64", reason: "timeout" }, NOW - 86_400_000),
+    has: ["is-waiting", "Camera away", "192.168.1.64", "it did not answer in time", "Yesterday, Fri 20 Nov, "],
   },
   {
     name: "camera: away for a reason without words",
@@ -298,19 +396,19 @@ const ROWS: readonly Row[] = [
   {
     name: "camera: none yet",
     html: dashcam({ reachable: false, reason: "no address configured" }),
-    has: ["No camera yet", "no address configured", 'href="/settings"'],
+    has: ["No camera yet", "no address configured", 'href="/settings#connection"'],
     hasNot: ["Camera away"],
   },
   {
     name: "next run: soon",
     html: next(),
-    has: ["08:00", "in 9 min", "Today, Sat 21 Nov, AEDT", "*/15 * * * *", "Every 15 minutes", "UTC"],
-    hasNot: ["paused"],
+    has: ["08:00", "in 9 min", "Today, Sat 21 Nov, AEDT", "*/15 * * * *", "every 15 minutes", "UTC"],
+    hasNot: ["Paused"],
   },
   {
     name: "next run: tomorrow",
     html: next({ at: NOW + 21 * 3_600_000, cron_expression: "0 3 * * sun", words: "At 03:00, only on Sunday" }),
-    has: ["04:51", "in 21 h 00 min", "Tomorrow, Sun 22 Nov, AEDT", "At 03:00, only on Sunday"],
+    has: ["04:51", "in 21 h 00 min", "Tomorrow, Sun 22 Nov, AEDT", "at 03:00, only on Sunday"],
   },
   {
     name: "next run: in seconds, and at this very moment",
@@ -320,7 +418,7 @@ const ROWS: readonly Row[] = [
   {
     name: "next run: paused",
     html: next({ paused: true }),
-    has: ["is-attention", "paused", "*/15 * * * *"],
+    has: ["is-attention", "Paused", "*/15 * * * *"],
     hasNot: ["08:00", "in 9"],
   },
   {
@@ -338,7 +436,20 @@ const ROWS: readonly Row[] = [
       ],
       3918,
     ),
-    has: ["3 918 recordings", "20261120_083902_NF.mp4", "just now", "20261120_082347_EF.mp4", "2 h ago"],
+    has: [
+      "3 918 recordings",
+      "20261120_083902_NF.mp4",
+      "just now",
+      "20261120_082347_EF.mp4",
+      "2 h ago",
+      'href="/viewer?key=20261120_083902_N"',
+      '<img src="/media/20261120_083902_NF.thm" alt loading="lazy"',
+      "1:00",
+      "08:39",
+      "Normal",
+      "Event",
+      "Fri 20 Nov · Front",
+    ],
   },
   {
     name: "recent: none",
@@ -352,6 +463,19 @@ const ROWS: readonly Row[] = [
     has: ["&quot;&lt;script"],
     hasNot: ["<script", 'title=""'],
   },
+  {
+    name: "day: one of each kind",
+    html: day({ slots: [null, "new", "ok", "away", "bad"], counts: { bad: 1, new: 1, ok: 2, away: 7 } }),
+    has: [
+      "11 runs in 24 hours: 1 brought files, 2 found nothing new, 1 failed, camera away for 7",
+      'class="r-new" x="29.75%"',
+      'class="r-ok" x="49.75%"',
+      'class="r-away" x="69.75%"',
+      'class="r-bad"',
+      "Fri 07:51",
+      "13:51",
+    ],
+  },
 ];
 
 /** What is read on the page: no-break spaces as plain ones. */
@@ -364,7 +488,7 @@ function outermost(html: string): string[] {
   const open: string[] = [];
   const found: string[] = [];
   let at = 0;
-  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*(\/?)>/g)) {
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z0-9-]+(?:="[^"<]*")?)*)\s*(\/?)>/g)) {
     const [tag, closing, name = "", , selfClosed] = match;
     const between = html.slice(at, match.index);
     if (between.includes("<") || (open.length === 0 && between.trim() !== ""))
@@ -396,12 +520,12 @@ describe("a card", () => {
   });
 
   test("without somebody to poll says nothing of polling", () => {
-    expect(renderToString(h(StatusCard, BUSY))).not.toContain("data-poll");
+    expect(renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW }))).not.toContain("data-poll");
   });
 });
 
 describe("the fragments", () => {
-  test("are those of the specification", () => {
+  test("are those of the specification, and two of our own", () => {
     expect(FRAGMENT_ROUTES.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
       "GET /hx/sync/status-card signed-in",
       "GET /hx/sync/last-run-card signed-in",
@@ -409,14 +533,17 @@ describe("the fragments", () => {
       "GET /hx/dashcam-card signed-in",
       "GET /hx/next-scheduled-card signed-in",
       "GET /hx/recent-activity-card signed-in",
+      // Our own.
+      "GET /hx/day-of-runs-card signed-in",
+      "GET /hx/state signed-in",
     ]);
-    for (const { every } of FRAGMENTS) expect(every).toBe(5);
+    for (const { path, every } of FRAGMENTS) expect(every).toBe(path === "/hx/day-of-runs-card" ? 60 : 5);
   });
 
   test("are each one element that names itself, where it comes from and how often, before and after a sync", async () => {
     await using running = await startApp({ settings: { retention: { keep: "" } } });
     const check = async () => {
-      for (const { path } of FRAGMENTS) {
+      for (const { path, every } of FRAGMENTS) {
         const answer = await running.client.fetch(path, { headers: { "hx-request": "true" } });
         const text = await answer.text();
         expect([path, answer.status]).toEqual([path, 200]);
@@ -425,7 +552,7 @@ describe("the fragments", () => {
         expect(outermost(text)).toEqual(["section"]);
         const id = path.split("/").at(-1);
         const [start = ""] = /^<section [^>]*>/.exec(text) ?? [];
-        for (const part of [`id="${id}"`, `data-poll="${path}"`, 'data-every="5"']) expect(start).toContain(part);
+        for (const part of [`id="${id}"`, `data-poll="${path}"`, `data-every="${every}"`]) expect(start).toContain(part);
         expect(text).not.toContain("style=");
       }
     };

@@ -1,0 +1,35 @@
+import { type ComponentType, h, hydrate } from "preact";
+import { useEffect } from "preact/hooks";
+import { startClock } from "./clock.ts";
+import { startKeys } from "./keys.ts";
+import { startPolling } from "./poll.ts";
+import { ISLANDS, type IslandName } from "./registry.ts";
+import { startTheme } from "./theme.ts";
+
+startTheme(document);
+startKeys(document);
+startClock(document);
+startPolling(document);
+for (const place of document.querySelectorAll<HTMLElement>("[data-island]")) void wake(place);
+
+/** Gives the server's markup of an island its life. Without it the page still reads well. */
+async function wake(place: HTMLElement): Promise<void> {
+  const name = place.dataset["island"] as IslandName;
+  const { default: Island } = await ISLANDS[name]();
+  const props: object = JSON.parse(place.dataset["props"] ?? "{}");
+  hydrate(h(Awake, { place, of: Island as ComponentType<object>, props }), place);
+}
+
+interface AwakeProps {
+  readonly place: HTMLElement;
+  readonly of: ComponentType<object>;
+  readonly props: object;
+}
+
+/** Says that the island is there once it has been drawn, for style sheets and tests. */
+function Awake({ place, of, props }: AwakeProps) {
+  useEffect(() => {
+    place.dataset["ready"] = "";
+  }, [place]);
+  return h(of, props);
+}

@@ -1,0 +1,4 @@
+/** @jsxImportSource preact */
+export default function DoorFields(_props: Record<never, never>) {
+  return null;
+}

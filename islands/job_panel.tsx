@@ -1,0 +1,123 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { formatBytes, formatClock, formatCount, formatSeconds, zoneName } from "../server/domain/format.ts";
+import type { Overview } from "../server/domain/overview.ts";
+import type { Snapshot } from "../server/domain/progress.ts";
+import { type Action, StatusCard } from "./cards/status.tsx";
+import { Refusal, send, sentenceOfError } from "./client.ts";
+import { Dialog } from "./parts/dialog.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { useStream } from "./stream.ts";
+
+interface JobPanelProps {
+  readonly snapshot: Snapshot;
+  readonly overview: Overview;
+}
+
+const REQUESTS = {
+  "sync-now": "POST /api/sync/now",
+  stop: "POST /api/sync/stop",
+  pause: "POST /api/schedule/pause",
+  resume: "POST /api/schedule/resume",
+} as const;
+
+const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
+/** How often the words about time are looked at again. */
+const REFRESH_MS = 15_000;
+
+/** The hero of the dashboard: the job as it runs, and what can be done about it. */
+export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelProps) {
+  const stream = useStream<Snapshot>(STREAM, first);
+  const overview = useSignal(drawn);
+  const pending = useSignal<Action | null>(null);
+  const problem = useSignal<string | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const snapshot = stream.value;
+  const { state } = snapshot;
+
+  const refresh = async () => {
+    try {
+      overview.value = await send<Overview>("GET /api/overview");
+    } catch {
+      // The stream says when the connection is gone; the next look comes by itself.
+    }
+  };
+  useEffect(() => {
+    document.body.dataset["state"] = state;
+    void refresh();
+    const timer = setInterval(() => document.hidden || void refresh(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [state]);
+
+  const carryOut = async (action: Action) => {
+    pending.value = action;
+    problem.value = null;
+    try {
+      await send(REQUESTS[action]);
+      if (action === "pause" || action === "resume") await refresh();
+    } catch (error) {
+      // Somebody else was quicker; what was wanted is so.
+      const isSo =
+        error instanceof Refusal && (error.code === "SYNC_ALREADY_RUNNING" || error.code === "SYNC_NOT_RUNNING");
+      if (!isSo) problem.value = sentenceOfError(error);
+    } finally {
+      pending.value = null;
+    }
+  };
+  const act = (action: Action) => (action === "stop" ? dialog.current?.showModal() : void carryOut(action));
+
+  return (
+    <>
+      <StatusCard
+        snapshot={snapshot}
+        overview={overview.value}
+        act={act}
+        pending={pending.value}
+        problem={problem.value}
+      />
+      <p class="sr" role="status">
+        {state === "running" ? "A sync is running." : overview.value.sentence}
+      </p>
+      <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialog}>
+        <StopWords snapshot={snapshot} overview={overview.value} />
+        <div class="row">
+          {/* The safe choice has the focus. */}
+          <button class="b" type="submit" value="no" autofocus>
+            Keep syncing
+          </button>
+          <button class="b b-danger b-fill" type="submit" value="stop" onClick={() => void carryOut("stop")}>
+            <Icon name="i-stop" />
+            Stop
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** What stopping means now: what stays, what goes on later, and when. */
+function StopWords({ snapshot, overview }: JobPanelProps) {
+  const { files_completed: done, files_total: all, current_file: file } = snapshot;
+  const { next_at, now, time_zone, paused } = overview;
+  return (
+    <>
+      <p>
+        {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
+        {file ? (
+          <>
+            <span class="mono">{file.filename}</span> is kept as a partial, {formatBytes(file.downloaded_bytes)}
+            {file.total_bytes > 0 && ` of ${formatBytes(file.total_bytes)}`}, and resumes at the next run.
+          </>
+        ) : (
+          "The rest comes home with the next run."
+        )}
+      </p>
+      <p>
+        {paused || next_at === null
+          ? "No run is planned after it."
+          : `The next run is at ${formatClock(next_at, time_zone)} ${zoneName(next_at, time_zone)}, in ${formatSeconds(Math.max(0, next_at - now) / 1000)}. To stop that too, pause the schedule.`}
+      </p>
+    </>
+  );
+}

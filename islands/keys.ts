@@ -1,0 +1,60 @@
+/** Where `G` and then a letter lead. */
+const PLACES: Readonly<Record<string, string>> = { d: "/", v: "/viewer", s: "/stats", l: "/logs", e: "/settings" };
+/** A page's own list may be turned off: single letters get in the way of speech control (WCAG 2.1.4). */
+const OFF = "dashdock-keys-off";
+const PAIR_MS = 1200;
+
+/** The keys all pages share: `?` shows the list, `/` goes to the search field, `G` and a letter changes the page. */
+export function startKeys(page: Document): void {
+  const list = page.querySelector<HTMLDialogElement>("dialog[data-modal=keys]");
+  if (!list) return;
+  for (const button of page.querySelectorAll("[data-open-keys]"))
+    button.addEventListener("click", () => list.showModal());
+  const box = list.querySelector<HTMLInputElement>("input[name=keys]");
+  if (box) {
+    box.checked = areOn();
+    box.addEventListener("change", () => turn(box.checked));
+  }
+  let pairedAt = Number.NEGATIVE_INFINITY;
+  page.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
+    if (isTyping(event.target) || page.querySelector("dialog[open]")) return;
+    const place = PLACES[event.key];
+    const isPaired = event.timeStamp - pairedAt < PAIR_MS;
+    pairedAt = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    if (isPaired && place !== undefined) {
+      // Else the second letter would also be a key of the page.
+      event.stopImmediatePropagation();
+      page.location.assign(place);
+    } else if (event.key === "?") list.showModal();
+    else if (event.key === "/") {
+      const search = page.querySelector<HTMLInputElement>("input[type=search]");
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+    }
+  });
+}
+
+/** Whether a key belongs to a field and not to the page. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+}
+
+/** Whether single keys do something. */
+export function areOn(): boolean {
+  try {
+    return localStorage.getItem(OFF) === null;
+  } catch {
+    return true;
+  }
+}
+
+function turn(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "1");
+  } catch {
+    // A browser that keeps nothing: the choice holds for nothing longer either.
+  }
+}

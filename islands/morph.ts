@@ -1,0 +1,19 @@
+/**
+ * Makes `shown` look like `fresh` with as few changes as possible: texts and attributes change where they are, so focus,
+ * selection, scroll and loaded pictures stay. Only where the structure differs a part is replaced.
+ */
+export function morph(shown: Element, fresh: Element): void {
+  for (const { name } of [...shown.attributes]) if (!fresh.hasAttribute(name)) shown.removeAttribute(name);
+  for (const { name, value } of fresh.attributes)
+    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  const [old, wanted] = [[...shown.childNodes], [...fresh.childNodes]];
+  for (const [at, node] of wanted.entries()) {
+    const there = old[at];
+    if (!there) shown.append(node);
+    else if (there instanceof Element && node instanceof Element && there.localName === node.localName)
+      morph(there, node);
+    else if (there.nodeType !== node.nodeType || node instanceof Element) there.replaceWith(node);
+    else if (there.nodeValue !== node.nodeValue) there.nodeValue = node.nodeValue;
+  }
+  for (const extra of old.slice(wanted.length)) extra.remove();
+}

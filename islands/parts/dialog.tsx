@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, RefObject } from "preact";
+
+interface DialogProps {
+  /** Becomes `data-modal`. */
+  readonly name: string;
+  readonly title: string;
+  readonly dialogRef: RefObject<HTMLDialogElement | null>;
+  /** Where the form goes instead of just closing. */
+  readonly onSubmit?: (event: SubmitEvent) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A native dialog: whoever opens it calls `showModal()`; Escape and its buttons close it and give the focus back. */
+export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogProps) {
+  const id = `${name}-title`;
+  return (
+    <dialog class="dialog" data-modal={name} aria-labelledby={id} ref={dialogRef}>
+      <form method="dialog" onSubmit={onSubmit}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </form>
+    </dialog>
+  );
+}

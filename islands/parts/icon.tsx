@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+/** The symbols of `assets/icons.svg`, which every page carries. */
+export type IconName =
+  | "i-back5"
+  | "i-calendar"
+  | "i-camera"
+  | "i-check"
+  | "i-close"
+  | "i-copy"
+  | "i-dashboard"
+  | "i-disk"
+  | "i-down"
+  | "i-download"
+  | "i-eye"
+  | "i-focus"
+  | "i-follow"
+  | "i-full"
+  | "i-fwd5"
+  | "i-grid"
+  | "i-keep"
+  | "i-keys"
+  | "i-link"
+  | "i-logs"
+  | "i-next"
+  | "i-pause"
+  | "i-pip"
+  | "i-play"
+  | "i-prev"
+  | "i-right"
+  | "i-search"
+  | "i-settings"
+  | "i-side"
+  | "i-stats"
+  | "i-stop"
+  | "i-sync"
+  | "i-theme"
+  | "i-user"
+  | "i-viewer"
+  | "i-volume"
+  | "logo"
+  | "s-attention"
+  | "s-busy"
+  | "s-failed"
+  | "s-fine"
+  | "s-waiting"
+  | "t-driver"
+  | "t-event"
+  | "t-manual"
+  | "t-normal"
+  | "t-parking";
+
+interface IconProps {
+  readonly name: IconName;
+  /** Instead of the usual size. */
+  readonly class?: string;
+}
+
+/** A drawing beside a word or inside a named button; never the only name of a thing. */
+export function Icon({ name, class: className = "i" }: IconProps) {
+  return (
+    <svg class={className} aria-hidden="true">
+      <use href={`#${name}`} />
+    </svg>
+  );
+}

@@ -1,0 +1,71 @@
+import { noteConnection } from "./connection.ts";
+import { morph } from "./morph.ts";
+
+/** How much longer is waited when the service does not answer, at most. */
+const LONGEST_FACTOR = 6;
+
+/**
+ * Keeps every `[data-poll]` outside of islands up to date: asks for its fragment every `data-every` seconds and changes
+ * in place what is different. A hidden tab asks nothing, and asks at once when it is looked at again.
+ */
+export function startPolling(page: Document): void {
+  for (const card of page.querySelectorAll<HTMLElement>("[data-poll]"))
+    if (!card.closest("[data-island]")) keepFresh(page, card.id);
+}
+
+function keepFresh(page: Document, id: string): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  let failures = 0;
+  let askedAt = performance.now();
+  const card = () => page.getElementById(id);
+  const everyMs = () => Number(card()?.dataset["every"] ?? 5) * 1000;
+
+  const plan = () => {
+    clearTimeout(timer);
+    const shown = card();
+    if (page.hidden || !shown) return;
+    // What the page could not wait for is asked for as soon as it stands; but only once.
+    const isSoon = "soon" in shown.dataset && failures === 0;
+    const due = isSoon ? 0 : askedAt + everyMs() * Math.min(LONGEST_FACTOR, 1 + failures);
+    timer = setTimeout(ask, Math.max(0, due - performance.now()));
+  };
+  const ask = async () => {
+    const shown = card();
+    const path = shown?.dataset["poll"];
+    if (!shown || path === undefined || isAsking) return;
+    isAsking = true;
+    askedAt = performance.now();
+    try {
+      failures = (await refresh(page, id, path)) ? 0 : failures + 1;
+    } catch {
+      failures++;
+      noteConnection(page, false);
+    } finally {
+      isAsking = false;
+    }
+    plan();
+  };
+  page.addEventListener("visibilitychange", plan);
+  plan();
+}
+
+/** One fragment. @returns whether it came. @throws when there is no connection */
+async function refresh(page: Document, id: string, path: string): Promise<boolean> {
+  const { location } = page;
+  const headers = { "hx-request": "true", "hx-current-url": location.href };
+  const answer = await fetch(path, { headers });
+  noteConnection(page, true);
+  const elsewhere = answer.headers.get("hx-redirect");
+  if (elsewhere !== null) {
+    location.assign(elsewhere);
+    return true;
+  }
+  if (!answer.ok) return false;
+  const template = page.createElement("template");
+  template.innerHTML = await answer.text();
+  const fresh = template.content.firstElementChild;
+  const shown = page.getElementById(id);
+  if (fresh && shown && fresh.id === id) morph(shown, fresh);
+  return true;
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from "preact";
+
+/** Every island by its name, each a script of its own that only the pages with that island load. */
+export const ISLANDS = {
+  camera_address: () => import("./camera_address.tsx"),
+  door: () => import("./door.tsx"),
+  job_panel: () => import("./job_panel.tsx"),
+  log_view: () => import("./log_view.tsx"),
+  settings_form: () => import("./settings_form.tsx"),
+  stats_charts: () => import("./stats_charts.tsx"),
+  viewer: () => import("./viewer.tsx"),
+} as const;
+
+export type IslandName = keyof typeof ISLANDS;
+
+/** What an island takes: plain JSON, since it travels in an attribute. */
+export type IslandProps<N extends IslandName> = ComponentProps<Awaited<ReturnType<(typeof ISLANDS)[N]>>["default"]>;

@@ -1,0 +1,4 @@
+/** @jsxImportSource preact */
+export default function SettingsForm(_props: Record<never, never>) {
+  return null;
+}

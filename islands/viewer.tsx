@@ -1,0 +1,4 @@
+/** @jsxImportSource preact */
+export default function Viewer(_props: Record<never, never>) {
+  return null;
+}

@@ -1,0 +1,41 @@
+import { counted, formatCount, formatRate, formatSeconds } from "./format.ts";
+import type { Snapshot } from "./progress.ts";
+
+/** The camera is away, which is no failure of ours; history judges by every reason, a snapshot has only the last. */
+export function isAway({ state, failure_reason }: Snapshot): boolean {
+  return state === "failed" && (failure_reason === "network" || failure_reason === "timeout");
+}
+
+/** What the job does or did, in one sentence. */
+export function sentenceOf(snapshot: Snapshot): string {
+  const { state, phase, message, files_completed, files_failed, files_total } = snapshot;
+  switch (state) {
+    case "idle":
+      return "No sync is running.";
+    case "completed": {
+      const brought =
+        files_completed === 0 ? "Nothing new to bring home" : `Brought ${counted(files_completed, "file")} home`;
+      return files_failed === 0 ? `${brought}.` : `${brought}, ${formatCount(files_failed)} could not be.`;
+    }
+    case "failed":
+      return isAway(snapshot) ? "Camera away." : `Sync failed: ${message ?? "the log has the cause"}.`;
+    case "running":
+      if (phase === "listing") return "Asking the camera what it has.";
+      if (phase === "retention") return "Deleting what is older than you keep.";
+      return bringing(files_completed + files_failed, files_total, snapshot);
+  }
+}
+
+function bringing(done: number, total: number, { bytes_per_second: rate, eta_seconds: left }: Snapshot): string {
+  if (total === 0) return "Everything on the camera is safe here.";
+  const count = done === 0 ? counted(total, "file") : `${formatCount(done)} of ${counted(total, "file")}`;
+  const pace = rate > 0 ? `, ${formatRate(rate)}` : "";
+  return `Bringing ${count} home${pace}${left === null ? "" : `, about ${formatSeconds(left)}`}.`;
+}
+
+/** How much of a running job is done, 0 to 100: by files, the current one counted by its bytes. */
+export function shareDone({ files_completed, files_failed, files_total, current_file, percent }: Snapshot): number {
+  if (files_total === 0) return percent;
+  const part = (current_file?.percent ?? 0) / 100;
+  return Math.min(100, (100 * (files_completed + files_failed + part)) / files_total);
+}

@@ -1,0 +1,189 @@
+import type { Moment } from "./activity.ts";
+import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
+import type { Mood } from "./mood.ts";
+import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "./run.ts";
+
+/** What is known while no sync runs. Times in epoch milliseconds. */
+export interface OverviewFacts extends Moment {
+  /** Of the camera; empty when none is set. */
+  readonly address: string;
+  readonly paused: boolean;
+  readonly next_at: number | null;
+  readonly last_run: Run | null;
+  /** The last run that got as far as the camera. */
+  readonly last_reached: Run | null;
+  /** Why the last run failed, in words; null when that is not known any more. */
+  readonly failure: { readonly kind: string; readonly message: string } | null;
+  /** Files the last run left on the camera. */
+  readonly waiting_files: number;
+  readonly last_seen_at: number | null;
+  /** Whether the camera answered when it was last asked; null when nobody asked. */
+  readonly reachable: boolean | null;
+}
+
+/** The state of everything in one sentence, and a second one that says why. */
+export interface Summary {
+  mood: Mood;
+  /** Ends with a full stop. */
+  sentence: string;
+  detail: string;
+}
+
+/** What the facts mean, with what the readings beside the sentence show. */
+export interface Overview extends Moment, Summary {
+  address: string;
+  paused: boolean;
+  next_at: number | null;
+  /** Recordings the camera had when it was last asked, and how many of them are to come home; null before that. */
+  on_camera: number | null;
+  chosen: number | null;
+  waiting_files: number;
+  last_seen_at: number | null;
+  /** `YYYYMMDD_HHMMSS` of the newest recording here; null when there is none. */
+  newest: string | null;
+  recordings: number;
+  /** Bytes that may still come before the disk is as full as allowed; null when the disk cannot be read. */
+  room_bytes: number | null;
+  max_used_percent: number;
+}
+
+const HALF_DAY_MS = 43_200_000;
+
+const REASONS: Readonly<Record<FailureReason, string>> = {
+  disk: "the disk is full",
+  http: "the camera answered with an error",
+  network: "the connection broke",
+  timeout: "the camera stopped answering",
+  unknown: "the log has the cause",
+};
+
+/** Says what the facts mean for somebody who wants to know whether everything is safe. */
+export function summaryOf(facts: OverviewFacts): Summary {
+  const found = stateOf(facts);
+  if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
+  return { ...found, mood: "attention", detail: `The schedule is paused. ${found.detail}` };
+}
+
+function stateOf(facts: OverviewFacts): Summary {
+  const { address, last_run: last, waiting_files: waiting } = facts;
+  if (address === "") {
+    return {
+      mood: "waiting",
+      sentence: "No camera yet. Tell Dashdock where it is.",
+      detail: "The camera must be on the same Wi-Fi as this machine. Nothing on the camera is changed.",
+    };
+  }
+  if (last === null) {
+    return { mood: "waiting", sentence: "No sync has run yet.", detail: nextLook(facts) };
+  }
+  if (isOffline(last)) return away(facts);
+  if (!last.success) return failed(facts, last);
+  if (last.dryRun) {
+    const sentence = "The last sync was a dry run: nothing was brought home.";
+    return { mood: "attention", sentence, detail: "Turn it off in Settings under Disk." };
+  }
+  if (waiting > 0 || failuresOf(last) > 0) {
+    const left = Math.max(waiting, failuresOf(last));
+    const sentence = `${counted(left, "file")} could not be brought home yet.`;
+    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${seen(facts)}`.trim() };
+  }
+  return { mood: "fine", sentence: safe(last), detail: `${leftOut(last)}${seen(facts)}` };
+}
+
+/** The camera is gone: fine while nothing is missing, waiting while something is. */
+function away(facts: OverviewFacts): Summary {
+  const { last_reached: reached, waiting_files: waiting } = facts;
+  if (waiting > 0) {
+    const are = waiting === 1 ? "is" : "are";
+    const since = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
+    const rest = `${counted(waiting, "file")} ${are} waiting.`;
+    const sentence = since === "" ? `The camera is away; ${rest}` : `The camera is away.${since} ${rest}`;
+    return { mood: "waiting", sentence, detail: `They come home with the next run that finds it. ${nextLook(facts)}` };
+  }
+  if (reached === null) {
+    return {
+      mood: "waiting",
+      sentence: "The camera has not been reached yet.",
+      detail: `Check its address in Settings, and that it is on and in Wi-Fi range. ${nextLook(facts)}`,
+    };
+  }
+  if (!reached.success || failuresOf(reached) > 0 || reached.dryRun) {
+    const sentence = "The camera is away, and the last sync with it did not finish.";
+    return { mood: "waiting", sentence, detail: `${lastSeen(facts)} ${nextLook(facts)}`.trim() };
+  }
+  return { mood: "fine", sentence: safe(reached), detail: `${leftOut(reached)}${seen(facts)}` };
+}
+
+function failed(facts: OverviewFacts, last: Run): Summary {
+  const { failure, waiting_files: waiting } = facts;
+  const left =
+    waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
+  if (failure?.kind === "stopped") {
+    const detail = `${left} What was begun is kept and goes on at the next run.`.trim();
+    return { mood: "attention", sentence: "The sync was stopped.", detail };
+  }
+  const isDisk = last.failures.disk > 0;
+  const cause = isDisk ? REASONS.disk : (failure?.message ?? firstReason(last));
+  const remedy = isDisk ? "Free space or lower retention." : "";
+  return {
+    mood: "failed",
+    sentence: `Sync failed: ${cause}.`,
+    detail: [remedy, left, nextLook(facts)].filter(Boolean).join(" "),
+  };
+}
+
+function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
+  if (all === 0) return "The camera has no recordings.";
+  if (chosen === 0) return "Nothing on the camera is chosen to come home.";
+  if (chosen === 1) return "The one recording on the camera is safe here.";
+  return chosen === all
+    ? `All ${formatCount(all)} recordings on the camera are safe here.`
+    : `All ${formatCount(chosen)} chosen recordings on the camera are safe here.`;
+}
+
+function leftOut({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
+  if (chosen >= all) return "";
+  return `${formatCount(all - chosen)} more on it are left out by your settings. `;
+}
+
+function seen(facts: OverviewFacts): string {
+  if (facts.reachable === true) return "The camera is at home.";
+  return `${facts.reachable === false ? "The camera is away. " : ""}${lastSeen(facts)}`.trim();
+}
+
+function lastSeen(facts: OverviewFacts): string {
+  return facts.last_seen_at === null ? "" : `Last seen ${when(facts.last_seen_at, facts)}.`;
+}
+
+/** A time that has passed, in words that fit into a sentence. */
+function when(at: number, { now, time_zone }: Moment): string {
+  const clock = formatClock(at, time_zone);
+  if (now - at < HALF_DAY_MS) return `${clock}, ${agoInWords((now - at) / 1000)}`;
+  const isYesterday = dayInWords(at, time_zone, now).startsWith("Yesterday");
+  return isYesterday ? `yesterday ${clock}` : `${formatDay(at, time_zone, now)}, ${clock}`;
+}
+
+function nextLook({ paused, next_at: at, now, time_zone }: OverviewFacts): string {
+  if (paused || at === null) return "";
+  const day = dayInWords(at, time_zone, now);
+  const clock = formatClock(at, time_zone);
+  if (day.startsWith("Today")) return `The next run looks again at ${clock}.`;
+  return `The next run looks again ${day.startsWith("Tomorrow") ? "tomorrow" : `on ${day}`} at ${clock}.`;
+}
+
+/** Files that failed, each with its reason. */
+function failuresOf({ failures, success }: Run): number {
+  const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
+  // A run that failed counts its own reason too.
+  return Math.max(0, success ? all : all - 1);
+}
+
+function firstReason({ failures }: Run): string {
+  return REASONS[FAILURE_REASONS.find((reason) => failures[reason] > 0) ?? "unknown"];
+}
+
+function reasonsOf(run: Run): string {
+  if (failuresOf(run) === 0) return "";
+  const reason = firstReason(run);
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}; they are tried again.`;
+}

@@ -1,0 +1,67 @@
+import type { Dashcam } from "../dashcam/camera.ts";
+import { type Overview, type OverviewFacts, summaryOf } from "../domain/overview.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { RunHistory } from "../store/run_history.ts";
+import type { Segments } from "../store/segments.ts";
+import { type MomentParts, momentOf } from "./activity.ts";
+import type { CameraProbe, DiskLook } from "./health.ts";
+import type { Job } from "./job.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export interface OverviewParts extends MomentParts {
+  readonly settings: { readonly current: Settings };
+  readonly dashcam: Dashcam;
+  readonly probe: CameraProbe;
+  readonly history: Pick<RunHistory, "latest" | "latestReached">;
+  readonly job: Pick<Job, "pendingFiles" | "lastFailure">;
+  readonly scheduler: Pick<Scheduler, "next">;
+}
+
+/** What is known about the whole, without asking the camera or the disk anything. */
+export function overviewFacts(parts: OverviewParts): OverviewFacts {
+  const { dashcam, probe, history, job, scheduler } = parts;
+  const next = scheduler.next();
+  const last = history.latest();
+  const reached = history.latestReached();
+  const seen = Math.max(probe.lastSeenAt ?? 0, reached?.ts ?? 0);
+  const failure = job.lastFailure;
+  return {
+    ...momentOf(parts),
+    address: dashcam.address,
+    paused: next.paused,
+    next_at: next.at,
+    last_run: last,
+    last_reached: reached,
+    failure: failure && { kind: failure.kind, message: failure.message },
+    waiting_files: job.pendingFiles,
+    last_seen_at: seen > 0 ? seen * 1000 : null,
+    reachable: probe.known(dashcam)?.reachable ?? null,
+  };
+}
+
+/** The state of everything: a sentence, its reason, and the readings beside it. */
+export async function overview(
+  parts: OverviewParts & { readonly storage: DiskLook; readonly segments: Pick<Segments, "newest"> },
+): Promise<Overview> {
+  const facts = overviewFacts(parts);
+  const { max_used_disk_percent: most } = parts.settings.current.retention;
+  const [disk, newest] = await Promise.all([parts.storage.read().catch(() => null), parts.segments.newest()]);
+  const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
+  const { last_reached: reached, now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
+  return {
+    now,
+    time_zone,
+    ...summaryOf(facts),
+    address,
+    paused,
+    next_at,
+    on_camera: reached?.recordingsSeen ?? null,
+    chosen: reached?.recordingsSelected ?? null,
+    waiting_files,
+    last_seen_at,
+    newest: newest.base,
+    recordings: newest.total,
+    room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
+    max_used_percent: most,
+  };
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import JobPanel from "../../islands/job_panel.tsx";
+import type { App } from "../app.ts";
+import { overview } from "../engine/overview.ts";
+import { html } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+import { Document, PageFoot, page } from "./document.tsx";
+import { cameraCard, FRAGMENTS } from "./fragments.tsx";
+import { Island } from "./island.tsx";
+
+/** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
+export async function dashboard(visit: Visit, app: App): Promise<Response> {
+  const [, lastRun, storage, , nextRun, recent, day] = FRAGMENTS;
+  const [state, ...cards] = await Promise.all([
+    overview(app),
+    ...[lastRun, nextRun, storage, day, recent].map(({ show }) => show(app)),
+  ]);
+  const [last, next, disk, strip, recordings] = cards;
+  return html(
+    page(
+      <Document visit={visit} app={app} title="Dashboard" path="/" islands={["job_panel"]}>
+        <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
+        <div class="cluster cluster-4">
+          {last}
+          {next}
+          {disk}
+          {cameraCard(app)}
+          {strip}
+        </div>
+        {recordings}
+        <PageFoot app={app} />
+      </Document>,
+    ),
+  );
+}

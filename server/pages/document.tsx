@@ -1,0 +1,244 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import sprite from "../../assets/icons.svg" with { type: "text" };
+import { Icon, type IconName } from "../../islands/parts/icon.tsx";
+import type { IslandName } from "../../islands/registry.ts";
+import type { App } from "../app.ts";
+import { formatClock, formatDay, formatMoment, zoneName } from "../domain/format.ts";
+import { assetPath, islandScripts } from "../http/assets.ts";
+import { csrfToken } from "../http/csrf.ts";
+import type { Visit } from "../http/visit.ts";
+import { VERSION } from "../version.ts";
+import { BarState } from "./bar_state.tsx";
+import { KeyList, type PageKeys } from "./key_list.tsx";
+
+/** The drawings all pages share; without comments, line breaks and the outer element. */
+const SYMBOLS = sprite
+  .replace(/<!--.*?-->/gs, "")
+  .replace(/<\/?svg[^>]*>/g, "")
+  .replace(/\n\s*/g, "");
+
+const PLACES: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
+  { path: "/", name: "Dashboard", icon: "i-dashboard" },
+  { path: "/viewer", name: "Viewer", icon: "i-viewer" },
+  { path: "/stats", name: "Stats", icon: "i-stats" },
+  { path: "/logs", name: "Logs", icon: "i-logs" },
+  { path: "/settings", name: "Settings", icon: "i-settings" },
+];
+
+/** A browser's choice of theme, kept where the server sees it: so the first paint has it. */
+export function themeOf(visit: Visit): "light" | "dark" | undefined {
+  const [chosen] = visit.cookies("dashdock_theme");
+  return chosen === "light" || chosen === "dark" ? chosen : undefined;
+}
+
+interface HeadProps {
+  /** Without the product's name. */
+  readonly title: string;
+  readonly token: string;
+  readonly islands?: readonly IslandName[];
+}
+
+/** What every page loads: one style sheet, one script, and the scripts of its islands beside it. */
+export function Head({ title, token, islands = [] }: HeadProps) {
+  const scripts = new Set(islands.flatMap(islandScripts));
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+      <meta name="csrf-token" content={token} />
+      <meta name="theme-color" content="#10161b" media="(prefers-color-scheme: dark)" />
+      <meta name="theme-color" content="#f4f6f8" media="(prefers-color-scheme: light)" />
+      <title>{`${title} · Dashdock`}</title>
+      <link rel="stylesheet" href={assetPath("app.css")} />
+      <link rel="icon" href={assetPath("favicon.svg")} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={assetPath("icon-apple.png")} />
+      <link rel="manifest" href="/manifest.webmanifest" />
+      {[...scripts].map((script) => (
+        <link key={script} rel="modulepreload" href={script} />
+      ))}
+      <script type="module" src={assetPath("boot.js")} />
+    </head>
+  );
+}
+
+/** The symbols that `Icon` draws. */
+export function Sprite() {
+  // Our own file, put in as it is.
+  return <svg hidden dangerouslySetInnerHTML={{ __html: SYMBOLS }} />;
+}
+
+interface DocumentProps {
+  readonly visit: Visit;
+  readonly app: App;
+  readonly title: string;
+  /** The address of the page in the navigation. */
+  readonly path: string;
+  readonly islands?: readonly IslandName[];
+  /** Keys of this page, for the list that `?` opens. */
+  readonly keys?: PageKeys;
+  /** Instead of the usual frame around the content. */
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The shell of every page behind the sign-in. */
+export function Document({ visit, app, title, path, islands = [], keys = [], children, ...rest }: DocumentProps) {
+  const token = csrfToken(visit, app);
+  const theme = themeOf(visit);
+  return (
+    <html lang="en" data-theme={theme}>
+      <Head title={title} token={token} islands={islands} />
+      <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
+        <Sprite />
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Navigation path={path} />
+        <header class="bar">
+          <Home />
+          <h1>{title}</h1>
+          {path !== "/" && <BarState app={app} />}
+          <div class="bar-end">
+            <Now app={app} />
+            <button
+              class="b b-icon only-wide"
+              type="button"
+              data-open-keys
+              title="Keys (?)"
+              aria-label="Keyboard shortcuts"
+            >
+              <Icon name="i-keys" />
+            </button>
+            <ThemeSwitch theme={theme ?? "system"} />
+            <button
+              class="b b-icon"
+              type="button"
+              popovertarget="account"
+              title={visit.user?.name}
+              aria-label={`Account: ${visit.user?.name}`}
+            >
+              <Icon name="i-user" />
+            </button>
+          </div>
+        </header>
+        <p class="note is-attention connection" id="connection" role="status" hidden>
+          <Icon name="s-attention" />
+          <b class="strong">No connection to Dashdock</b>
+          <span>What you see is the last state it told. Trying again.</span>
+        </p>
+        <main class="main" id="main" tabindex={-1}>
+          {children}
+        </main>
+        <Account visit={visit} token={token} />
+        <KeyList keys={keys} />
+        <div class="toasts" id="toasts" role="status" />
+      </body>
+    </html>
+  );
+}
+
+function Home() {
+  return (
+    <a class="home" href="/" aria-label="Dashdock, dashboard">
+      <Icon name="logo" class="logo" />
+    </a>
+  );
+}
+
+function Navigation({ path }: { readonly path: string }) {
+  return (
+    <nav class="nav" aria-label="Main">
+      <Home />
+      <ul>
+        {PLACES.map((place) => (
+          <li key={place.path}>
+            <a href={place.path} aria-current={place.path === path ? "page" : undefined}>
+              <Icon name={place.icon} />
+              <span>{place.name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="nav-foot">ver: {VERSION}</p>
+    </nav>
+  );
+}
+
+/** When the page was made, in the zone of all its times. */
+function Now({ app: { clock, timeZone } }: { readonly app: App }) {
+  const now = clock.now();
+  return (
+    <span class="small quiet bar-clock nowrap">
+      <time datetime={new Date(now).toISOString()} title={formatMoment(now, timeZone)} data-clock={timeZone}>
+        {formatDay(now, timeZone, now)}, {formatClock(now, timeZone)} {zoneName(now, timeZone)}
+      </time>
+    </span>
+  );
+}
+
+/** Goes round system, light and dark. */
+export function ThemeSwitch({ theme }: { readonly theme: "system" | "light" | "dark" }) {
+  const name = `Theme: ${theme}`;
+  return (
+    <button class="b b-icon" type="button" data-theme-switch title={name} aria-label={name}>
+      <Icon name="i-theme" />
+    </button>
+  );
+}
+
+function Account({ visit, token }: { readonly visit: Visit; readonly token: string }) {
+  const { name = "", mode = "none" } = visit.user ?? {};
+  return (
+    <div class="menu" id="account" popover="auto" role="group" aria-label="Account">
+      <p>
+        <b class="strong">{name}</b>
+      </p>
+      <p class="small soft">{ACCESS[mode]}</p>
+      {mode === "login" && (
+        <>
+          <a class="b" href="/settings#auth">
+            Change password
+          </a>
+          <form method="post" action="/logout">
+            <input type="hidden" name="csrf_token" value={token} />
+            <button class="b" type="submit">
+              Sign out
+            </button>
+          </form>
+        </>
+      )}
+    </div>
+  );
+}
+const ACCESS = {
+  login: "Signed in on this browser.",
+  none: "This service asks nobody to sign in.",
+  proxy: "Signed in by the proxy in front of this service.",
+} as const;
+
+/** The last line of a page: the version, and how its figures are to be read. */
+export function PageFoot({
+  app: { clock, timeZone },
+  children,
+}: {
+  readonly app: App;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <footer class="page-foot">
+      <span>Dashdock ver: {VERSION}</span>
+      {children}
+      <span>Sizes in decimal MB and GB</span>
+      <span>
+        Times in {timeZone} ({zoneName(clock.now(), timeZone)})
+      </span>
+    </footer>
+  );
+}
+
+/** The text of a whole document. */
+export function page(document: Parameters<typeof renderToString>[0]): string {
+  return `<!doctype html>${renderToString(document)}`;
+}

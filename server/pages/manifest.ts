@@ -1,0 +1,34 @@
+import { assetPath } from "../http/assets.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `GET /manifest.webmanifest`: how the service installs as an app of its own. */
+export function manifest(_visit: Visit): Response {
+  const icon = (name: string, sizes: string, purpose: "any" | "maskable") => {
+    const type = name.endsWith(".svg") ? "image/svg+xml" : "image/png";
+    return { src: assetPath(name), sizes, type, purpose };
+  };
+  const about = {
+    name: "Dashdock",
+    short_name: "Dashdock",
+    description: "Brings your dashcam's recordings home and shows what it did",
+    id: "/",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#10161b",
+    theme_color: "#10161b",
+    icons: [
+      icon("favicon.svg", "any", "any"),
+      icon("icon-192.png", "192x192", "any"),
+      icon("icon-512.png", "512x512", "any"),
+      icon("icon-maskable.png", "512x512", "maskable"),
+    ],
+    shortcuts: [
+      { name: "Viewer", url: "/viewer" },
+      { name: "Stats", url: "/stats" },
+    ],
+  };
+  return new Response(JSON.stringify(about), {
+    headers: { "content-type": "application/manifest+json", "cache-control": "no-cache" },
+  });
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import { type OverviewFacts, summaryOf } from "../../server/domain/overview.ts";
+import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
+
+/** 07:51 on Saturday in Sydney. */
+const NOW = Date.parse("2026-11-20T20:51:00Z");
+
+function run(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): Run {
+  return {
+    ts: NOW / 1000 - 360,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 38,
+    files: 3,
+    bytes: 412_000_000,
+    recordingsSeen: 412,
+    recordingsSelected: 412,
+    diskUsedRatio: 0.7,
+    failedMarkers: 0,
+    failures: { ...noFailures(), ...failures },
+    dryRun: false,
+    ...changes,
+  };
+}
+const OFFLINE = run({ success: false }, { timeout: 1 });
+
+function summary(changes: Partial<OverviewFacts>) {
+  const last = changes.last_run === undefined ? run() : changes.last_run;
+  const { mood, sentence, detail } = summaryOf({
+    now: NOW,
+    time_zone: "Australia/Sydney",
+    address: "192.168.1.64",
+    paused: false,
+    next_at: NOW + 540_000,
+    last_run: last,
+    last_reached: last,
+    failure: null,
+    waiting_files: 0,
+    last_seen_at: NOW - 540_000,
+    reachable: true,
+    ...changes,
+  });
+  return [mood, `${sentence} ${detail}`.trim().replace(/[\u00a0\u202f]/g, " ")];
+}
+
+const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: string, words: string][] = [
+  [
+    "no camera yet",
+    { address: "", last_run: null, last_reached: null },
+    "waiting",
+    "No camera yet. Tell Dashdock where it is. The camera must be on the same Wi-Fi as this machine. Nothing on the camera is changed.",
+  ],
+  [
+    "no run yet",
+    { last_run: null, last_reached: null },
+    "waiting",
+    "No sync has run yet. The next run looks again at 08:00.",
+  ],
+  ["all safe, camera at home", {}, "fine", "All 412 recordings on the camera are safe here. The camera is at home."],
+  [
+    "all safe, camera away",
+    { last_run: OFFLINE, last_reached: run(), reachable: false },
+    "fine",
+    "All 412 recordings on the camera are safe here. The camera is away. Last seen 07:42, 9 min ago.",
+  ],
+  [
+    "all safe, nobody has asked the camera",
+    { reachable: null },
+    "fine",
+    "All 412 recordings on the camera are safe here. Last seen 07:42, 9 min ago.",
+  ],
+  [
+    "some are left out on purpose",
+    { last_run: run({ recordingsSelected: 224 }) },
+    "fine",
+    "All 224 chosen recordings on the camera are safe here. 188 more on it are left out by your settings. The camera is at home.",
+  ],
+  [
+    "one recording",
+    { last_run: run({ recordingsSeen: 1, recordingsSelected: 1 }) },
+    "fine",
+    "The one recording on the camera is safe here. The camera is at home.",
+  ],
+  [
+    "an empty card",
+    { last_run: run({ recordingsSeen: 0, recordingsSelected: 0 }) },
+    "fine",
+    "The camera has no recordings. The camera is at home.",
+  ],
+  [
+    "nothing is chosen",
+    { last_run: run({ recordingsSelected: 0 }) },
+    "fine",
+    "Nothing on the camera is chosen to come home. 412 more on it are left out by your settings. The camera is at home.",
+  ],
+  [
+    "the camera left with files on it",
+    { last_run: OFFLINE, last_reached: run(), waiting_files: 3, last_seen_at: NOW - 48_000_000, reachable: false },
+    "waiting",
+    "The camera is away. Last seen yesterday 18:31; 3 files are waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
+  ],
+  [
+    "one file waits, and nobody knows since when",
+    { last_run: OFFLINE, last_reached: null, waiting_files: 1, last_seen_at: null, reachable: false },
+    "waiting",
+    "The camera is away; 1 file is waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
+  ],
+  [
+    "never reached",
+    { last_run: OFFLINE, last_reached: null, last_seen_at: null, reachable: false },
+    "waiting",
+    "The camera has not been reached yet. Check its address in Settings, and that it is on and in Wi-Fi range. The next run looks again at 08:00.",
+  ],
+  [
+    "away after a run that failed",
+    {
+      last_run: OFFLINE,
+      last_reached: run({ success: false }, { http: 1 }),
+      last_seen_at: NOW - 400_000_000,
+      reachable: false,
+    },
+    "waiting",
+    "The camera is away, and the last sync with it did not finish. Last seen Mon 16 Nov, 16:44. The next run looks again at 08:00.",
+  ],
+  [
+    "the disk is full",
+    {
+      last_run: run({ success: false }, { disk: 1 }),
+      failure: { kind: "trouble", message: "the disk is 90.0 % full" },
+      waiting_files: 46,
+    },
+    "failed",
+    "Sync failed: the disk is full. Free space or lower retention. 46 files are still only on the camera. The next run looks again at 08:00.",
+  ],
+  [
+    "failed, and the process still knows why",
+    {
+      last_run: run({ success: false }, { http: 1 }),
+      failure: { kind: "trouble", message: "the list could not be read" },
+    },
+    "failed",
+    "Sync failed: the list could not be read. The next run looks again at 08:00.",
+  ],
+  [
+    "failed before a restart",
+    { last_run: run({ success: false }, { unknown: 1 }) },
+    "failed",
+    "Sync failed: the log has the cause. The next run looks again at 08:00.",
+  ],
+  [
+    "stopped by somebody",
+    {
+      last_run: run({ success: false }, { unknown: 1 }),
+      failure: { kind: "stopped", message: "…" },
+      waiting_files: 46,
+    },
+    "attention",
+    "The sync was stopped. 46 files are still only on the camera. What was begun is kept and goes on at the next run.",
+  ],
+  [
+    "files failed",
+    { last_run: run({}, { http: 2 }), waiting_files: 2 },
+    "attention",
+    "2 files could not be brought home yet. The camera answered with an error; they are tried again. The camera is at home.",
+  ],
+  [
+    "a dry run",
+    { last_run: run({ dryRun: true }) },
+    "attention",
+    "The last sync was a dry run: nothing was brought home. Turn it off in Settings under Disk.",
+  ],
+  [
+    "paused while all is safe",
+    { paused: true },
+    "attention",
+    "All 412 recordings on the camera are safe here. The schedule is paused. The camera is at home.",
+  ],
+  [
+    "paused after a failure stays a failure",
+    { paused: true, last_run: run({ success: false }, { disk: 1 }) },
+    "failed",
+    "Sync failed: the disk is full. Free space or lower retention.",
+  ],
+  [
+    "the next run is tomorrow",
+    { last_run: null, next_at: NOW + 86_400_000 },
+    "waiting",
+    "No sync has run yet. The next run looks again tomorrow at 07:51.",
+  ],
+];
+
+describe("summaryOf()", () => {
+  for (const [name, changes, mood, words] of ROWS) test(name, () => expect(summary(changes)).toEqual([mood, words]));
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe } from "bun:test";
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const PLACES: readonly string[] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const FLAGS: readonly string[] = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Tests press play by script, without a hand on the page.
+  "--autoplay-policy=no-user-gesture-required",
+];
+
+/** The widths at which every page is looked at: phone, tablet, desk. */
+export const WIDTHS = [390, 768, 1440] as const;
+export type Width = (typeof WIDTHS)[number];
+const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
+
+/** Where Chromium is; `CHROMIUM` names another one. Null when there is none. */
+export function chromiumPath(): string | null {
+  const named = process.env["CHROMIUM"];
+  return [...(named ? [named] : []), ...PLACES].find((path) => existsSync(path)) ?? null;
+}
+
+/** Starts a browser without a window. @throws Error that says how to get one */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === null)
+    throw new Error("No Chromium found. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.");
+  return await chromium.launch({ executablePath, headless: true, args: [...FLAGS] });
+}
+
+export interface PageOptions {
+  readonly url: string;
+  readonly width?: Width;
+  readonly theme?: "light" | "dark";
+  readonly context?: BrowserContext;
+}
+
+/** A page that remembers what a good page never has: errors on the console, breaches of the content policy, jumps. */
+export class WatchedPage implements AsyncDisposable {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #problems: string[] = [];
+
+  private constructor(page: Page, context: BrowserContext) {
+    this.page = page;
+    this.#context = context;
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.#problems.push(message.text());
+    });
+    page.on("pageerror", (error) => this.#problems.push(String(error)));
+  }
+
+  static async open(browser: Browser, options: PageOptions): Promise<WatchedPage> {
+    const width = options.width ?? 1440;
+    const context =
+      options.context ??
+      (await browser.newContext({
+        baseURL: options.url,
+        viewport: { width, height: HEIGHTS[width] },
+        colorScheme: options.theme ?? "dark",
+        hasTouch: width === 390,
+        reducedMotion: "reduce",
+      }));
+    await context.addInitScript(() => {
+      const seen = window as unknown as { shifted: number; breaches: string[] };
+      seen.shifted = 0;
+      seen.breaches = [];
+      document.addEventListener("securitypolicyviolation", (event) =>
+        seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
+      );
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+          if (!entry.hadRecentInput) seen.shifted += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    return new WatchedPage(await context.newPage(), context);
+  }
+
+  get context(): BrowserContext {
+    return this.#context;
+  }
+
+  /** Opens a path and waits until its islands are alive. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.ready();
+  }
+
+  /** Resolves when every island of the page is alive. */
+  async ready(): Promise<void> {
+    await this.page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
+  }
+
+  /** What went wrong on this page since the last question, as sentences; empty for a good page. */
+  async problems(): Promise<string[]> {
+    const { shifted, breaches } = await this.page.evaluate(() => {
+      const seen = window as unknown as { shifted: number; breaches: string[] };
+      return { shifted: seen.shifted, breaches: seen.breaches };
+    });
+    const all = [...this.#problems.splice(0), ...breaches.map((breach) => `content policy: ${breach}`)];
+    return shifted > 0.02 ? [...all, `the page jumped by ${shifted.toFixed(3)}`] : all;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+/**
+ * A group of tests in a real browser that is started once for all of them. Where there is no Chromium they are skipped,
+ * and the test command has said so.
+ */
+export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+  describe.skipIf(chromiumPath() === null)(name, () => {
+    let browser: Browser | null = null;
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+    });
+    tests(() => {
+      if (browser === null) throw new Error("The browser has not started");
+      return browser;
+    });
+  });
+}

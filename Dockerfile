@@ -5,7 +5,8 @@ FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 RUN npm install --global --no-fund --no-audit bun@1.4.5
 WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile --production
+# With the development packages: the scripts of the pages are bundled while the program is compiled.
+RUN bun install --frozen-lockfile
 COPY tsconfig.json ./
 COPY assets assets
 COPY islands islands

@@ -6,11 +6,20 @@ import { startPolling } from "./poll.ts";
 import { ISLANDS, type IslandName } from "./registry.ts";
 import { startTheme } from "./theme.ts";
 
+await painted(document);
 startTheme(document);
 startKeys(document);
 startClock(document);
 startPolling(document);
 for (const place of document.querySelectorAll<HTMLElement>("[data-island]")) void wake(place);
+
+/** Resolves when the page has been drawn once: what the server sent is complete, and nobody should wait for a script. */
+function painted(page: Document): Promise<void> {
+  return new Promise((resolve) => {
+    if (page.hidden) resolve();
+    else requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
 
 /** Gives the server's markup of an island its life. Without it the page still reads well. */
 async function wake(place: HTMLElement): Promise<void> {

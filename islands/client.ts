@@ -13,10 +13,17 @@ export class Refusal extends Error {
   }
 }
 
+/** Which page asks, and through what; tests bring their own. */
+export interface Asker {
+  readonly page: Document;
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
 const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /**
- * Asks the API: `send("POST /api/sync/now")`. Brings the page's CSRF token along; an ended session leads to sign-in.
+ * Asks the API: `send("POST /api/sync/now")`. Brings the page's CSRF token along, a fresh one when that is out of date;
+ * an ended session leads to sign-in.
  * @returns the JSON that came, null when there was none
  * @throws Refusal
  */
@@ -24,29 +31,50 @@ export async function send<T = unknown>(
   request: `${"GET" | "POST" | "PATCH" | "DELETE"} /api/${string}`,
   body?: unknown,
   signal?: AbortSignal,
+  asker: Asker = { page: document, ask: fetch },
 ): Promise<T> {
+  const { page, ask: get } = asker;
   const [method = "GET", path = "/"] = request.split(" ");
-  let answer: Response;
-  try {
-    answer = await fetch(path, {
+  const ask = async (): Promise<{ readonly isOk: boolean; readonly status: number; readonly said: unknown }> => {
+    const answer = await get(path, {
       method,
       headers: {
         accept: "application/json",
-        ...(method === "GET" ? {} : { "x-csrftoken": csrfToken() }),
+        ...(method === "GET" ? {} : { "x-csrftoken": csrfToken(page) }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
+    return { isOk: answer.ok, status: answer.status, said: await answer.json().catch(() => null) };
+  };
+  let answer: Awaited<ReturnType<typeof ask>>;
+  try {
+    answer = await ask();
+    if (answer.status === 403 && refusalOf(answer.said, 403).code === "CSRF_FAILED" && (await renewToken(asker)))
+      answer = await ask();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return said as T;
-  const refusal = refusalOf(said, answer.status);
-  if (refusal.code === "AUTH_REQUIRED") leaveForSignIn();
+  if (answer.isOk) return answer.said as T;
+  const refusal = refusalOf(answer.said, answer.status);
+  if (refusal.code === "AUTH_REQUIRED") leaveForSignIn(page);
   throw refusal;
+}
+
+/**
+ * Takes the token of this page anew: who signs in again in another tab, or changes the sign-in mode, has another one.
+ * @returns whether it is a new one
+ */
+async function renewToken({ page, ask }: Asker): Promise<boolean> {
+  const meta = tokenOf(page);
+  const template = page.createElement("template");
+  template.innerHTML = await (await ask(page.location.pathname)).text();
+  const fresh = tokenOf(template.content)?.content;
+  if (!meta || !fresh || fresh === meta.content) return false;
+  meta.content = fresh;
+  return true;
 }
 
 function refusalOf(said: unknown, status: number): Refusal {
@@ -58,13 +86,18 @@ function refusalOf(said: unknown, status: number): Refusal {
 }
 
 /** To sign-in, and from there back to this page. */
-export function leaveForSignIn(): void {
+export function leaveForSignIn(page: Document = document): void {
+  const { location } = page;
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 /** The token of this page. */
-export function csrfToken(): string {
-  return document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
+export function csrfToken(page: Document = document): string {
+  return tokenOf(page)?.content ?? "";
+}
+
+function tokenOf(page: ParentNode): HTMLMetaElement | null {
+  return page.querySelector<HTMLMetaElement>("meta[name=csrf-token]");
 }
 
 /** A caught thing as a sentence. */

@@ -8,7 +8,7 @@ import { type Action, StatusCard } from "./cards/status.tsx";
 import { Refusal, send, sentenceOfError } from "./client.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { useStream } from "./stream.ts";
+import { useStream } from "./use_stream.ts";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;

@@ -12,12 +12,12 @@ export function startKeys(page: Document): void {
     button.addEventListener("click", () => list.showModal());
   const box = list.querySelector<HTMLInputElement>("input[name=keys]");
   if (box) {
-    box.checked = areOn();
-    box.addEventListener("change", () => turn(box.checked));
+    box.checked = areOn(page);
+    box.addEventListener("change", () => turn(page, box.checked));
   }
   let pairedAt = Number.NEGATIVE_INFINITY;
   page.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn(page)) return;
     if (isTyping(event.target) || page.querySelector("dialog[open]")) return;
     const place = PLACES[event.key];
     const isPaired = event.timeStamp - pairedAt < PAIR_MS;
@@ -38,22 +38,23 @@ export function startKeys(page: Document): void {
 
 /** Whether a key belongs to a field and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+  return (target as Partial<Element> | null)?.matches?.("input, select, textarea, [contenteditable]") ?? false;
 }
 
 /** Whether single keys do something. */
-export function areOn(): boolean {
+export function areOn(page: Document = document): boolean {
   try {
-    return localStorage.getItem(OFF) === null;
+    return (page.defaultView?.localStorage.getItem(OFF) ?? null) === null;
   } catch {
     return true;
   }
 }
 
-function turn(on: boolean): void {
+function turn(page: Document, on: boolean): void {
+  const kept = page.defaultView;
   try {
-    if (on) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, "1");
+    if (on) kept?.localStorage.removeItem(OFF);
+    else kept?.localStorage.setItem(OFF, "1");
   } catch {
     // A browser that keeps nothing: the choice holds for nothing longer either.
   }

@@ -1,4 +1,210 @@
 /** @jsxImportSource preact */
-export default function LogView(_props: Record<never, never>) {
-  return null;
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { counted, formatCount } from "../server/domain/format.ts";
+import type { LogFilter } from "../server/domain/log_filter.ts";
+import type { LogFrame, Verbosity } from "../server/domain/log_line.ts";
+import { lineTimes } from "../server/domain/log_time.ts";
+import { send, sentenceOfError } from "./client.ts";
+import { Capture } from "./logs/capture.tsx";
+import { EmptyLog } from "./logs/empty.tsx";
+import { Filters } from "./logs/filters.tsx";
+import { useFollowing } from "./logs/following.ts";
+import { hear, type Journal, openJournal, trimmed } from "./logs/journal.ts";
+import { keepFilter } from "./logs/keep.ts";
+import { Pane } from "./logs/pane.tsx";
+import { matcher, needleOf, partsOf, shownEntries } from "./logs/shown.ts";
+import { copyText, saveText } from "./logs/take.ts";
+import { Tools } from "./logs/tools.tsx";
+import { countInWords, entriesAsText, latestError } from "./logs/words.ts";
+import { listen } from "./stream.ts";
+import { showToast } from "./toast.ts";
+
+interface LogViewProps extends LogFrame {
+  readonly filter: LogFilter;
+  readonly verbosity: Verbosity;
+  /** How many lines the service keeps in memory. */
+  readonly capacity: number;
+  /** Where the log file is; empty when there is none. */
+  readonly file: string;
+  readonly timeZone: string;
+  /** What the zone is called; empty when it is UTC. */
+  readonly zoneName: string;
+}
+
+const STREAM = { url: "/api/logs/stream", event: "logs" } as const;
+/** A pause in the typing this long begins the search. */
+const PAUSE_MS = 120;
+/** Somebody who reads an old line keeps it, up to so many times the capacity. */
+const READING_FACTOR = 2;
+/** Lines beyond the capacity go a little later. */
+const TRIM_MS = 500;
+/** Before all keys. */
+const NEVER = -1;
+
+const lastKey = ({ entries }: Journal) => entries.at(-1)?.key ?? NEVER;
+
+/** The log as it is written, with what it takes to find something in it. */
+export default function LogView(props: LogViewProps) {
+  const { capacity, file, timeZone, zoneName } = props;
+  const [journal, setJournal] = useState(() => openJournal(props));
+  const [filter, setFilter] = useState(props.filter);
+  const [typed, setTyped] = useState(props.filter.find);
+  const [isOpen, setOpen] = useState(false);
+  const [clearedAt, setClearedAt] = useState(NEVER);
+  const [spoken, setSpoken] = useState("");
+  const pane = useRef<HTMLDivElement>(null);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const following = useFollowing(pane, filter.at === "");
+  /** The last line when somebody left the end. */
+  const leftAt = useRef(lastKey(journal));
+  if (following.isOn) leftAt.current = lastKey(journal);
+
+  const times = useMemo(() => ({ zone: lineTimes(timeZone), utc: lineTimes("UTC") }), [timeZone]);
+  const { at, isUtc, isWrapped } = filter;
+  const [time, other] = isUtc ? [times.utc, times.zone] : [times.zone, times.utc];
+  const matches = useMemo(() => matcher(filter, time), [filter, time]);
+  const shown = useMemo(
+    () => shownEntries(journal.entries, filter, matches, clearedAt),
+    [journal, filter, matches, clearedAt],
+  );
+  const loggers = useMemo(() => {
+    const names = journal.entries.flatMap((entry) => (entry.kind === "line" ? [entry.line.logger] : []));
+    return [...new Set([...names, ...(filter.logger === "" ? [] : [filter.logger])])].sort();
+  }, [journal, filter.logger]);
+  const needle = needleOf(filter);
+
+  useEffect(
+    () =>
+      listen<LogFrame>(STREAM, (frame) => {
+        setJournal((heard) => hear(heard, frame, new Date().toISOString()));
+      }),
+    [],
+  );
+  // Not at the same time as lines are added: what is in sight would move without being scrolled.
+  const most = capacity * (following.isOn ? 1 : READING_FACTOR);
+  const isTooLong = journal.entries.length > most;
+  useEffect(() => {
+    const timer = isTooLong ? setTimeout(() => setJournal((heard) => trimmed(heard, most)), TRIM_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isTooLong, most]);
+  const heardUpTo = useRef(lastKey(journal));
+  useEffect(() => {
+    // Only errors are worth interrupting for, and of several the last.
+    const error = latestError(journal.entries, heardUpTo.current);
+    heardUpTo.current = lastKey(journal);
+    if (error !== "") setSpoken(error);
+  }, [journal]);
+  useEffect(() => {
+    if (filter !== props.filter) setSpoken(countInWords(shown, needle !== ""));
+  }, [filter]);
+
+  const change = (changes: Partial<LogFilter>) =>
+    setFilter((last) => {
+      const next = { ...last, at: "", ...changes };
+      keepFilter(document, next);
+      return next;
+    });
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(change, PAUSE_MS, { find: text });
+  };
+  const clearSearch = () => {
+    clearTimeout(pause.current);
+    setTyped("");
+    change({ find: "" });
+    document.getElementById("log-find")?.focus();
+  };
+  const copy = async () => {
+    const isCopied = await copyText(document, entriesAsText(shown.entries, time));
+    if (isCopied) showToast(document, "fine", `${counted(shown.lines, "line")} copied`);
+    else showToast(document, "failed", "This browser does not let the page copy. Use Download instead.");
+  };
+  const save = () => {
+    const { day, clock } = time(new Date().toISOString());
+    const name = `dashdock-log-${day}-${clock.slice(0, 5).replace(":", "")}.txt`;
+    saveText(document, name, entriesAsText(shown.entries, time));
+  };
+  const downloadFile = async (event: Event) => {
+    event.preventDefault();
+    try {
+      // A download cannot lead to sign-in; this question can.
+      await send("GET /api/auth/me");
+      location.assign("/api/logs/file");
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  };
+
+  const { entries, lines } = shown;
+  const parts = useMemo(() => partsOf(entries), [entries]);
+  const moment = at === "" ? undefined : entries.find((entry) => entry.kind === "line" && entry.line.ts >= at);
+  const momentKey = moment?.key ?? null;
+  useLayoutEffect(() => {
+    if (at !== "") following.goTo(pane.current?.querySelector(".ln-at") ?? null);
+  }, [momentKey]);
+  const unseen = entries.filter(({ kind, key }) => kind === "line" && key > leftAt.current).length;
+
+  return (
+    <>
+      <div class={isOpen ? "logbar is-open" : "logbar"}>
+        <Filters
+          filter={filter}
+          typed={typed}
+          loggers={loggers}
+          zoneName={zoneName}
+          isOpen={isOpen}
+          open={() => setOpen(!isOpen)}
+          change={change}
+          type={type}
+        />
+        <Capture verbosity={props.verbosity} />
+      </div>
+      <div class="log">
+        <Tools
+          isWrapped={isWrapped}
+          hasLines={lines > 0}
+          wrap={() => change({ isWrapped: !isWrapped })}
+          clear={() => setClearedAt(lastKey(journal))}
+          copy={() => void copy()}
+          save={save}
+        />
+        <Pane
+          paneRef={pane}
+          following={following}
+          isWrapped={isWrapped}
+          parts={parts}
+          look={{ time, other, timeZone, needle, momentKey }}
+          unseen={unseen}
+        >
+          {lines === 0 && (
+            <EmptyLog
+              filter={filter}
+              shown={shown}
+              isCleared={clearedAt !== NEVER}
+              change={change}
+              clearSearch={clearSearch}
+              restore={() => setClearedAt(NEVER)}
+            />
+          )}
+        </Pane>
+        <div class="log-foot">
+          <span>{countInWords(shown, needle !== "")}</span>
+          <span>
+            {following.isOn ? "Following new lines" : "Following is off while you read"}
+            {!following.isOn && <span class="only-wide">; it starts again at the end</span>}
+          </span>
+          {file !== "" && (
+            <a class="mono" href="/api/logs/file" download title="Download the log file" onClick={downloadFile}>
+              {file}
+            </a>
+          )}
+          <span>{formatCount(capacity)} lines kept in memory</span>
+        </div>
+      </div>
+      <p class="sr" role="status">
+        {spoken}
+      </p>
+    </>
+  );
 }

@@ -10,10 +10,14 @@ export function morph(shown: Element, fresh: Element): void {
   for (const [at, node] of wanted.entries()) {
     const there = old[at];
     if (!there) shown.append(node);
-    else if (there instanceof Element && node instanceof Element && there.localName === node.localName)
-      morph(there, node);
-    else if (there.nodeType !== node.nodeType || node instanceof Element) there.replaceWith(node);
+    else if (isElement(there) && isElement(node) && there.localName === node.localName) morph(there, node);
+    else if (there.nodeType !== node.nodeType || isElement(node)) there.replaceWith(node);
     else if (there.nodeValue !== node.nodeValue) there.nodeValue = node.nodeValue;
   }
   for (const extra of old.slice(wanted.length)) extra.remove();
+}
+
+/** Not by its class: nodes of another window are elements, too. */
+function isElement(node: Node): node is Element {
+  return node.nodeType === node.ELEMENT_NODE;
 }

@@ -8,14 +8,18 @@ const LONGEST_FACTOR = 6;
  * Keeps every `[data-poll]` outside of islands up to date: asks for its fragment every `data-every` seconds and changes
  * in place what is different. A hidden tab asks nothing, and asks at once when it is looked at again.
  */
-export function startPolling(page: Document): void {
+export function startPolling(page: Document, get: Get = fetch): void {
   for (const card of page.querySelectorAll<HTMLElement>("[data-poll]"))
-    if (!card.closest("[data-island]")) keepFresh(page, card.id);
+    if (!card.closest("[data-island]")) keepFresh(page, card.id, get);
 }
 
-function keepFresh(page: Document, id: string): void {
+/** How a fragment is asked for; tests bring their own. */
+type Get = (path: string, init: { headers: Record<string, string> }) => Promise<Response>;
+
+function keepFresh(page: Document, id: string, get: Get): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
+  let hasAsked = false;
   let failures = 0;
   let askedAt = performance.now();
   const card = () => page.getElementById(id);
@@ -26,7 +30,7 @@ function keepFresh(page: Document, id: string): void {
     const shown = card();
     if (page.hidden || !shown) return;
     // What the page could not wait for is asked for as soon as it stands; but only once.
-    const isSoon = "soon" in shown.dataset && failures === 0;
+    const isSoon = "soon" in shown.dataset && !hasAsked;
     const due = isSoon ? 0 : askedAt + everyMs() * Math.min(LONGEST_FACTOR, 1 + failures);
     timer = setTimeout(ask, Math.max(0, due - performance.now()));
   };
@@ -35,26 +39,31 @@ function keepFresh(page: Document, id: string): void {
     const path = shown?.dataset["poll"];
     if (!shown || path === undefined || isAsking) return;
     isAsking = true;
+    hasAsked = true;
     askedAt = performance.now();
     try {
-      failures = (await refresh(page, id, path)) ? 0 : failures + 1;
+      failures = (await refresh(page, id, path, get)) ? 0 : failures + 1;
     } catch {
       failures++;
       noteConnection(page, false);
     } finally {
       isAsking = false;
     }
-    plan();
+    // Meanwhile the page may have turned to something else.
+    if (card()?.dataset["poll"] === path) plan();
+    else void ask();
   };
   page.addEventListener("visibilitychange", plan);
+  // An island may know that the time has come.
+  card()?.addEventListener("refresh", () => void ask());
   plan();
 }
 
 /** One fragment. @returns whether it came. @throws when there is no connection */
-async function refresh(page: Document, id: string, path: string): Promise<boolean> {
+async function refresh(page: Document, id: string, path: string, get: Get): Promise<boolean> {
   const { location } = page;
   const headers = { "hx-request": "true", "hx-current-url": location.href };
-  const answer = await fetch(path, { headers });
+  const answer = await get(path, { headers });
   noteConnection(page, true);
   const elsewhere = answer.headers.get("hx-redirect");
   if (elsewhere !== null) {
@@ -66,6 +75,6 @@ async function refresh(page: Document, id: string, path: string): Promise<boolea
   template.innerHTML = await answer.text();
   const fresh = template.content.firstElementChild;
   const shown = page.getElementById(id);
-  if (fresh && shown && fresh.id === id) morph(shown, fresh);
+  if (fresh && shown && fresh.id === id && shown.dataset["poll"] === path) morph(shown, fresh);
   return true;
 }

@@ -1,4 +1,63 @@
 /** @jsxImportSource preact */
-export default function StatsCharts(_props: Record<never, never>) {
-  return null;
+import { useMemo, useState } from "preact/hooks";
+import { chartData } from "../server/domain/chart_data.ts";
+import { counted } from "../server/domain/format.ts";
+import type { StatsView } from "../server/domain/stats_view.ts";
+import { ZoneTime } from "../server/domain/zone_time.ts";
+import { Note } from "./parts/note.tsx";
+import { Charts } from "./stats/charts.tsx";
+import { RANGE_NAMES, RangeSwitch } from "./stats/range_switch.tsx";
+import { Tiles } from "./stats/tiles.tsx";
+import { useStatistics } from "./stats/use_statistics.ts";
+
+interface StatsChartsProps {
+  /** As the server has drawn it; the figures behind the charts are fetched. */
+  readonly view: StatsView;
+  /** What retention keeps, in words; empty when it keeps all. */
+  readonly kept: string;
+  readonly time_zone: string;
+}
+
+/** How far back to look, what came of it in figures, and the charts. */
+export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChartsProps) {
+  const zone = useMemo(() => new ZoneTime(time_zone), [time_zone]);
+  const { view, stats, pending, problem, isChosen, show } = useStatistics(drawn, zone, kept);
+  const [pointed, point] = useState<number | null>(null);
+  const data = useMemo(() => stats && chartData(stats), [stats]);
+  const { range, period, summary } = view;
+  const { max_used_disk_percent: stops = 1, keep_steady_state: settles = null } = stats?.forecast.limits ?? {};
+  return (
+    <>
+      <div class="row row-between stats-head">
+        <RangeSwitch range={range} pending={pending} go={(to) => void show(to)} />
+        <p class="small quiet">{pending === null ? period : `Fetching ${RANGE_NAMES[pending]}`}</p>
+      </div>
+      <p class="sr" role="status">
+        {isChosen && pending === null && `${RANGE_NAMES[range]}: ${counted(summary.runs, "run")}.`}
+      </p>
+      {problem && (
+        <Note
+          mood="failed"
+          role="alert"
+          class="note-gap"
+          title={`The figures of ${RANGE_NAMES[problem.range]} could not be fetched.`}
+        >
+          <p>{problem.words}</p>
+          <div class="row">
+            <button class="b" type="button" onClick={() => void show(problem.range)}>
+              Try again
+            </button>
+          </div>
+        </Note>
+      )}
+      {summary.runs > 0 && <Tiles summary={summary} />}
+      {summary.runs > 0 && (
+        <Charts
+          view={view}
+          group={{ data, zone, pointed, point, limits: { stops, settles } }}
+          isBusy={pending !== null}
+        />
+      )}
+    </>
+  );
 }

@@ -1,13 +1,17 @@
-import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { leaveForSignIn } from "./client.ts";
 import { noteConnection } from "./connection.ts";
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** What `listen` needs of an EventSource; tests bring one of their own. */
-export type OpenSource = (url: string) => EventSource;
+/** Which events to listen to, and through what; tests bring a source, a page and a fetch of their own. */
+export interface Listening {
+  readonly url: string;
+  readonly event: string;
+  readonly open?: (url: string) => EventSource;
+  readonly page?: Document;
+  readonly ask?: (url: string) => Promise<Response>;
+}
 
 /**
  * Listens to one stream of server-sent events until told to stop. While the tab is hidden the stream is closed; when it
@@ -16,7 +20,7 @@ export type OpenSource = (url: string) => EventSource;
  * @returns what stops it
  */
 export function listen<T>(
-  { url, event, open = (address) => new EventSource(address) }: { url: string; event: string; open?: OpenSource },
+  { url, event, open = (address) => new EventSource(address), page = document, ask = fetch }: Listening,
   heard: (data: T) => void,
 ): () => void {
   let source: EventSource | null = null;
@@ -34,7 +38,7 @@ export function listen<T>(
     source = opened;
     opened.addEventListener(event, (message) => {
       wait = FIRST_WAIT_MS;
-      noteConnection(document, true);
+      noteConnection(page, true);
       heard(JSON.parse((message as MessageEvent<string>).data) as T);
     });
     opened.addEventListener("error", () => {
@@ -42,38 +46,25 @@ export function listen<T>(
       close();
       timer = setTimeout(start, wait);
       wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-      void whyBroken();
+      void whyBroken(page, ask);
     });
   };
-  const seen = () => (document.hidden ? close() : start());
-  document.addEventListener("visibilitychange", seen);
-  if (!document.hidden) start();
+  const seen = () => (page.hidden ? close() : start());
+  page.addEventListener("visibilitychange", seen);
+  if (!page.hidden) start();
   return () => {
-    document.removeEventListener("visibilitychange", seen);
+    page.removeEventListener("visibilitychange", seen);
     close();
   };
 }
 
 /** An EventSource does not tell why it broke: ask something small. */
-async function whyBroken(): Promise<void> {
+async function whyBroken(page: Document, ask: (url: string) => Promise<Response>): Promise<void> {
   try {
-    const answer = await fetch("/api/auth/me");
-    noteConnection(document, true);
-    if (answer.status === 401) leaveForSignIn();
+    const answer = await ask("/api/auth/me");
+    noteConnection(page, true);
+    if (answer.status === 401) leaveForSignIn(page);
   } catch {
-    noteConnection(document, false);
+    noteConnection(page, false);
   }
-}
-
-/** The last value of a stream as a signal, beginning with what the server had drawn. */
-export function useStream<T>(source: Parameters<typeof listen>[0], initial: T): Signal<T> {
-  const value = useSignal(initial);
-  useEffect(
-    () =>
-      listen<T>(source, (data) => {
-        value.value = data;
-      }),
-    [source.url],
-  );
-  return value;
 }

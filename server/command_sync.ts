@@ -7,11 +7,12 @@ import { addressProblem } from "./domain/address.ts";
 import { codeProblem, splitList } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
+import { LEVELS } from "./domain/log_line.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
 
 import { type Failure, StopRequested } from "./engine/failure.ts";
 import { localDay } from "./engine/rules.ts";
-import { LEVELS, Log } from "./log.ts";
+import { Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 

@@ -1,19 +1,6 @@
 import type { Clock } from "./clock.ts";
+import { LEVELS, type Level, type LogLine } from "./domain/log_line.ts";
 import { Topic } from "./topic.ts";
-
-export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const;
-export type Level = keyof typeof LEVELS;
-
-export interface LogLine {
-  /** Counts from 1 in each process. */
-  seq: number;
-  /** ISO 8601 UTC with milliseconds. */
-  ts: string;
-  level: Level;
-  level_no: number;
-  logger: string;
-  message: string;
-}
 
 /** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */
 const SLACK = 100;

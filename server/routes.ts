@@ -1,4 +1,5 @@
 import * as auth from "./api/auth.ts";
+import { checkAddress } from "./api/dashcam_check.ts";
 import * as health from "./api/health.ts";
 import * as logs from "./api/logs.ts";
 import { media } from "./api/media.ts";
@@ -6,6 +7,7 @@ import { scrape } from "./api/metrics.ts";
 import { describe } from "./api/openapi.ts";
 import * as probes from "./api/probes.ts";
 import { recent } from "./api/recordings.ts";
+import * as retention from "./api/retention.ts";
 import * as schedule from "./api/schedule.ts";
 import * as settings from "./api/settings.ts";
 import { currentOverview } from "./api/overview.ts";
@@ -22,6 +24,8 @@ import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx"
 import { logs as logsPage } from "./pages/logs.tsx";
 import { manifest } from "./pages/manifest.ts";
 import { settings as settingsPage } from "./pages/settings.tsx";
+import { runsCsv } from "./pages/runs_csv.ts";
+import { runsFragment } from "./pages/runs_table.tsx";
 import { stats } from "./pages/stats.tsx";
 import { viewer as viewerPage } from "./pages/viewer.tsx";
 
@@ -44,6 +48,7 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/settings", "signed-in", settingsPage),
   row("GET", "/logs", "signed-in", logsPage),
   row("GET", "/stats", "signed-in", stats),
+  row("GET", "/stats/runs.csv", "signed-in", runsCsv),
   row("GET", "/viewer", "signed-in", viewerPage),
   row("GET", "/manifest.webmanifest", "open", manifest),
   row("GET", "/assets/:name", "open", asset),
@@ -59,16 +64,20 @@ export const ROUTES: readonly Route[] = [
 
   row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
   row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
+  row("GET", "/api/schedule/preview", "signed-in", schedule.preview),
+  row("GET", "/api/retention/preview", "signed-in", retention.preview),
 
   row("GET", "/api/settings", "signed-in", settings.allSettings),
   row("PATCH", "/api/settings/:section", "signed-in", settings.patchSettings),
 
   row("GET", "/api/health/storage", "signed-in", health.storage),
   row("GET", "/api/health/dashcam", "signed-in", health.dashcam),
+  row("POST", "/api/dashcam/check", "signed-in", checkAddress),
   row("GET", "/api/recordings/recent", "signed-in", recent),
 
   row("GET", "/api/logs/recent", "signed-in", logs.recentLogs),
   row("GET", "/api/logs/stream", "signed-in", logs.logStream),
+  row("GET", "/api/logs/file", "signed-in", logs.downloadLog),
 
   row("GET", "/api/stats/series", "signed-in", series),
 
@@ -80,6 +89,7 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/media/*", "signed-in", media),
 
   ...FRAGMENT_ROUTES,
+  row("GET", "/hx/stats/runs", "signed-in", runsFragment),
 ];
 
 function row(method: Method, path: string, access: Access, handle: Route["handle"]): Route {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { passwordProblem } from "./domain/password_strength.ts";
 import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings_patch.ts";
-import { type Passwords, passwordProblem } from "./http/password.ts";
+import type { Passwords } from "./http/password.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -159,10 +159,13 @@ describe("the house", () => {
   test("keeps its own rules", async () => {
     const sources = new Map<string, string>();
     for await (const path of new Glob("{server,islands}/**/*.{ts,tsx}").scan(ROOT))
-      sources.set(path, (await Bun.file(`${ROOT}/${path}`).text())
+      sources.set(
+        path,
+        (await Bun.file(`${ROOT}/${path}`).text())
           .replace(/^#!.*/, "")
           // A macro would be run by the transpiler; as an import it is like any other.
-          .replace(' with { type: "macro" }', ""));
+          .replace(' with { type: "macro" }', ""),
+      );
     expect(sources.size).toBeGreaterThan(10);
     expect(breaches(sources)).toEqual([]);
   });

@@ -21,6 +21,7 @@ export function DayOfRunsCard({ poll, slots, counts, now, time_zone }: DayOfRuns
       <svg class="runs" role="img" aria-label={words}>
         {slots.map((kind, at) => kind && <Stroke key={at} kind={kind} x={((at + 0.5) * 100) / slots.length} />)}
       </svg>
+      {all === 0 && <p class="runs-none">No run has ended yet</p>}
       <div class="scale">
         {LABELS.map((hours) => {
           const at = now - hours * HOUR_MS;

@@ -18,7 +18,12 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
     return (
       <Cell id={ID} title={TITLE} poll={poll} aside={<State mood="attention" word="Not available" />}>
         <p class="big">No recordings folder</p>
-        <p class="soft">{health.reason}</p>
+        <p class="soft">
+          <data value={health.reason}>{REASONS[health.reason] ?? health.reason}</data>
+        </p>
+        <p class="cell-foot">
+          <a href="/settings#system">Which folder it is</a>
+        </p>
       </Cell>
     );
   }
@@ -46,6 +51,11 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
     </Cell>
   );
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  "destination not configured": "The first sync makes it. If it was there before, see whether its disk is mounted.",
+  "the disk cannot be read": "The disk does not answer. See whether it is still mounted.",
+};
 
 function Ahead({
   stops_at_percent: stops,

@@ -6,7 +6,7 @@ interface DialogProps {
   readonly name: string;
   readonly title: string;
   readonly dialogRef: RefObject<HTMLDialogElement | null>;
-  /** Where the form goes instead of just closing. */
+  /** Where the form goes instead of just closing; it then says itself what is wrong. */
   readonly onSubmit?: (event: SubmitEvent) => void;
   readonly children: ComponentChildren;
 }
@@ -16,7 +16,7 @@ export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogPro
   const id = `${name}-title`;
   return (
     <dialog class="dialog" data-modal={name} aria-labelledby={id} ref={dialogRef}>
-      <form method="dialog" onSubmit={onSubmit}>
+      <form method="dialog" noValidate={onSubmit !== undefined} onSubmit={onSubmit}>
         <h2 id={id}>{title}</h2>
         {children}
       </form>

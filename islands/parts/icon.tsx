@@ -21,6 +21,7 @@ export type IconName =
   | "i-keys"
   | "i-link"
   | "i-logs"
+  | "i-mute"
   | "i-next"
   | "i-pause"
   | "i-pip"

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
-import { LONGEST_PASSWORD, passwordProblem } from "../http/password.ts";
+import { LONGEST_PASSWORD, passwordProblem } from "../domain/password_strength.ts";
 import { json } from "../http/respond.ts";
 import { SESSION_COOKIE } from "../http/session.ts";
 import { checkPassword } from "../http/sign_in.ts";

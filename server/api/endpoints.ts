@@ -1,14 +1,15 @@
 import * as v from "valibot";
 import type { Api } from "../domain/api.ts";
 import * as schema from "../domain/api_schema.ts";
+import type { LogFrame } from "../domain/log_line.ts";
 import { CHANGES_REF, type Endpoint, type Parameter, SETTINGS_REF } from "../domain/openapi.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../domain/password_strength.ts";
 import { RANGES } from "../domain/run.ts";
 import { SECTION_NAMES } from "../domain/settings.ts";
+import { RUN_POINT, STATISTICS } from "../domain/stats_schema.ts";
 import { METRICS_TYPE } from "../engine/metrics.ts";
 import type { Status } from "../engine/status.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../http/password.ts";
 import type { Method } from "../http/route.ts";
-import type { LogLine } from "../log.ts";
 import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
 
 const STREAM = "text/event-stream";
@@ -16,7 +17,7 @@ const HTML = "text/html";
 
 /** Shapes of floors that `domain/` cannot see: they are compared here. */
 const STATUS = schema.exactly<Status>()(schema.STATUS);
-const LOG_FRAME = schema.exactly<{ boot_id: string; lines: LogLine[] }>()(schema.LOG_FRAME);
+const LOG_FRAME = schema.exactly<LogFrame>()(schema.LOG_FRAME);
 
 /** The schemas that are told once. */
 export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
@@ -24,7 +25,7 @@ export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JourneySegment: schema.JOURNEY_SEGMENT,
   LogFrame: LOG_FRAME,
   LogLine: schema.LOG_LINE,
-  RunPoint: schema.RUN_POINT,
+  RunPoint: RUN_POINT,
   Snapshot: schema.SNAPSHOT,
   Status: STATUS,
   ViewerRecording: schema.VIEWER_RECORDING,
@@ -228,7 +229,7 @@ export const ENDPOINTS = {
         schema: v.picklist(Object.keys(RANGES)),
       },
     },
-    answers: ok(schema.STATISTICS, "One point per run, or per time bucket when there are thousands"),
+    answers: ok(STATISTICS, "One point per run, or per time bucket when there are thousands"),
     errors: ["BAD_RANGE"],
   },
   "GET /api/viewer/days": {

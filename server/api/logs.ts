@@ -1,4 +1,7 @@
+import { basename } from "node:path";
 import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
+import { verbosityOf } from "../domain/log_line.ts";
 import { eventStream, type StreamSource } from "../http/event_stream.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -6,19 +9,32 @@ import type { Log } from "../log.ts";
 
 /** `GET /api/logs/recent`: the lines in memory. */
 export function recentLogs(_visit: Visit, { log, logFile, bootId, settings }: App): Response {
-  const { quiet, verbose } = settings.current.logging;
   return json({
     boot_id: bootId,
     lines: log.lines,
     file_path: logFile.path,
     capacity: log.capacity,
-    verbosity: quiet ? "quiet" : (["normal", "verbose"][verbose] ?? "debug"),
+    verbosity: verbosityOf(settings.current.logging),
   });
 }
 
 /** `GET /api/logs/stream`: all lines in memory first, then those that come. */
 export function logStream(visit: Visit, app: App): Response {
   return eventStream(visit, app, { event: "logs", source: linesOf(app.log, app.bootId) });
+}
+
+/** `GET /api/logs/file`: the log file, with everything written so far. @throws AppError NOT_FOUND */
+export async function downloadLog(_visit: Visit, { logFile }: App): Promise<Response> {
+  await logFile.flush();
+  const size = await logFile.size();
+  if (size === null)
+    throw new AppError("NOT_FOUND", "No log file is written. The lines in memory are on the logs page.");
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "content-disposition": `attachment; filename="${basename(logFile.path)}"`,
+  };
+  // A slice: the file may grow while it is read, and the promised length holds. Empty files cannot be sliced.
+  return new Response(size === 0 ? "" : Bun.file(logFile.path).slice(0, size), { headers });
 }
 
 /** Frames with the lines that the reader has not had yet. */

@@ -1,9 +1,10 @@
-import type * as v from "valibot";
-import type { Endpoint } from "../domain/openapi.ts";
+import * as v from "valibot";
+import type { Endpoint, Parameter } from "../domain/openapi.ts";
 import * as schema from "../domain/page_schema.ts";
 import type { Method } from "../http/route.ts";
 
 const ok = <S extends v.GenericSchema>(answer: S, description: string) => ({ 200: { description, schema: answer } });
+const query = (description: string): Parameter => ({ in: "query", description, schema: v.string() });
 
 /** What the pages ask for themselves; other programs may, too. */
 export const PAGE_ENDPOINTS = {
@@ -11,5 +12,33 @@ export const PAGE_ENDPOINTS = {
     summary: "The state of everything in one sentence, and the readings beside it",
     access: "signed-in",
     answers: ok(schema.OVERVIEW, "The sentence is about the time between syncs; a running one is told by the progress"),
+  },
+  "GET /api/logs/file": {
+    summary: "The log file, to be saved",
+    access: "signed-in",
+    answers: { 200: { description: "Every line since it was last put aside", type: "text/plain", schema: v.string() } },
+    errors: ["NOT_FOUND"],
+  },
+  "GET /api/schedule/preview": {
+    summary: "What a schedule means, and the next runs it makes",
+    access: "signed-in",
+    parameters: {
+      cron_expression: query("Five fields; the setting when it is left out"),
+      timezone: query("Such as `Europe/Rome`; the setting when it is left out"),
+    },
+    answers: ok(schema.SCHEDULE_PREVIEW, "Also when it is wrong: then it says why"),
+  },
+  "GET /api/retention/preview": {
+    summary: "What the next scheduled sync would delete if it ran now; nothing is touched",
+    access: "signed-in",
+    parameters: { keep: query("Such as `6w`, empty for ever; the setting when it is left out") },
+    answers: ok(schema.RETENTION_PREVIEW, "Also when it is wrong: then it says why"),
+  },
+  "POST /api/dashcam/check": {
+    summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
+    access: "signed-in",
+    body: v.object({ address: v.string() }),
+    answers: ok(schema.CAMERA_CHECK, "Also when no camera is there: then it says why"),
+    errors: ["INVALID_BODY", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
   },
 } as const satisfies Readonly<Record<`${Method} /${string}`, Endpoint>>;

@@ -1,6 +1,14 @@
 import type { App } from "../app.ts";
+import { previewSchedule } from "../domain/schedule_preview.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
+
+/** `GET /api/schedule/preview`: what a schedule means; what is not given is as it is set. */
+export function preview({ url }: Visit, { settings, clock }: Pick<App, "settings" | "clock">): Response {
+  const { cron_expression, timezone } = settings.current.schedule;
+  const cron = url.searchParams.get("cron_expression") ?? cron_expression;
+  return json(previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now()));
+}
 
 /** `POST /api/schedule/pause`: scheduled runs are skipped from now on. */
 export function pause(_visit: Visit, app: Pick<App, "settings">): Promise<Response> {

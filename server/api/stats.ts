@@ -7,7 +7,10 @@ import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 
 /** `GET /api/stats/series?range=24h|7d|30d|all` */
-export async function series(visit: Visit, app: Pick<App, "history" | "clock" | "settings">): Promise<Response> {
+export async function series(
+  visit: Visit,
+  app: Pick<App, "history" | "clock" | "settings" | "outlook" | "timeZone">,
+): Promise<Response> {
   const range = visit.url.searchParams.get("range") ?? "7d";
   if (!isRange(range)) {
     throw new AppError("BAD_RANGE", `The range must be one of ${Object.keys(RANGES).join(", ")}`, { range });

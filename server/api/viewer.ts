@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import type { Api } from "../domain/api.ts";
+import { isDay } from "../domain/camera_time.ts";
 import { AppError } from "../domain/errors.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
@@ -20,7 +21,7 @@ export async function days(_visit: Visit, { segments }: Parts): Promise<Response
 /** `GET /api/viewer/recordings?date=YYYY-MM-DD`; the newest day without a date. */
 export async function recordings(visit: Visit, { segments }: Parts): Promise<Response> {
   const date = visit.url.searchParams.get("date");
-  if (date !== null && !isDate(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+  if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
   const day = await segments.day(date);
   const answer: Api["GET /api/viewer/recordings"] = { days: [] };
   if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(segments, day.segments) });
@@ -58,13 +59,6 @@ export async function gsensor(visit: Visit, { segments }: Parts): Promise<Respon
   const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
   if (!file) throw new AppError("NO_GSENSOR", "This recording has no G-sensor data", { recording: key });
   return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
-}
-
-/** A day of the calendar, in the one form that is asked for. */
-function isDate(text: string): boolean {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
-  const time = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
 /** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */

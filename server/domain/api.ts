@@ -1,20 +1,41 @@
+import type { CameraCheck } from "./camera_check.ts";
+import type { FailedRuns } from "./failed_runs.ts";
 import type { Forecast } from "./forecast.ts";
 import type { GpsPoint } from "./gps.ts";
 import type { GsensorSample } from "./gsensor.ts";
 import type { Overview } from "./overview.ts";
 import type { Range, RunSeries, RunSummary } from "./run.ts";
+import type { SchedulePreview } from "./schedule_preview.ts";
 
 /** What each endpoint answers. Shapes with a home elsewhere are named here, never written again. */
 export interface Api {
   "GET /api/overview": Overview;
   "GET /api/recordings/recent": RecentRecordings;
+  "GET /api/retention/preview": RetentionPreview;
+  "GET /api/schedule/preview": SchedulePreview;
   "GET /api/stats/series": Statistics;
   "GET /api/viewer/days": { days: ViewerDay[] };
   "GET /api/viewer/recordings": { days: { date: string; recordings: ViewerRecording[] }[] };
   "GET /api/viewer/recordings/:key/journey": { segments: JourneySegment[] };
   "GET /api/viewer/recordings/:key/gps": { points: GpsPoint[] };
   "GET /api/viewer/recordings/:key/gsensor": { samples: GsensorSample[] };
+  "POST /api/dashcam/check": CameraCheck;
 }
+
+/** What a scheduled sync would delete at this moment, or what is wrong with the time to keep. */
+export type RetentionPreview =
+  | {
+      readonly valid: true;
+      /** `YYYY-MM-DD`, the first day that is kept; null when everything is. */
+      readonly cutoff: string | null;
+      /** The service only says what it would delete. */
+      readonly dry_run: boolean;
+      /** Videos; null while the recordings folder cannot be read. */
+      readonly recordings: number | null;
+      /** Null when that would take long to find out. */
+      readonly bytes: number | null;
+    }
+  | { readonly valid: false; readonly problem: string };
 
 export interface RecentRecordings {
   /** Latest first. `mtime` in epoch seconds, `path` absolute. */
@@ -25,8 +46,11 @@ export interface RecentRecordings {
 
 export interface Statistics {
   range: Range;
+  /** Epoch seconds: from where on runs are counted (of all, the first one; null without any), and when they were. */
+  period: { from: number | null; to: number };
   summary: RunSummary;
   series: RunSeries;
+  failed_runs: FailedRuns;
   forecast: Forecast;
 }
 

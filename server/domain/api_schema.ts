@@ -1,13 +1,12 @@
 import * as v from "valibot";
-import type { Api, JourneySegment, RecentRecordings, Statistics, ViewerDay, ViewerRecording } from "./api.ts";
+import type { Api, JourneySegment, RecentRecordings, ViewerDay, ViewerRecording } from "./api.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { Forecast } from "./forecast.ts";
 import type { GpsPoint } from "./gps.ts";
 import type { GsensorSample } from "./gsensor.ts";
 import type { DashcamHealth, StorageHealth } from "./health.ts";
 import type { CurrentFile, FileState, JobState, Phase, Snapshot } from "./progress.ts";
 import { ARTIFACT_KINDS } from "./recording.ts";
-import { FAILURE_REASONS, type Failures, type Range, type RunPoint, type RunSeries, type RunSummary } from "./run.ts";
+import { FAILURE_REASONS } from "./run.ts";
 import { AUTH_MODES, SECTION_NAMES, type Tier } from "./settings.ts";
 
 /**
@@ -26,7 +25,6 @@ const number = (description: string) => v.pipe(v.number(), v.description(descrip
 const whole = (description: string) => v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const epoch = number("Epoch seconds");
-const ratio = v.pipe(v.number(), v.minValue(0), v.description("0 to 1"));
 const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
 const FAILURE_REASON = v.picklist(FAILURE_REASONS);
@@ -110,54 +108,6 @@ export const RECENT_RECORDINGS = exactly<RecentRecordings>()(
       v.object({ filename: v.string(), mtime: epoch, path: text("Relative to the recordings folder") }),
     ),
     total: whole("All videos there are"),
-  }),
-);
-
-const FAILURES = exactly<Failures>()(
-  v.object({ http: count, network: count, timeout: count, disk: count, unknown: count }),
-);
-
-const RUN_SUMMARY = exactly<RunSummary>()(
-  v.object({
-    runs: count,
-    offline: whole("Runs that did not reach the camera"),
-    reachable_runs: count,
-    bytes: whole("Transferred; dry runs transfer nothing"),
-    avg_duration_seconds: number("Of the runs that reached the camera"),
-    success_rate: v.pipe(v.nullable(ratio), v.description("0 to 1; null when no run reached the camera")),
-  }),
-);
-
-export const RUN_POINT = exactly<RunPoint>()(
-  v.object({
-    ts: number("Epoch seconds: the end of the run, or the beginning of the bucket"),
-    bytes: count,
-    files: count,
-    duration: number("Seconds; of several runs the mean"),
-    disk: v.pipe(v.nullable(ratio), v.description("Share of the disk that is used, 0 to 1; null when nobody looked")),
-    success: v.boolean(),
-    failures: FAILURES,
-    dry_run: v.boolean(),
-    offline: v.boolean(),
-  }),
-);
-
-export const STATISTICS = exactly<Statistics>()(
-  v.object({
-    range: exactly<Range>()(v.picklist(["24h", "7d", "30d", "all"])),
-    summary: RUN_SUMMARY,
-    series: exactly<RunSeries>()(
-      v.object({
-        points: v.array(RUN_POINT),
-        bucket_seconds: v.pipe(v.nullable(v.number()), v.description("Null when each run is a point")),
-      }),
-    ),
-    forecast: exactly<Forecast>()(
-      v.object({
-        projected: v.array(v.object({ ts: epoch, disk: ratio })),
-        limits: v.object({ max_used_disk_percent: ratio, keep_steady_state: v.nullable(ratio) }),
-      }),
-    ),
   }),
 );
 

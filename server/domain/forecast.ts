@@ -8,6 +8,18 @@ export interface Forecast {
     /** Where the disk settles while retention deletes as much as comes in. */
     keep_steady_state: number | null;
   };
+  heading: DiskHeading;
+}
+
+/** What the last month says about the disk, whatever is looked at. */
+export interface DiskHeading {
+  /**
+   * `unknown`: too few runs looked; `reached`: it is as full as allowed; `filling`: it will be, at `full_at`; `slow`: not
+   * within the time anybody plans for; `steady`: it is not filling up.
+   */
+  state: "unknown" | "reached" | "filling" | "slow" | "steady";
+  /** Epoch seconds; null unless it is filling. */
+  full_at: number | null;
 }
 
 export interface ProjectedPoint {
@@ -57,7 +69,11 @@ export class DiskTrend {
  * is already: a limit stops downloads, it frees nothing. A falling line is never raised.
  * @param horizonSeconds how far to look ahead
  */
-export function forecast(trend: DiskTrend, limits: Forecast["limits"], horizonSeconds: number): Forecast {
+export function forecast(
+  trend: DiskTrend,
+  limits: Forecast["limits"],
+  horizonSeconds: number,
+): Pick<Forecast, "projected" | "limits"> {
   const { line } = trend;
   if (line === null) return { projected: [], limits };
   const { slope, from } = line;

@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 const NBSP = "\u00a0";
 const NARROW = "\u202f";
 
@@ -99,15 +101,17 @@ export function formatMoment(ms: number, timeZone: string): string {
 
 /** What people there call the zone at that moment: `CEST`, `UTC`; where English has no short name, `Asia/Tokyo`. */
 export function zoneName(ms: number, timeZone: string): string {
-  for (const locale of ZONE_LOCALES) {
-    const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" }).formatToParts(ms);
-    const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  for (const format of zoneFormats(timeZone)) {
+    const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
     if (/^[A-Z]+$/.test(name)) return name;
   }
   return timeZone;
 }
 /** Each knows the short names of its own part of the world, and says `GMT+2` for the others. */
 const ZONE_LOCALES: readonly string[] = ["en-GB", "en-US", "en-AU"];
+const zoneFormats = remember((timeZone) =>
+  ZONE_LOCALES.map((locale) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" })),
+);
 
 interface WallParts {
   readonly weekday: string;
@@ -122,25 +126,28 @@ interface WallParts {
 }
 
 function wallParts(ms: number, timeZone: string): WallParts {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    weekday: "short",
-    year: "numeric",
-    month: "short",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
   const found: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of format.formatToParts(ms)) found[type] = value;
+  for (const { type, value } of wallFormat(timeZone).formatToParts(ms)) found[type] = value;
   const { weekday = "", year = "", month = "", day = "", hour = "", minute = "", second = "" } = found;
   const monthNumber = String(MONTHS.indexOf(month) + 1).padStart(2, "0");
   return { weekday, year, month, monthNumber, day, hour, minute, second };
 }
+const wallFormat = remember(
+  (timeZone) =>
+    new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      weekday: "short",
+      year: "numeric",
+      month: "short",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    }),
+);
 const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** Days are counted on the wall: those of a clock change are not 24 hours long. */

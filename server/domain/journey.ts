@@ -49,7 +49,7 @@ function typeOf({ key }: Keyed): string {
 }
 
 /** Camera wall time as if it were UTC, which no change of the clock ever shifts. */
-function secondsOf({ key }: Keyed): number {
+export function secondsOf({ key }: Keyed): number {
   const part = (from: number, to: number) => Number(key.slice(from, to));
   return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(9, 11), part(11, 13), part(13, 15)) / 1000;
 }

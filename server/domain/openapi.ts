@@ -110,7 +110,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   SYNC_NOT_RUNNING: "no sync is running",
   TOO_MANY_STREAMS: "all streams are taken; Retry-After",
   UNDECODABLE_PASSWORD: "the stored password does not decode to text",
-  VALIDATION_ERROR: "a password is not a string, or too long; details.field_errors",
+  VALIDATION_ERROR: "a value cannot be taken; details.field_errors lists {path, message}",
   WEAK_PASSWORD: "the new password is too short; details.field_errors",
 };
 

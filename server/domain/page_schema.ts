@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import { exactly } from "./api_schema.ts";
+import type { RetentionPreview } from "./api.ts";
+import type { CameraCheck } from "./camera_check.ts";
 import type { Overview } from "./overview.ts";
+import type { SchedulePreview } from "./schedule_preview.ts";
 
 /** What the service's own pages ask for beside what every program may want. */
 
@@ -26,4 +29,50 @@ export const OVERVIEW = exactly<Overview>()(
     room_bytes: v.nullable(count),
     max_used_percent: v.number(),
   }),
+);
+
+const WRONG = v.pipe(v.string(), v.description("What is wrong, as a sentence"));
+
+export const SCHEDULE_PREVIEW = exactly<SchedulePreview>()(
+  v.union([
+    v.object({
+      valid: v.literal(true),
+      words: v.string(),
+      next: v.pipe(v.array(epochMs), v.description("The next three runs; fewer when there are fewer")),
+      time_zone: v.string(),
+      now: epochMs,
+    }),
+    v.object({ valid: v.literal(false), field: v.picklist(["cron_expression", "timezone"]), problem: WRONG }),
+  ]),
+);
+
+export const RETENTION_PREVIEW = exactly<RetentionPreview>()(
+  v.union([
+    v.object({
+      valid: v.literal(true),
+      cutoff: v.pipe(v.nullable(v.string()), v.description("`YYYY-MM-DD`, the first day kept; null when all are")),
+      dry_run: v.boolean(),
+      recordings: v.pipe(v.nullable(count), v.description("Videos; null while the folder cannot be read")),
+      bytes: v.pipe(v.nullable(count), v.description("Null when that would take long to find out")),
+    }),
+    v.object({ valid: v.literal(false), problem: WRONG }),
+  ]),
+);
+
+export const CAMERA_CHECK = exactly<CameraCheck>()(
+  v.union([
+    v.object({
+      reachable: v.literal(true),
+      address: v.string(),
+      latency_ms: v.number(),
+      recordings: count,
+      bytes: v.pipe(v.nullable(count), v.description("Null where the camera's list does not tell sizes")),
+    }),
+    v.object({
+      reachable: v.literal(false),
+      address: v.string(),
+      reason: v.string(),
+      message: v.pipe(v.string(), v.description("Why, and what to try, as sentences")),
+    }),
+  ]),
 );

@@ -54,8 +54,12 @@ export interface RunSummary {
   reachable_runs: number;
   /** Transferred; dry runs transfer nothing, whatever they say. */
   bytes: number;
+  /** Files that came home; none of a dry run. */
+  files: number;
   /** 0 when no run reached the camera. */
   avg_duration_seconds: number;
+  /** Of the runs that reached the camera; 0 when none did. */
+  longest_seconds: number;
   /** 0..1, null when no run reached the camera. */
   success_rate: number | null;
 }
@@ -65,17 +69,23 @@ export class RunTally {
   #runs = 0;
   #offline = 0;
   #bytes = 0;
+  #files = 0;
   #seconds = 0;
+  #longest = 0;
   #successes = 0;
 
   add(run: RunSample): void {
     this.#runs++;
-    if (!run.dryRun) this.#bytes += run.bytes;
+    if (!run.dryRun) {
+      this.#bytes += run.bytes;
+      this.#files += run.files;
+    }
     if (isOffline(run)) {
       this.#offline++;
       return;
     }
     this.#seconds += run.durationSeconds;
+    if (run.durationSeconds > this.#longest) this.#longest = run.durationSeconds;
     if (run.success) this.#successes++;
   }
 
@@ -86,7 +96,9 @@ export class RunTally {
       offline: this.#offline,
       reachable_runs: reachable,
       bytes: this.#bytes,
+      files: this.#files,
       avg_duration_seconds: reachable === 0 ? 0 : this.#seconds / reachable,
+      longest_seconds: this.#longest,
       success_rate: reachable === 0 ? null : this.#successes / reachable,
     };
   }

@@ -1,4 +1,4 @@
-import { DiskTrend } from "../domain/forecast.ts";
+import { type DiskHeading, DiskTrend } from "../domain/forecast.ts";
 import type { RunHistory } from "../store/run_history.ts";
 
 /** How far back the trend is taken from, in seconds: a month of habits. */
@@ -21,10 +21,20 @@ export class DiskOutlook {
    * @returns epoch milliseconds; null when the disk is not filling up, or nobody knows
    */
   fullAt(limit: number): number | null {
+    const at = this.heading(limit).full_at;
+    return at === null ? null : at * 1000;
+  }
+
+  /** Where the disk is heading, and when it gets there. @param limit 0..1 */
+  heading(limit: number): DiskHeading {
     const line = this.#current();
-    if (line === null || line.slope <= 0 || line.from.disk >= limit) return null;
+    if (line === null) return { state: "unknown", full_at: null };
+    if (line.from.disk >= limit) return { state: "reached", full_at: null };
+    if (line.slope <= 0) return { state: "steady", full_at: null };
     const seconds = (limit - line.from.disk) / line.slope;
-    return seconds > AHEAD_SECONDS ? null : (line.from.ts + seconds) * 1000;
+    return seconds > AHEAD_SECONDS
+      ? { state: "slow", full_at: null }
+      : { state: "filling", full_at: line.from.ts + seconds };
   }
 
   #current(): DiskTrend["line"] {

@@ -23,9 +23,7 @@ export async function applyRetention(
   const { recordings, library, log } = parts;
   const { cutoff, dryRun, signal } = options;
   if (cutoff === null) return 0;
-  const outdated: Moment[] = [];
-  for (const moment of library.moments())
-    if (isOurs(moment.folder) && isPastRetention(moment.key, cutoff)) outdated.push(moment);
+  const outdated = [...outdatedMoments(library, cutoff)];
   let removed = 0;
   for (const moment of outdated) {
     if (signal.aborted) break;
@@ -39,6 +37,13 @@ export async function applyRetention(
     }
   }
   return removed;
+}
+
+/** What retention deletes when nothing from before `cutoff` is kept; nothing for null. */
+export function* outdatedMoments(library: Library, cutoff: string | null): Generator<Moment> {
+  if (cutoff === null) return;
+  for (const moment of library.moments())
+    if (isOurs(moment.folder) && isPastRetention(moment.key, cutoff)) yield moment;
 }
 
 /** The root, or a folder that we might have made. */

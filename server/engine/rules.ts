@@ -10,19 +10,23 @@ import type { SyncRules } from "./sync.ts";
  */
 export function rulesOf(settings: Settings, options: { trigger: Trigger; dryRun: boolean; now: number }): SyncRules {
   const { sync, retention } = settings;
-  const keepMs = retention.keep === "" ? null : parseDuration(retention.keep, AGE_UNITS).ms;
   return {
     priority: sync.priority,
     grouping: sync.grouping,
     include: sync.include,
     exclude: sync.exclude,
     skipMetadata: sync.skip_metadata,
-    cutoff: retentionCutoff(localDay(options.now), keepMs),
+    cutoff: cutoffOf(retention.keep, options.now),
     retryFailedAfterMs: parseDuration(sync.retry_failed_after).ms,
     deletes: options.trigger === "schedule",
     maxUsedDiskPercent: retention.max_used_disk_percent,
     dryRun: options.dryRun,
   };
+}
+
+/** The first day, `YYYY-MM-DD`, that `keep` keeps; null when it is empty and everything stays. */
+export function cutoffOf(keep: string, now: number): string | null {
+  return retentionCutoff(localDay(now), keep === "" ? null : parseDuration(keep, AGE_UNITS).ms);
 }
 
 /** `YYYY-MM-DD` in the process's zone, which should be the camera's. */

@@ -36,6 +36,8 @@ export class Scheduler {
   readonly #offChange: () => void;
   #woken = new AbortController();
   #next: number | null = null;
+  /** What `next` last said, and for which schedule from which moment on. */
+  #told: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
@@ -53,9 +55,16 @@ export class Scheduler {
 
   /** When the next scheduled run comes, by the same evaluator that fires it. */
   next(): NextRun {
-    const { paused } = this.#settings.current.schedule;
+    const { paused, cron_expression: wanted, timezone: zone } = this.#settings.current.schedule;
+    const now = this.#clock.now();
+    const known = this.#told;
+    // It stays the next one until it has come; every page asks for it.
+    if (known?.wanted === wanted && known.zone === zone && known.from <= now && now < (known.run.at ?? 0))
+      return { ...known.run, paused };
     const { cron_expression, timezone } = this.#schedule();
-    return { at: nextFire(cron_expression, timezone, this.#clock.now()), paused, cron_expression, timezone };
+    const run = { at: nextFire(cron_expression, timezone, now), paused, cron_expression, timezone };
+    this.#told = { wanted, zone, from: now, run };
+    return run;
   }
 
   async close(): Promise<void> {

@@ -1,30 +1,43 @@
 import type { Clock } from "../clock.ts";
 import type { Statistics } from "../domain/api.ts";
 import { AGE_UNITS, parseDuration } from "../domain/duration.ts";
+import { FailedRunsBuilder } from "../domain/failed_runs.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../domain/forecast.ts";
 import { bucketSeconds, MOST_POINTS, RANGES, type Range, RunTally, SeriesBuilder } from "../domain/run.ts";
 import type { Settings } from "../domain/settings.ts";
+import { ZoneTime } from "../domain/zone_time.ts";
 import { nextTurn } from "../store/directory.ts";
 import type { RunHistory } from "../store/run_history.ts";
+import type { DiskOutlook } from "./disk_outlook.ts";
 
 /** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
 export async function statistics(
-  parts: { history: RunHistory; clock: Clock; settings: { readonly current: Pick<Settings, "retention"> } },
+  parts: {
+    readonly history: RunHistory;
+    readonly clock: Clock;
+    readonly timeZone: string;
+    readonly outlook: Pick<DiskOutlook, "heading">;
+    readonly settings: { readonly current: Pick<Settings, "retention"> };
+  },
   range: Range,
 ): Promise<Statistics> {
-  const { history, clock } = parts;
+  const { history, clock, outlook } = parts;
   const { retention } = parts.settings.current;
   const length = RANGES[range];
-  const since = length === null ? 0 : clock.now() / 1000 - length;
+  const now = clock.now() / 1000;
+  const since = length === null ? 0 : now - length;
   const { runs, firstTs, lastTs } = history.extent(since, MOST_POINTS + 1);
   const tally = new RunTally();
   const trend = new DiskTrend();
   const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
+  const zone = new ZoneTime(parts.timeZone);
+  const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts));
   for (const slice of history.samples(since)) {
     for (const run of slice) {
       tally.add(run);
       trend.add(run.ts, run.diskUsedRatio);
       builder.add(run);
+      failed.add(run);
     }
     // Years of runs take a quarter of a second; others do not wait for that.
     await nextTurn();
@@ -35,9 +48,14 @@ export async function statistics(
   };
   return {
     range,
+    period: { from: length === null ? (runs === 0 ? null : firstTs) : since, to: now },
     summary: tally.summary,
     series: builder.series,
-    forecast: forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
+    failed_runs: failed.failedRuns,
+    forecast: {
+      ...forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
+      heading: outlook.heading(limits.max_used_disk_percent),
+    },
   };
 }
 

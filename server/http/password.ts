@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
+import { LONGEST_PASSWORD } from "../domain/password_strength.ts";
 import type { Question, Reply } from "./password_worker.ts";
-
-export const SHORTEST_PASSWORD = 12;
-export const LONGEST_PASSWORD = 1024;
 
 /** No check takes this long; a worker that does is stuck. */
 const PATIENCE_MS = 30_000;
@@ -18,13 +16,6 @@ const HASH = /^\$argon2(?:id|i|d)\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{
 const MOST_MEMORY_KIB = 1_048_576;
 /** The cost of ours and a password nobody knows: checked when there is no usable hash, so that this takes as long. */
 const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-
-/** What is wrong with a new password, as a sentence, or null. */
-export function passwordProblem(password: string): string | null {
-  const length = [...password].length;
-  if (length < SHORTEST_PASSWORD) return `The password must have at least ${SHORTEST_PASSWORD} characters.`;
-  return length > LONGEST_PASSWORD ? `The password must have at most ${LONGEST_PASSWORD} characters.` : null;
-}
 
 /**
  * Hashes and checks passwords with Argon2id, one after the other, in a worker that is there only while it is needed.

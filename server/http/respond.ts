@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from "../domain/errors.ts";
+import { errorPage, refreshHeader } from "./error_page.ts";
 import type { Visit } from "./visit.ts";
 
 /** The one table: which status belongs to which code. */
@@ -29,17 +30,6 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   UNDECODABLE_PASSWORD: 422,
   VALIDATION_ERROR: 422,
   WEAK_PASSWORD: 422,
-};
-
-const TITLES: Readonly<Record<number, string>> = {
-  401: "Not signed in",
-  403: "Not accepted",
-  404: "Not found",
-  405: "Not possible here",
-  413: "Too large",
-  429: "Too many attempts",
-  500: "Something went wrong",
-  503: "Not right now",
 };
 
 const POLICY =
@@ -93,10 +83,9 @@ export function bare(status: number): Response {
 export function refusal(error: AppError, visit: Visit): Response {
   const { code, message, details } = error;
   const status = STATUS[code];
-  const extras = { status, headers: refusalHeaders(error) };
-  if (visit.isApi) return json({ error: message, code, details }, extras);
-  const reference = details["request_id"];
-  return html(errorPage(status, message, typeof reference === "string" ? reference : null), extras);
+  const headers = refusalHeaders(error);
+  if (visit.isApi) return json({ error: message, code, details }, { status, headers });
+  return html(errorPage(error, status, visit), { status, headers: { ...headers, ...refreshHeader(error, visit) } });
 }
 
 /** The headers a refusal carries in whatever form it is shown: when to come back, and what is possible instead. */
@@ -122,27 +111,4 @@ export function finish(response: Response, visit: Visit): Response {
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   for (const cookie of visit.answerCookies) headers.append("set-cookie", cookie);
   return response;
-}
-
-/** A page that stands on its own: it needs no asset, no script and nobody signed in. */
-function errorPage(status: number, message: string, reference: string | null): string {
-  const title = TITLES[status] ?? "Not possible";
-  const more = reference === null ? "" : `<p>Reference in the log: <code>${Bun.escapeHTML(reference)}</code></p>\n`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Dashdock</title>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${Bun.escapeHTML(message)}</p>
-${more}<p><a href="/">Go to the dashboard</a></p>
-</main>
-</body>
-</html>
-`;
 }

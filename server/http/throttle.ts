@@ -5,6 +5,8 @@ import { guesserOf } from "./client_address.ts";
 const MOST_FAILURES = 10;
 const WITHIN_MS = 600_000;
 const LOCKED_MS = 900_000;
+/** How long an address stays locked. */
+export const LOCKED_MINUTES = LOCKED_MS / 60_000;
 const MOST_ADDRESSES = 10_000;
 
 /** One guess at a password, counted as a failure until it is known to be none. */
@@ -13,6 +15,14 @@ export interface Attempt {
   succeed(): void;
   /** Nothing was learnt, because the password could not be checked: the guess is given back. */
   withdraw(): void;
+}
+
+/** How an address stands: the same whoever asks from there, and whatever name was tried. */
+export interface Standing {
+  /** Guesses that are left before it is locked. */
+  readonly triesLeft: number;
+  /** Seconds until it may guess again; 0 when it may now. */
+  readonly lockedSeconds: number;
 }
 
 interface Failure {
@@ -44,11 +54,19 @@ export class Throttle {
     return this.#guessers.size;
   }
 
+  /** How an address stands now; asking counts nothing. */
+  standingOf(address: string): Standing {
+    const now = this.#clock.elapsed();
+    const { failures, lockedUntil } = this.#guessers.get(guesserOf(address)) ?? { failures: [], lockedUntil: 0 };
+    if (lockedUntil > now) return { triesLeft: 0, lockedSeconds: Math.ceil((lockedUntil - now) / 1000) };
+    const counted = failures.filter(({ at }) => now - at < WITHIN_MS).length;
+    return { triesLeft: Math.max(1, MOST_FAILURES - counted), lockedSeconds: 0 };
+  }
+
   /** @throws AppError RATE_LIMITED while the address is locked */
   check(address: string): void {
-    const guesser = this.#guessers.get(guesserOf(address));
-    const left = (guesser?.lockedUntil ?? 0) - this.#clock.elapsed();
-    if (left > 0) throw rateLimited(left);
+    const { lockedSeconds } = this.standingOf(address);
+    if (lockedSeconds > 0) throw rateLimited(lockedSeconds);
   }
 
   /**
@@ -83,8 +101,8 @@ export class Throttle {
   }
 }
 
-function rateLimited(leftMs: number): AppError {
-  const minutes = Math.ceil(leftMs / 60_000);
+function rateLimited(seconds: number): AppError {
+  const minutes = Math.ceil(seconds / 60);
   const message = `Too many failed attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
-  return new AppError("RATE_LIMITED", message, { retry_after_seconds: Math.ceil(leftMs / 1000) });
+  return new AppError("RATE_LIMITED", message, { retry_after_seconds: seconds });
 }

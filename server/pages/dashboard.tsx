@@ -7,6 +7,7 @@ import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { cameraCard, FRAGMENTS } from "./fragments.tsx";
 import { Island } from "./island.tsx";
+import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(visit: Visit, app: App): Promise<Response> {
@@ -16,10 +17,18 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
     ...[lastRun, nextRun, storage, day, recent].map(({ show }) => show(app)),
   ]);
   const [last, next, disk, strip, recordings] = cards;
+  const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
-      <Document visit={visit} app={app} title="Dashboard" path="/" islands={["job_panel"]}>
+      <Document
+        visit={visit}
+        app={app}
+        title="Dashboard"
+        path="/"
+        islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
+      >
         <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
+        {start}
         <div class="cluster cluster-4">
           {last}
           {next}

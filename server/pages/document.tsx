@@ -8,6 +8,7 @@ import type { App } from "../app.ts";
 import { formatClock, formatDay, formatMoment, zoneName } from "../domain/format.ts";
 import { assetPath, islandScripts } from "../http/assets.ts";
 import { csrfToken } from "../http/csrf.ts";
+import { themeOf } from "../http/theme.ts";
 import type { Visit } from "../http/visit.ts";
 import { VERSION } from "../version.ts";
 import { BarState } from "./bar_state.tsx";
@@ -26,12 +27,6 @@ const PLACES: readonly { readonly path: string; readonly name: string; readonly 
   { path: "/logs", name: "Logs", icon: "i-logs" },
   { path: "/settings", name: "Settings", icon: "i-settings" },
 ];
-
-/** A browser's choice of theme, kept where the server sees it: so the first paint has it. */
-export function themeOf(visit: Visit): "light" | "dark" | undefined {
-  const [chosen] = visit.cookies("dashdock_theme");
-  return chosen === "light" || chosen === "dark" ? chosen : undefined;
-}
 
 interface HeadProps {
   /** Without the product's name. */
@@ -123,7 +118,7 @@ export function Document({ visit, app, title, path, islands = [], keys = [], chi
             </button>
           </div>
         </header>
-        <p class="note is-attention connection" id="connection" role="status" hidden>
+        <p class="note is-attention connection" id="no-connection" role="status" hidden>
           <Icon name="s-attention" />
           <b class="strong">No connection to Dashdock</b>
           <span>What you see is the last state it told. Trying again.</span>
@@ -226,13 +221,15 @@ export function PageFoot({
   readonly app: App;
   readonly children?: ComponentChildren;
 }) {
+  const zone = zoneName(clock.now(), timeZone);
   return (
     <footer class="page-foot">
       <span>Dashdock ver: {VERSION}</span>
       {children}
       <span>Sizes in decimal MB and GB</span>
       <span>
-        Times in {timeZone} ({zoneName(clock.now(), timeZone)})
+        Times in {timeZone}
+        {zone !== timeZone && ` (${zone})`}
       </span>
     </footer>
   );

@@ -1,14 +1,51 @@
 /** @jsxImportSource preact */
+import LogView from "../../islands/log_view.tsx";
 import type { App } from "../app.ts";
+import { formatCount, zoneName } from "../domain/format.ts";
+import { LOG_FILTER_COOKIE, readLogFilter } from "../domain/log_filter.ts";
+import { verbosityOf } from "../domain/log_line.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
+import { Island } from "./island.tsx";
+import type { PageKeys } from "./key_list.tsx";
 
-/** `GET /logs` */
-export function logs(visit: Visit, app: App): Response {
+/** A page of ten thousand lines would be megabytes; the script asks for the rest while the newest are being read. */
+const MOST_DRAWN = 500;
+
+const KEYS: PageKeys = [
+  ["End", "To the end of the log, and follow it"],
+  ["Home", "To its first line"],
+];
+
+/** `GET /logs`: the lines in memory, as the address or the last visit wants them; `?level=`, `?q=`, `?logger=`, `?at=`. */
+export async function logs(visit: Visit, app: App): Promise<Response> {
+  const { bootId, clock, log, logFile, settings, timeZone } = app;
+  const [kept = ""] = visit.cookies(LOG_FILTER_COOKIE);
+  const zone = zoneName(clock.now(), timeZone);
+  const props = {
+    boot_id: bootId,
+    lines: log.lines.slice(-MOST_DRAWN),
+    filter: readLogFilter(visit.url.searchParams, new URLSearchParams(kept)),
+    verbosity: verbosityOf(settings.current.logging),
+    capacity: log.capacity,
+    file: (await logFile.size()) === null ? "" : logFile.path,
+    timeZone,
+    zoneName: zone === "UTC" ? "" : zone,
+  };
   return html(
     page(
-      <Document visit={visit} app={app} title="Logs" path="/logs">
+      <Document visit={visit} app={app} title="Logs" path="/logs" islands={["log_view"]} keys={KEYS}>
+        <noscript>
+          <p class="note is-waiting log-still">
+            <b class="strong">This log stands still</b>
+            <span>
+              It has the lines as they were when the page was loaded, {formatCount(MOST_DRAWN)} at most. Following them
+              needs JavaScript; searching works with Enter.
+            </span>
+          </p>
+        </noscript>
+        <Island name="log_view" of={LogView} props={props} />
         <PageFoot app={app} />
       </Document>,
     ),

@@ -1,14 +1,41 @@
 /** @jsxImportSource preact */
+import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
+import { previewSchedule } from "../domain/schedule_preview.ts";
+import { settingsForm } from "../domain/settings_form.ts";
+import { previewRetention } from "../engine/retention_preview.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
+import { Island } from "./island.tsx";
+import type { PageKeys } from "./key_list.tsx";
 
-/** `GET /settings` */
-export function settings(visit: Visit, app: App): Response {
+const KEYS: PageKeys = [
+  ["Enter", "Save, from any field of one line"],
+  ["Esc", "Clear the search"],
+];
+
+/** `GET /settings`: everything that can be set, in the groups people think in. */
+export async function settings(visit: Visit, app: App): Promise<Response> {
+  const { current } = app.settings;
+  const { cron_expression, timezone } = current.schedule;
+  const now = app.clock.now();
+  const props = {
+    groups: settingsForm(current, app.boot),
+    schedule: previewSchedule(cron_expression, timezone, now),
+    retention: await previewRetention(app, current.retention.keep),
+    now,
+  };
   return html(
     page(
-      <Document visit={visit} app={app} title="Settings" path="/settings">
+      <Document visit={visit} app={app} title="Settings" path="/settings" islands={["settings_form"]} keys={KEYS}>
+        <noscript>
+          <p class="note is-attention settings-note">
+            <b class="strong">These are the settings as they are.</b>
+            <span>Changing them needs JavaScript, which is off in this browser.</span>
+          </p>
+        </noscript>
+        <Island name="settings_form" of={SettingsForm} props={props} />
         <PageFoot app={app} />
       </Document>,
     ),

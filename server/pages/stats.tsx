@@ -1,16 +1,37 @@
 /** @jsxImportSource preact */
+import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
+import { durationInWords } from "../domain/duration.ts";
+import { statsView } from "../domain/stats_view.ts";
+import { ZoneTime } from "../domain/zone_time.ts";
+import { statistics } from "../engine/statistics.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
+import { Island } from "./island.tsx";
+import { RunsSection, runsAsked } from "./runs_table.tsx";
 
-/** `GET /stats` */
-export function stats(visit: Visit, app: App): Response {
+/** `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. A week unless asked otherwise. */
+export async function stats(visit: Visit, app: App): Promise<Response> {
+  const asked = runsAsked(visit);
+  const { timeZone } = app;
+  const kept = keptInWords(app.settings.current.retention.keep);
+  const view = statsView(await statistics(app, asked.range), new ZoneTime(timeZone), kept);
   return html(
     page(
-      <Document visit={visit} app={app} title="Stats" path="/stats">
+      <Document visit={visit} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
+        <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: timeZone }} />
+        <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />
       </Document>,
     ),
   );
+}
+
+function keptInWords(keep: string): string {
+  try {
+    return keep === "" ? "" : durationInWords(keep);
+  } catch {
+    return keep;
+  }
 }

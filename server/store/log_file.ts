@@ -44,6 +44,12 @@ export class LogFile {
     while (this.#writing) await this.#writing;
   }
 
+  /** Its length in bytes; null when there is no file. */
+  async size(): Promise<number | null> {
+    const found = await stat(this.path).catch(() => null);
+    return found?.isFile() ? found.size : null;
+  }
+
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = `${this.#waiting.splice(0).join("\n")}\n`;

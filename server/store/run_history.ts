@@ -35,6 +35,8 @@ interface Statements {
   latest: Statement<Row, []>;
   recent: Statement<Row, [number]>;
   since: Statement<Row, [number]>;
+  page: Statement<Row, [number, number]>;
+  slice: Statement<Row, [number, number]>;
   prune: Statement;
   count: Statement<{ runs: number }, []>;
   extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
@@ -105,6 +107,24 @@ export class RunHistory {
     return this.#statements.since.all(tsSeconds).map(runOf);
   }
 
+  /** The last runs that ended at or after this time (epoch seconds), newest first. */
+  page(since: number, limit: number): Run[] {
+    return this.#statements.page.all(since, limit).map(runOf);
+  }
+
+  /** As `since`, but a few thousand runs at a time: whoever writes them to a slow reader keeps nothing open meanwhile. */
+  *slices(since: number): Generator<Run[]> {
+    let from = since;
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#statements.slice.all(from, SLICE + 1);
+      // Later slices begin with the row the slice before ended with.
+      const fresh = isFirst || rows[0]?.ts_seconds !== from ? rows : rows.slice(1);
+      if (fresh.length > 0) yield fresh.map(runOf);
+      from = rows.at(-1)?.ts_seconds ?? from;
+      if (rows.length <= SLICE) return;
+    }
+  }
+
   /**
    * How many runs ended at or after this time (epoch seconds), counted no further than `most`, and when the first and
    * the last of them did.
@@ -168,6 +188,8 @@ function prepare(db: Database): Statements {
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
     recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
     since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
+    page: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds desc limit ?`),
+    slice: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     count: db.prepare("select count(*) as runs from runs"),
     extent: db.prepare(

@@ -208,6 +208,8 @@ describe("the real answers", () => {
       [patch, "/api/settings/sync", "x".repeat(1_100_000), 413],
       [{ method: "POST", path: "/api/schedule/pause" }, "/api/schedule/pause", undefined, 200],
       [{ method: "POST", path: "/api/schedule/resume" }, "/api/schedule/resume", undefined, 200],
+      [{ method: "POST", path: "/api/dashcam/check" }, "/api/dashcam/check", { address: "127.0.0.1:9" }, 200],
+      [{ method: "POST", path: "/api/dashcam/check" }, "/api/dashcam/check", { address: "a camera" }, 422],
       [{ method: "POST", path: "/api/auth/password" }, "/api/auth/password", {}, 401],
       [{ method: "POST", path: "/api/auth/password" }, "/api/auth/password", { new_password: 1 }, 422],
       [{ method: "POST", path: "/api/auth/password" }, "/api/auth/password", null, 400],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { noFailures } from "../../server/domain/run.ts";
+import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const clock = new FakeClock();
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
   const handle = (visit: Parameters<typeof series>[0], app: Parameters<typeof series>[1]) =>
-    series(visit, { ...app, history });
+    series(visit, { ...app, history, outlook: new DiskOutlook(() => history), timeZone: "UTC" });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {

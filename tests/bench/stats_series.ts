@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { systemClock } from "../../server/clock.ts";
 import { noFailures } from "../../server/domain/run.ts";
+import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
 import type { Route } from "../../server/http/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
@@ -32,7 +33,9 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
   const history = new RunHistory({ path, clock: systemClock, log: new Log(systemClock) });
   try {
     fill(path, runs);
-    const handle: Route["handle"] = (visit, app) => series(visit, { ...app, history });
+    const outlook = new DiskOutlook(() => history);
+    const handle: Route["handle"] = (visit, app) =>
+      series(visit, { ...app, history, outlook, timeZone: "Australia/Sydney" });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

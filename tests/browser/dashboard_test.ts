@@ -1,19 +1,291 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
+import type { Page } from "playwright-core";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
+import { noFailures, type Run } from "../../server/domain/run.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 
+const KEEP_ALL = { retention: { keep: "" } } as const;
+
+/** A card whose videos take seconds at `SLOW`. */
+function card(recordings = 8) {
+  return simulatedCard({ recordings, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(400_000) });
+}
+const SLOW = 200_000;
+
+function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): void {
+  app.app.history.append({
+    ts: Date.now() / 1000 - minutesAgo * 60,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 38,
+    files: 3,
+    bytes: 412_000_000,
+    recordingsSeen: 412,
+    recordingsSelected: 412,
+    diskUsedRatio: 0.7,
+    failedMarkers: 0,
+    failures: noFailures(),
+    dryRun: false,
+    ...changes,
+  });
+}
+
+const sentence = (page: Page) => page.locator(".hero .sentence").innerText();
+const state = (page: Page) => page.locator("body").getAttribute("data-state");
+const action = (page: Page, name: string) => page.locator(`[data-action="${name}"]`);
+
+/** Each state of the dashboard, and how a service comes into it. */
+const STATES: readonly { readonly name: string; readonly start: () => Promise<RunningApp>; readonly says: RegExp }[] = [
+  {
+    name: "empty",
+    start: () => startApp({ settings: KEEP_ALL }),
+    says: /^No sync has run yet\.$/,
+  },
+  {
+    name: "all safe",
+    start: async () => {
+      const app = await startApp({ settings: KEEP_ALL });
+      app.app.job.start("manual");
+      await app.synced();
+      return app;
+    },
+    says: /^All \d+ recordings on the camera are safe here\.$/,
+  },
+  {
+    name: "busy",
+    start: async () => {
+      const app = await startApp({ settings: KEEP_ALL, card: card(), rate: SLOW });
+      app.app.job.start("manual");
+      return app;
+    },
+    says: /^(Asking the camera|Bringing )/,
+  },
+  {
+    name: "camera away",
+    start: async () => {
+      const app = await startApp({ settings: KEEP_ALL });
+      run(app, 30);
+      run(app, 6, { success: false, failures: { ...noFailures(), timeout: 1 }, files: 0, bytes: 0 });
+      await app.simulator.close();
+      return app;
+    },
+    says: /^All 412 recordings on the camera are safe here\.$/,
+  },
+  {
+    name: "failed",
+    start: async () => {
+      const app = await startApp({ settings: KEEP_ALL });
+      run(app, 6, { success: false, exitCode: 1, failures: { ...noFailures(), disk: 1 } });
+      return app;
+    },
+    says: /^Sync failed: the disk is full\.$/,
+  },
+  {
+    name: "paused",
+    start: async () => {
+      const app = await startApp({ settings: { ...KEEP_ALL, schedule: { paused: true } } });
+      run(app, 6);
+      return app;
+    },
+    says: /^All 412 recordings/,
+  },
+];
+
 describeInBrowser("the dashboard", (browser) => {
-  for (const width of WIDTHS)
-    for (const theme of ["light", "dark"] as const)
-      test(`is in order at ${width} px, ${theme}`, async () => {
-        await using app = await startApp({ settings: { retention: { keep: "" } } });
-        await using watched = await WatchedPage.open(browser(), { url: app.url, width, theme });
+  for (const { name, start, says } of STATES)
+    test(`is in order when ${name}, at every width, dark and light`, async () => {
+      await using app = await start();
+      for (const width of WIDTHS) {
+        await using watched = await WatchedPage.open(browser(), { url: app.url, width });
         await watched.open("/");
-        expect(await watched.page.locator("h1").textContent()).toBe("Dashboard");
-        expect(await accessibilityProblems(watched.page)).toEqual([]);
-        expect(await watched.problems()).toEqual([]);
-      });
+        expect(await sentence(watched.page)).toMatch(says);
+        expect(await orderProblems(watched)).toEqual([]);
+      }
+    });
+
+  test("is complete without script", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    run(app, 6);
+    const context = await browser().newContext({ baseURL: app.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto("/");
+    for (const id of [
+      "status-card",
+      "last-run-card",
+      "next-scheduled-card",
+      "storage-card",
+      "dashcam-card",
+      "recent-activity-card",
+      "day-of-runs-card",
+    ])
+      expect(await page.locator(`#${id}`).innerText()).not.toBe("");
+    expect(await sentence(page)).toBe("All 412 recordings on the camera are safe here.");
+    await context.close();
+  });
+
+  test("starts a sync, shows it live, asks before it stops, and goes on where it was", async () => {
+    await using app = await startApp({ settings: KEEP_ALL, card: card(), rate: SLOW });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    expect(await state(page)).toBe("idle");
+
+    await action(page, "sync-now").click();
+    await page.waitForSelector('body[data-state="running"]');
+    await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    // The bytes of the current file grow in place.
+    await page.waitForFunction(() => Number(document.querySelector<HTMLProgressElement>(".gauge-thin")?.value) > 5);
+    const seen = Number(await page.locator(".hero .gauge").first().getAttribute("value"));
+    await page.waitForFunction(
+      (before) => Number(document.querySelector<HTMLProgressElement>(".hero .gauge")?.value) > before,
+      seen,
+    );
+
+    const dialog = page.locator("dialog[data-modal=stop-confirm]");
+    await action(page, "stop").click();
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Keep syncing");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-action"))).toBe("stop");
+    expect(await state(page)).toBe("running");
+
+    await action(page, "stop").click();
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    await page.waitForSelector('body[data-state="failed"]');
+    await page.waitForFunction(() => document.querySelector(".sentence")?.textContent === "The sync was stopped.");
+    expect(await page.locator(".hero").innerText()).toContain("still only on the camera");
+    const partial = app.app.job.snapshot.files_completed;
+
+    app.simulator.rate = null;
+    await action(page, "sync-now").click();
+    await page.waitForFunction(() => /^All 8 recordings/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    expect(await state(page)).toMatch(/completed|idle/);
+    expect(app.app.job.snapshot.files_completed).toBeGreaterThan(partial);
+    // The cards beside it come to know by themselves.
+    await page.waitForFunction(() => document.querySelectorAll("#recent-activity-card .thumb").length === 5);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("pauses and resumes the schedule in place", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await action(page, "pause").click();
+    await action(page, "resume").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(true);
+    expect(await page.locator(".hero").innerText()).toContain("The schedule is paused.");
+    await page.waitForFunction(() => /Paused/.test(document.querySelector("#next-scheduled-card")?.textContent ?? ""));
+    await action(page, "resume").click();
+    await action(page, "pause").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(false);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("shows a run that somebody else began, and asks nothing while nobody looks", async () => {
+    await using app = await startApp({ settings: KEEP_ALL, card: card(), rate: SLOW });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    app.app.job.start("schedule");
+    await page.waitForSelector('body[data-state="running"]');
+    expect(await action(page, "stop").isVisible()).toBe(true);
+
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const hide = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await hide(true);
+    // Longer than any card waits; what is under way may still end.
+    await page.waitForTimeout(500);
+    asked.length = 0;
+    await page.waitForTimeout(6500);
+    expect(asked).toEqual([]);
+    await hide(false);
+    await page.waitForRequest(/progress\/stream/);
+    await page.waitForRequest(/\/hx\//);
+  });
+
+  test("says in place why an action did not work, and that the connection is gone", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await page.route("**/api/sync/now", (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: "application/json",
+        body: JSON.stringify({ error: "Something unexpected happened", code: "INTERNAL", details: {} }),
+      }),
+    );
+    await action(page, "sync-now").click();
+    expect(await page.locator("[data-action-error]").innerText()).toContain("Something unexpected happened");
+    expect(await action(page, "sync-now").isEnabled()).toBe(true);
+
+    await app.stop();
+    await page.waitForSelector("#no-connection:not([hidden])");
+    expect(await page.locator("#no-connection").innerText()).toContain("No connection to Dashdock");
+  });
+
+  test("leads to sign-in when the session has ended, and back to the page", async () => {
+    await using app = await startApp({ settings: KEEP_ALL, mode: "login", password: "three quiet green harbours" });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    const signIn = async () => {
+      await page.locator("input[name=username]").fill("admin");
+      await page.locator("input[name=password]").fill("three quiet green harbours");
+      await page.locator("button[type=submit]").click();
+    };
+    await page.goto("/stats?range=24h");
+    await signIn();
+    await page.waitForURL("**/stats?range=24h");
+    await watched.open("/");
+    await watched.context.clearCookies();
+    await action(page, "sync-now").click();
+    await page.waitForURL(/\/login\?next=/);
+    await signIn();
+    await page.waitForFunction(() => location.pathname === "/");
+    await watched.ready();
+    expect(await page.locator("h1").innerText()).toBe("Dashboard");
+  });
+
+  test("keeps theme and keys as chosen, and opens the list of keys", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    await using watched = await WatchedPage.open(browser(), { url: app.url, theme: "dark" });
+    const { page } = watched;
+    await watched.open("/");
+    const theme = () => page.evaluate(() => document.documentElement.dataset["theme"] ?? "system");
+    await page.locator("[data-theme-switch]").click();
+    expect(await theme()).toBe("light");
+    await page.reload();
+    expect(await theme()).toBe("light");
+    expect(await page.locator("[data-theme-switch]").getAttribute("aria-label")).toBe("Theme: light");
+
+    const keys = page.locator("dialog[data-modal=keys]");
+    await watched.ready();
+    await page.keyboard.press("?");
+    expect(await keys.isVisible()).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await keys.getByRole("switch").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    expect(await keys.isVisible()).toBe(false);
+    await page.locator("[data-open-keys]").click();
+    await keys.getByRole("switch").check();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.waitForURL("**/logs");
+    expect(await watched.problems()).toEqual([]);
+  });
 });

@@ -72,19 +72,24 @@ describe("summarize()", () => {
       offline: 3,
       reachable_runs: 3,
       bytes: 12_000,
+      files: 12,
       avg_duration_seconds: 35,
+      longest_seconds: 60,
       success_rate: 2 / 3,
     });
   });
 
   test("has no rate when nothing reached the camera", () => {
-    const none = { runs: 0, offline: 0, reachable_runs: 0, bytes: 0, avg_duration_seconds: 0, success_rate: null };
+    const figures = { runs: 0, offline: 0, reachable_runs: 0, bytes: 0, files: 0 };
+    const none = { ...figures, avg_duration_seconds: 0, longest_seconds: 0, success_rate: null };
     expect(summarize([])).toEqual(none);
     expect(summarize([AWAY])).toEqual({ ...none, runs: 1, offline: 1 });
   });
 
-  test("counts dry runs, but not their bytes", () => {
-    expect(summarize([GOOD, { ...GOOD, dryRun: true }])).toMatchObject({ runs: 2, bytes: 4000, success_rate: 1 });
+  test("counts dry runs, but not their bytes and files", () => {
+    expect(summarize([GOOD, { ...GOOD, dryRun: true }])).toMatchObject({
+      ...{ runs: 2, bytes: 4000, files: GOOD.files, success_rate: 1 },
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noFailures, type Range, type Run } from "../../server/domain/run.ts";
 import { initialSettings } from "../../server/domain/settings.ts";
+import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
 import { statistics } from "../../server/engine/statistics.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
@@ -49,16 +50,27 @@ function addQuarters(count: number): void {
 async function read(range: Range, retention: { keep?: string; max_used_disk_percent?: number } = {}) {
   const settings = initialSettings();
   const current = { retention: { ...settings.retention, ...retention } };
-  return statistics({ history, clock: new FakeClock(NOW * 1000), settings: { current } }, range);
+  const outlook = new DiskOutlook(() => history);
+  const parts = { history, outlook, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
+  return statistics({ ...parts, settings: { current } }, range);
 }
 
 describe("statistics()", () => {
   test("of nothing is empty, with the limit of the settings", async () => {
     expect(await read("7d")).toEqual({
       range: "7d",
-      summary: { runs: 0, offline: 0, reachable_runs: 0, bytes: 0, avg_duration_seconds: 0, success_rate: null },
+      period: { from: NOW - 7 * DAY, to: NOW },
+      summary: {
+        ...{ runs: 0, offline: 0, reachable_runs: 0, bytes: 0, files: 0 },
+        ...{ avg_duration_seconds: 0, longest_seconds: 0, success_rate: null },
+      },
       series: { points: [], bucket_seconds: null },
-      forecast: { projected: [], limits: { max_used_disk_percent: 0.9, keep_steady_state: null } },
+      failed_runs: { slot_seconds: expect.any(Number), slots: [] },
+      forecast: {
+        projected: [],
+        limits: { max_used_disk_percent: 0.9, keep_steady_state: null },
+        heading: { state: "unknown", full_at: null },
+      },
     });
   });
 
@@ -103,6 +115,8 @@ describe("statistics()", () => {
       runs: 3001,
       reachable_runs: 3001,
       bytes: 31_000,
+      files: 3001,
+      longest_seconds: 60,
       avg_duration_seconds: 60 / 3001,
     });
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { AppError } from "../../server/domain/errors.ts";
-import { Passwords, passwordProblem } from "../../server/http/password.ts";
+import { Passwords } from "../../server/http/password.ts";
 import { cheapHash, PASSWORD, until, WatchedClock } from "../support/http.ts";
 
 const opened: Passwords[] = [];
@@ -14,19 +14,6 @@ function open(): { clock: WatchedClock; passwords: Passwords } {
   opened.push(passwords);
   return { clock, passwords };
 }
-
-describe("passwordProblem()", () => {
-  const rows: [name: string, password: string, isFine: boolean][] = [
-    ["eleven characters", "a".repeat(11), false],
-    ["twelve characters", "a".repeat(12), true],
-    ["twelve characters outside the first plane", "🚗".repeat(12), true],
-    ["six characters that take twelve places", "🚗".repeat(6), false],
-    ["1024 characters", "a".repeat(1024), true],
-    ["1025 characters", "a".repeat(1025), false],
-  ];
-  for (const [name, password, isFine] of rows)
-    test(`${isFine ? "accepts" : "refuses"} ${name}`, () => expect(passwordProblem(password) === null).toBe(isFine));
-});
 
 describe("Passwords", () => {
   test("makes Argon2id hashes of full cost that others can check, each with a salt of its own", async () => {

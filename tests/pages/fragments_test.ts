@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
       'data-action="sync-now"',
       'data-action="pause"',
       "Nothing waiting",
-      "412 of 412 recordings chosen",
+      "412 of 412 recordings<",
       "3 918 <small>recordings",
       "08:39 <small>Fri 20 Nov",
       "756 <small>GB",
@@ -194,7 +194,7 @@ const ROWS: readonly Row[] = [
       "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",
       "61.4 of 152 MB, 7 s",
-      "2.6 <small>of about 9.2 GB",
+      "2.6 <small>of ~9.2 GB",
       "3 918 <small>files",
       "1 <small>file",
     ],
@@ -241,8 +241,26 @@ const ROWS: readonly Row[] = [
   {
     name: "status: no camera yet",
     html: status(idleSnapshot("b"), { address: "", on_camera: null, chosen: null, newest: null, last_seen_at: null }),
-    has: ['data-action="sync-now" disabled', "Not asked yet", "none yet", "never"],
-    hasNot: ["null", "NaN"],
+    has: ['data-action="sync-now" disabled'],
+    hasNot: ["null", "NaN", "<dl", "<progress"],
+  },
+  {
+    name: "status: a camera that was never asked",
+    html: status(idleSnapshot("b"), { on_camera: null, chosen: null, newest: null, last_seen_at: null }),
+    has: ["Not asked yet", "none yet", "never"],
+    hasNot: ["null", "NaN", "disabled"],
+  },
+  {
+    name: "status: failed before a restart",
+    html: status(idleSnapshot("b"), { mood: "failed", sentence: "Sync failed: the disk is full." }),
+    has: ["is-failed", "Try again", "Not finished", 'href="/logs?level=warning"'],
+    hasNot: ["Nothing waiting", "Nothing to bring home"],
+  },
+  {
+    name: "status: some are left out, and the disk cannot be read",
+    html: status(idleSnapshot("b"), { chosen: 224, room_bytes: null }),
+    has: ["224 of 412 recordings chosen", "not known yet"],
+    hasNot: ["up to"],
   },
   {
     name: "status: paused",
@@ -552,7 +570,8 @@ describe("the fragments", () => {
         expect(outermost(text)).toEqual(["section"]);
         const id = path.split("/").at(-1);
         const [start = ""] = /^<section [^>]*>/.exec(text) ?? [];
-        for (const part of [`id="${id}"`, `data-poll="${path}"`, `data-every="${every}"`]) expect(start).toContain(part);
+        for (const part of [`id="${id}"`, `data-poll="${path}"`, `data-every="${every}"`])
+          expect(start).toContain(part);
         expect(text).not.toContain("style=");
       }
     };

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-const RULES: readonly string[] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const TAGS: readonly string[] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** What axe finds against WCAG 2.2 AA and its own good practice, a sentence for each place; empty for a good page. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
@@ -10,11 +10,14 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return await page.evaluate(
     async (tags) => {
       const { axe: found } = window as unknown as { axe: typeof import("axe-core") };
-      const { violations } = await found.run(document, { runOnly: { type: "tag", values: tags } });
+      const { violations } = await found.run(document, {
+        runOnly: { type: "tag", values: tags },
+        resultTypes: ["violations"],
+      });
       return violations.flatMap(({ id, help, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary ?? ""}`),
       );
     },
-    [...RULES],
+    [...TAGS],
   );
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe } from "bun:test";
-import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { chromiumPath } from "./browser_path.ts";
 
-const PLACES: readonly string[] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,12 +18,6 @@ const FLAGS: readonly string[] = [
 export const WIDTHS = [390, 768, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
-
-/** Where Chromium is; `CHROMIUM` names another one. Null when there is none. */
-export function chromiumPath(): string | null {
-  const named = process.env["CHROMIUM"];
-  return [...(named ? [named] : []), ...PLACES].find((path) => existsSync(path)) ?? null;
-}
 
 /** Starts a browser without a window. @throws Error that says how to get one */
 export async function openBrowser(): Promise<Browser> {

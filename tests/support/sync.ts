@@ -14,7 +14,8 @@ import {
 } from "../../server/dashcam/simulator.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
-import { Log, type LogLine } from "../../server/log.ts";
+import type { LogLine } from "../../server/domain/log_line.ts";
+import { Log } from "../../server/log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
 import type { Topic } from "../../server/topic.ts";
 

@@ -1,0 +1,87 @@
+/** @jsxImportSource preact */
+import { type CameraCheck, CHECK_SECONDS, checkTitle } from "../../server/domain/camera_check.ts";
+import { counted, formatBytes } from "../../server/domain/format.ts";
+import type { Mood } from "../../server/domain/mood.ts";
+import { FieldProblem } from "../parts/field_problem.tsx";
+import { Note } from "../parts/note.tsx";
+
+/** How far the question has come. */
+export type Answer =
+  | { readonly kind: "none" }
+  | { readonly kind: "asking"; readonly address: string }
+  | { readonly kind: "said"; readonly check: CameraCheck };
+
+/** What goes on once the address is saved. */
+export type Saving = "start" | "only";
+
+interface CheckAnswerProps {
+  readonly answer: Answer;
+  readonly saving: Saving | null;
+  /** Why it could not be checked or saved. */
+  readonly failure: string | null;
+  readonly save: (how: Saving) => void;
+}
+
+/** What the camera said, and the way on from there. It has the same size in every state, so nothing jumps. */
+export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps) {
+  const { mood, title, words } = wordsOf(answer);
+  const isFound = answer.kind === "said" && answer.check.reachable;
+  const button = (how: Saving, label: string, look: string) => (
+    <button
+      class={`b ${look}`}
+      type="button"
+      aria-busy={saving === how || undefined}
+      disabled={saving !== null && saving !== how}
+      onClick={() => save(how)}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <>
+      <Note mood={mood} title={title} class="note-gap address-answer">
+        <p id="address-says">{words}</p>
+        <div class="row">
+          {isFound ? (
+            <>
+              {button("start", "Save and start the first sync", "b-primary")}
+              {button("only", "Save only", "b-quiet")}
+            </>
+          ) : (
+            button("only", answer.kind === "said" ? "Save anyway" : "Save without a check", "")
+          )}
+        </div>
+        {failure !== null && <FieldProblem id="address-failure" text={failure} />}
+      </Note>
+      {/* Apart from what is shown: it is told once, and without the buttons. */}
+      <p class="sr" role="status">
+        {answer.kind === "none" ? "" : `${title}. ${words}`}
+      </p>
+    </>
+  );
+}
+
+function wordsOf(answer: Answer): { readonly mood: Mood; readonly title: string; readonly words: string } {
+  if (answer.kind === "none")
+    return {
+      mood: "waiting",
+      title: "Not asked yet",
+      words: "Check asks the camera what it holds. Nothing is saved by that, and nothing on the camera changes.",
+    };
+  if (answer.kind === "asking")
+    return {
+      mood: "busy",
+      title: `Asking ${answer.address}`,
+      words: `It has ${CHECK_SECONDS}\u00a0s to answer; a long list takes a little more.`,
+    };
+  const { check } = answer;
+  if (!check.reachable) return { mood: "attention", title: checkTitle(check.reason), words: check.message };
+  return { mood: "fine", title: "The camera answered", words: found(check) };
+}
+
+function found({ latency_ms, recordings, bytes }: Extract<CameraCheck, { reachable: true }>): string {
+  const soon = `It answered in ${Math.max(1, Math.round(latency_ms))}\u00a0ms`;
+  if (recordings === 0) return `${soon} and holds no recordings yet.`;
+  const size = bytes === null ? "" : `, ${formatBytes(bytes)}`;
+  return `${soon} and holds ${counted(recordings, "recording")}${size}.`;
+}

@@ -1,0 +1,100 @@
+/** @jsxImportSource preact */
+import {
+  counted,
+  formatBytes,
+  formatBytesOf,
+  formatClock,
+  formatCount,
+  formatSeconds,
+  zoneName,
+} from "../../server/domain/format.ts";
+import { shareDone } from "../../server/domain/job_words.ts";
+import type { Overview } from "../../server/domain/overview.ts";
+import type { CurrentFile, Snapshot } from "../../server/domain/progress.ts";
+import { Figure } from "../parts/figure.tsx";
+import { Gauge } from "../parts/gauge.tsx";
+import { Reading } from "../parts/reading.tsx";
+
+interface StandProps {
+  readonly snapshot: Snapshot;
+  readonly overview: Overview;
+}
+
+/** How far a running sync is, as a whole and with the current file. */
+export function Running({ snapshot, overview: { now, time_zone } }: StandProps) {
+  const { phase, files_total, files_completed, files_failed, files_skipped, eta_seconds: left } = snapshot;
+  const share = shareDone(snapshot);
+  const done = snapshot.bytes_downloaded_total;
+  const all = left === null ? null : done + left * snapshot.bytes_per_second;
+  return (
+    <>
+      <Gauge
+        value={phase === "listing" ? null : share}
+        name="Whole run"
+        from={phase === "listing" ? "Listing" : `${Math.floor(share)}\u00a0%`}
+        to={left === null ? "" : `Done about ${formatClock(now + left * 1000, time_zone)} ${zoneName(now, time_zone)}`}
+      />
+      <dl class="readings">
+        <Reading name="Files">
+          {formatCount(files_completed + files_failed)} <small>of {formatCount(files_total)}</small>
+        </Reading>
+        <Reading name="Brought home">
+          <Part done={done} all={all} />
+        </Reading>
+        <Reading name="Rate">
+          <Figure text={`${formatBytes(snapshot.bytes_per_second)}/s`} />
+        </Reading>
+        <Reading name="Time left">
+          {left === null ? <small>not known yet</small> : <Figure text={formatSeconds(left)} />}
+        </Reading>
+        <Reading name="Failed">
+          <Figure text={counted(files_failed, "file")} />
+        </Reading>
+        <Reading name="Already here">
+          <Figure text={counted(files_skipped, "file")} />
+        </Reading>
+      </dl>
+      <Current file={snapshot.current_file} phase={phase} />
+    </>
+  );
+}
+
+/** What has come of what will, as far as that can be told. */
+function Part({ done, all }: { readonly done: number; readonly all: number | null }) {
+  if (all === null || all <= done) return <Figure text={formatBytes(done)} />;
+  const [number, rest] = formatBytesOf(done, all).split(" of ");
+  return (
+    <>
+      {number} <small>of ~{rest}</small>
+    </>
+  );
+}
+
+function Current({ file, phase }: { readonly file: CurrentFile | null; readonly phase: Snapshot["phase"] }) {
+  if (file === null) {
+    const words = phase === "retention" ? "Looking for what is older than you keep." : "Between two files.";
+    return (
+      <div class="now">
+        <span class="quiet">{phase === "listing" ? "Reading the camera's list." : words}</span>
+        <span />
+        <progress class="gauge gauge-thin" max={100} value={0} aria-label="Current file" />
+      </div>
+    );
+  }
+  const { filename, downloaded_bytes: done, total_bytes: total, percent, eta_seconds: left } = file;
+  const size = total > 0 ? formatBytesOf(done, total) : formatBytes(done);
+  return (
+    <div class="now">
+      <span class="mono">{filename}</span>
+      <span class="quiet">
+        {size}
+        {left !== null && `, ${formatSeconds(left)}`}
+      </span>
+      <progress
+        class="gauge gauge-thin"
+        {...(total > 0 && { max: 100, value: percent })}
+        aria-label={`Current file, ${filename}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { Note } from "../parts/note.tsx";
+import { PasswordField } from "../parts/password_field.tsx";
+import { LockNote } from "./lock_note.tsx";
+import { usePending } from "./pending.ts";
+
+/** Why the form is shown again. */
+export interface LoginProblem {
+  readonly title: string;
+  readonly words: string;
+  /** How long nobody can sign in from here; 0 when that is not the problem. */
+  readonly lockedSeconds: number;
+}
+
+export interface LoginFormProps {
+  readonly token: string;
+  /** As it was typed before; empty the first time. */
+  readonly username: string;
+  /** Where to go afterwards. */
+  readonly next: string;
+  readonly problem: LoginProblem | null;
+}
+
+const PROBLEM = "login-error";
+
+/** Name and password, and above them why it did not work the last time. */
+export function LoginForm({ token, username, next, problem }: LoginFormProps) {
+  const shown = useSignal(false);
+  const pending = usePending();
+  const isLocked = useSignal(false);
+  const about = problem === null ? {} : { "aria-describedby": PROBLEM };
+  const submit = (event: SubmitEvent) => {
+    if (pending.value || isLocked.value) return event.preventDefault();
+    // Else the browser would take it for a text, and remember it.
+    shown.value = false;
+    pending.value = true;
+  };
+  return (
+    <form method="post" action="/login" onSubmit={submit}>
+      {problem !== null &&
+        (problem.lockedSeconds > 0 ? (
+          <LockNote id={PROBLEM} {...problem} isLocked={isLocked} />
+        ) : (
+          <Note mood="attention" id={PROBLEM} role="alert" title={problem.title}>
+            <p>{problem.words}</p>
+          </Note>
+        ))}
+      <input type="hidden" name="csrf_token" value={token} />
+      <input type="hidden" name="next" value={next} />
+      <div>
+        <label for="username">User name</label>
+        <input
+          class="in"
+          id="username"
+          name="username"
+          type="text"
+          autocomplete="username"
+          autocapitalize="none"
+          autocorrect="off"
+          spellcheck={false}
+          required
+          autofocus={username === ""}
+          defaultValue={username}
+          {...about}
+        />
+      </div>
+      <PasswordField
+        name="password"
+        label="Password"
+        autocomplete="current-password"
+        autofocus={username !== ""}
+        shown={shown.value}
+        onShow={() => {
+          shown.value = !shown.value;
+        }}
+        describedBy={problem === null ? undefined : PROBLEM}
+      />
+      <button
+        class="b b-primary"
+        type="submit"
+        aria-busy={pending.value || undefined}
+        aria-disabled={isLocked.value || undefined}
+      >
+        {pending.value ? "Signing in" : "Sign in"}
+      </button>
+    </form>
+  );
+}

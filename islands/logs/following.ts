@@ -1,0 +1,85 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** So close to the end counts as at the end. */
+const NEAR_PX = 40;
+
+export interface Following {
+  readonly isOn: boolean;
+  readonly onScroll: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** To a row, in the middle of the pane; without one to the end. */
+  readonly goTo: (row: Element | null) => void;
+  /** To the end, and on with whatever comes. */
+  readonly goToEnd: () => void;
+}
+
+/**
+ * Keeps a pane at its end while lines are added, until somebody scrolls up; at the end again it goes on. While it is off
+ * the pane is never scrolled by script.
+ * @param pane its only child holds the lines
+ */
+export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: boolean): Following {
+  const [isOn, setOn] = useState(isOnAtFirst);
+  // What happens between two drawings asks for the present state, not for the drawn one.
+  const now = useRef({ isOn: isOnAtFirst, top: 0 });
+
+  const turn = (on: boolean) => {
+    now.current.isOn = on;
+    setOn(on);
+  };
+  const stay = () => {
+    const shown = pane.current;
+    if (!shown) return;
+    // A filter or a larger window may have brought the end in sight.
+    if (isNearEnd(shown)) turn(true);
+    if (!now.current.isOn) return;
+    shown.scrollTop = shown.scrollHeight;
+    now.current.top = shown.scrollTop;
+  };
+  const goToEnd = () => {
+    turn(true);
+    stay();
+  };
+  useLayoutEffect(() => {
+    // Until now the style sheet has held the end in sight, without any script.
+    if (pane.current) pane.current.dataset["live"] = "";
+  }, []);
+  useLayoutEffect(stay);
+  useEffect(() => {
+    const [shown, lines] = [pane.current, pane.current?.firstElementChild];
+    if (!shown || !lines) return;
+    // Rows get their true height only when they come in sight, and windows change their size.
+    const watcher = new ResizeObserver(stay);
+    watcher.observe(shown);
+    watcher.observe(lines);
+    return () => watcher.disconnect();
+  }, []);
+
+  return {
+    isOn,
+    goToEnd,
+    goTo(row) {
+      if (row) row.scrollIntoView({ block: "center", behavior: "instant" });
+      else goToEnd();
+    },
+    onScroll() {
+      const shown = pane.current;
+      if (!shown) return;
+      if (isNearEnd(shown)) turn(true);
+      else if (shown.scrollTop < now.current.top) turn(false);
+      now.current.top = shown.scrollTop;
+    },
+    onKeyDown(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.key === "End") goToEnd();
+      else if (event.key === "Home") pane.current?.scrollTo({ top: 0, behavior: "instant" });
+      else return;
+      event.preventDefault();
+    },
+  };
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight <= NEAR_PX;
+}

@@ -1,0 +1,73 @@
+import type { LogFrame, LogLine } from "../../server/domain/log_line.ts";
+
+/** A line as the page holds it. */
+export interface LineEntry {
+  readonly kind: "line";
+  /** Grows from entry to entry, over restarts of the service too. */
+  readonly key: number;
+  readonly line: LogLine;
+}
+
+/** Where the lines do not follow each other: the service has begun anew, or there were more than it keeps. */
+export interface CutEntry {
+  readonly kind: "restarted" | "missing";
+  readonly key: number;
+  /** Of the first line after it, ISO 8601 UTC. */
+  readonly ts: string;
+  /** How many lines are not here; 0 for a restart, where nobody knows. */
+  readonly missing: number;
+}
+
+export type Entry = LineEntry | CutEntry;
+
+/** The lines heard so far, and up to where. */
+export interface Journal {
+  readonly bootId: string;
+  /** The last number heard from this process of the service. */
+  readonly position: number;
+  /** What is added to a line's number to make its key. */
+  readonly base: number;
+  readonly entries: readonly Entry[];
+}
+
+/** The journal as the server has drawn it. */
+export function openJournal({ boot_id: bootId, lines }: LogFrame): Journal {
+  const entries = lines.map((line): Entry => ({ kind: "line", key: line.seq, line }));
+  return { bootId, position: lines.at(-1)?.seq ?? 0, base: 0, entries };
+}
+
+/**
+ * The journal after one more frame. Lines heard before are left out. Another process, or numbers that run backwards, are
+ * a restart: the old lines stay above the cut.
+ * @param now ISO 8601 UTC, for a restart without any lines yet
+ * @returns the same journal when nothing is new
+ */
+export function hear(journal: Journal, frame: LogFrame, now: string): Journal {
+  const { boot_id: bootId, lines } = frame;
+  const isRestart = bootId !== journal.bootId || (lines.at(-1)?.seq ?? journal.position) < journal.position;
+  const position = isRestart ? 0 : journal.position;
+  const base = isRestart ? (journal.entries.at(-1)?.key ?? journal.base) + 1 : journal.base;
+  const entry = (line: LogLine): Entry => ({ kind: "line", key: base + line.seq, line });
+
+  const newer = lines.filter(({ seq }) => seq > position);
+  const ts = newer[0]?.ts ?? now;
+  const missing = (newer[0]?.seq ?? 0) - position - 1;
+  const cuts: Entry[] = [];
+  if (isRestart && journal.entries.length > 0) cuts.push({ kind: "restarted", key: base, ts, missing: 0 });
+  else if (position > 0 && missing > 0) cuts.push({ kind: "missing", key: base + position + 0.5, ts, missing });
+
+  // The server draws only the newest lines of a long log; those before them come with the first frame.
+  const first = journal.entries[0];
+  const isShort = !isRestart && first?.kind === "line" && first.key > base;
+  const older = isShort ? lines.filter(({ seq }) => base + seq < first.key) : [];
+
+  if (!isRestart && newer.length === 0 && older.length === 0) return journal;
+  const entries = [...older.map(entry), ...journal.entries, ...cuts, ...newer.map(entry)];
+  return { bootId, position: lines.at(-1)?.seq ?? position, base, entries };
+}
+
+/** The journal with its newest entries only; the same one when it has no more. */
+export function trimmed(journal: Journal, capacity: number): Journal {
+  const { entries } = journal;
+  return entries.length <= capacity ? journal : { ...journal, entries: entries.slice(-capacity) };
+}

@@ -1,0 +1,107 @@
+/** @jsxImportSource preact */
+import { Component, Fragment } from "preact";
+import { formatDay } from "../../server/domain/format.ts";
+import type { Level } from "../../server/domain/log_line.ts";
+import type { Entry, LineEntry } from "./journal.ts";
+import { levelWord, markedColumns, type Part, type Piece, type ReadTime } from "./shown.ts";
+import { cutInWords } from "./words.ts";
+
+/** How lines are drawn, the same for all of them. */
+export interface Look {
+  /** In the chosen zone. */
+  readonly time: ReadTime;
+  /** In the other one, for the title. */
+  readonly other: ReadTime;
+  readonly timeZone: string;
+  /** What is searched for, as it is compared; empty for nothing. */
+  readonly needle: string;
+  /** The key of the line to point at, if any. */
+  readonly momentKey: number | null;
+}
+
+interface RowsProps extends Look {
+  readonly part: Part;
+  /** Instead of rows that are far out of sight: how high they are, as CSS; empty to draw them. */
+  readonly placeholder: string;
+  /** The day of the line before these: where it changes, it is said. */
+  readonly dayBefore: string;
+}
+
+/** A part of the log. It is drawn again only when it is not the same any more: there may be ten thousand lines. */
+export class Rows extends Component<RowsProps> {
+  override shouldComponentUpdate({ part: { entries }, ...next }: RowsProps): boolean {
+    const { part: shown, ...last } = this.props;
+    return (
+      entries.length !== shown.entries.length ||
+      entries.some((entry, index) => entry !== shown.entries[index]) ||
+      Object.entries(next).some(([name, value]) => last[name as keyof typeof last] !== value)
+    );
+  }
+
+  override render({ part, placeholder, dayBefore, ...look }: RowsProps) {
+    // Only ever in the browser: a style in the server's text would be against the content policy.
+    if (placeholder !== "") return <div class="log-part" style={{ height: placeholder }} />;
+    let day = dayBefore;
+    return (
+      <div class="log-part">
+        {part.entries.map((entry) => {
+          if (entry.kind !== "line") return <Cut key={entry.key} words={cutInWords(entry, look.time)} />;
+          const last = day;
+          day = look.time(entry.line.ts).day;
+          return (
+            <Fragment key={entry.key}>
+              {day !== last && <Cut words={dayWords(entry, look)} />}
+              <Row entry={entry} {...look} />
+            </Fragment>
+          );
+        })}
+      </div>
+    );
+  }
+}
+
+function Cut({ words }: { readonly words: string }) {
+  return <div class="ln-cut">{words}</div>;
+}
+
+function dayWords({ line: { ts } }: LineEntry, { time, timeZone }: Look): string {
+  const ms = Date.parse(ts);
+  return formatDay(ms, time(ts).zone === "UTC" ? "UTC" : timeZone, ms);
+}
+
+const LEVEL_CLASSES: Readonly<Record<Level, string>> = { DEBUG: "ln-d", INFO: "ln-i", WARNING: "ln-w", ERROR: "ln-e" };
+
+function Row({ entry, time, other, needle, momentKey }: Look & { readonly entry: LineEntry }) {
+  const { line } = entry;
+  const { day, clock, zone } = other(line.ts);
+  const columns = [time(line.ts).clock, levelWord(line.level), line.logger, line.message];
+  const [when, level, logger, message] =
+    needle === "" ? columns : markedColumns(columns, needle).map((pieces) => <Marked pieces={pieces} />);
+  return (
+    <div class={`ln ${LEVEL_CLASSES[line.level]}${entry.key === momentKey ? " ln-at" : ""}`}>
+      <time title={`${day} ${clock} ${zone}`}>{when}</time>
+      <span class="lv">{level}</span>
+      <span class="lg">{logger}</span>
+      <span class="ms">{message}</span>
+    </div>
+  );
+}
+
+function Marked({ pieces }: { readonly pieces: readonly Piece[] }) {
+  return <>{pieces.map(({ text, isFound }) => (isFound ? <mark>{text}</mark> : text))}</>;
+}
+
+/** The day of the last line before each part; the first is told its day only when not all lines are of the last one's. */
+export function daysBefore(parts: readonly Part[], time: ReadTime): string[] {
+  const lastDay = ({ entries }: Part) => {
+    const line = entries.findLast((entry): entry is Extract<Entry, { kind: "line" }> => entry.kind === "line");
+    return line && time(line.line.ts).day;
+  };
+  const newest = parts.findLast((part) => lastDay(part) !== undefined);
+  let day = (newest && lastDay(newest)) ?? "";
+  return parts.map((part) => {
+    const before = day;
+    day = lastDay(part) ?? day;
+    return before;
+  });
+}

@@ -1,0 +1,140 @@
+import { LEVELS, type Level } from "../../server/domain/log_line.ts";
+import type { LogFilter } from "../../server/domain/log_filter.ts";
+import type { LineTime } from "../../server/domain/log_time.ts";
+import type { Entry, LineEntry } from "./journal.ts";
+
+/** What reads a line's `ts` in the zone that is chosen. */
+export type ReadTime = (ts: string) => LineTime;
+
+/** The lines that pass a filter, and how many there were to choose from. */
+export interface Shown {
+  /** With the cuts between them, unless somebody searches. */
+  readonly entries: readonly Entry[];
+  /** Lines among them. */
+  readonly lines: number;
+  /** Lines of the level and the logger, whatever is searched for. */
+  readonly searched: number;
+  /** All lines of the view. */
+  readonly all: number;
+}
+
+/** Whether a line has what is searched for. */
+export type Matches = (entry: LineEntry) => boolean;
+
+/** What remembers its answers: a long log is asked about again with each new line. */
+export function matcher(filter: LogFilter, time: ReadTime): Matches {
+  const needle = needleOf(filter);
+  const known = new WeakMap<LineEntry, boolean>();
+  return (entry) => {
+    const found = known.get(entry) ?? fold(rowText(entry, time)).includes(needle);
+    known.set(entry, found);
+    return found;
+  };
+}
+
+/** Chooses from the entries after `clearedAt`. */
+export function shownEntries(
+  entries: readonly Entry[],
+  filter: LogFilter,
+  matches: Matches,
+  clearedAt = Number.NEGATIVE_INFINITY,
+): Shown {
+  const { from, logger } = filter;
+  const isSearching = needleOf(filter) !== "";
+  const chosen: Entry[] = [];
+  let [lines, searched, all] = [0, 0, 0];
+  for (const entry of entries) {
+    if (entry.key <= clearedAt) continue;
+    if (entry.kind !== "line") {
+      if (!isSearching) chosen.push(entry);
+      continue;
+    }
+    all++;
+    const { line } = entry;
+    if (line.level_no < LEVELS[from] || (logger !== "" && line.logger !== logger)) continue;
+    searched++;
+    if (isSearching && !matches(entry)) continue;
+    lines++;
+    chosen.push(entry);
+  }
+  return { entries: chosen, lines, searched, all };
+}
+
+/** What is looked for, as it is compared; empty when nothing is. */
+export function needleOf({ find }: LogFilter): string {
+  return find.trim() === "" ? "" : fold(find);
+}
+
+/** A line as one reads it, with a space between its columns. */
+function rowText({ line }: LineEntry, time: ReadTime): string {
+  return `${time(line.ts).clock} ${levelWord(line.level)} ${line.logger} ${line.message}`;
+}
+
+/** `info` */
+export function levelWord(level: Level): string {
+  return level.toLowerCase();
+}
+
+/** A piece of text, found or not. */
+export interface Piece {
+  readonly text: string;
+  readonly isFound: boolean;
+}
+
+/**
+ * A row's columns, cut into what was found and what was not. What is found may reach over columns, as in `info sync`.
+ */
+export function markedColumns(columns: readonly string[], needle: string): Piece[][] {
+  const row = fold(columns.join(" "));
+  const found: [start: number, end: number][] = [];
+  if (needle !== "")
+    for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + needle.length))
+      found.push([at, at + needle.length]);
+  let offset = 0;
+  return columns.map((text) => {
+    const pieces = cutUp(text, offset, found);
+    offset += text.length + 1;
+    return pieces;
+  });
+}
+
+function cutUp(text: string, offset: number, found: readonly (readonly [number, number])[]): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const [start, end] of found) {
+    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, text.length)];
+    if (from >= to) continue;
+    if (from > at) pieces.push({ text: text.slice(at, from), isFound: false });
+    pieces.push({ text: text.slice(from, to), isFound: true });
+    at = to;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isFound: false });
+  return pieces;
+}
+
+/** Without the difference between capitals and small letters; a text never changes its length by it. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text;
+}
+
+/** How many rows are drawn together; a part that is out of sight costs nothing. */
+const PART = 50;
+
+/** Entries that are drawn and kept together. */
+export interface Part {
+  readonly key: number;
+  readonly entries: readonly Entry[];
+}
+
+/** Divides the entries by their keys, so that what comes or goes at the ends leaves the parts between as they are. */
+export function partsOf(entries: readonly Entry[]): Part[] {
+  const parts: { key: number; entries: Entry[] }[] = [];
+  for (const entry of entries) {
+    const key = Math.floor(entry.key / PART);
+    const last = parts.at(-1);
+    if (last?.key === key) last.entries.push(entry);
+    else parts.push({ key, entries: [entry] });
+  }
+  return parts;
+}

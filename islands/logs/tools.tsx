@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import { Icon } from "../parts/icon.tsx";
+
+interface ToolsProps {
+  readonly isWrapped: boolean;
+  /** Whether there is a line to take or to clear away. */
+  readonly hasLines: boolean;
+  readonly wrap: () => void;
+  readonly clear: () => void;
+  readonly copy: () => void;
+  readonly save: () => void;
+}
+
+/** The heads of the columns, and what can be done with the lines below them. */
+export function Tools({ isWrapped, hasLines, wrap, clear, copy, save }: ToolsProps) {
+  return (
+    <div class="log-head">
+      <div class="log-columns" aria-hidden="true">
+        <span>Time</span>
+        <span>Level</span>
+        <span>Logger</span>
+        <span>Message</span>
+      </div>
+      <div class="log-tools" role="group" aria-label="Lines shown">
+        <button class="b b-quiet" type="button" aria-pressed={isWrapped} onClick={wrap}>
+          Wrap
+        </button>
+        <button class="b b-quiet" type="button" disabled={!hasLines} onClick={clear}>
+          Clear
+        </button>
+        <button class="b b-quiet" type="button" disabled={!hasLines} onClick={copy}>
+          <Icon name="i-copy" />
+          Copy
+        </button>
+        <button class="b b-quiet" type="button" disabled={!hasLines} onClick={save}>
+          <Icon name="i-download" />
+          Download
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** @jsxImportSource preact */
+/** A number large, its unit small: `2.6 GB`. */
+export function Figure({ text }: { readonly text: string }) {
+  const at = text.lastIndexOf("\u00a0");
+  return (
+    <>
+      {text.slice(0, at)} <small>{text.slice(at + 1)}</small>
+    </>
+  );
+}
+
+/** In the place of a figure that nobody knows. */
+export function Unknown() {
+  return <small>not known yet</small>;
+}

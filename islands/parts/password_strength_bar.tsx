@@ -1,0 +1,31 @@
+/** @jsxImportSource preact */
+import type { PasswordStrength } from "../../server/domain/password_strength.ts";
+
+const BARS: readonly number[] = [1, 2, 3, 4];
+
+interface PasswordStrengthBarProps {
+  /** Of the words, for `aria-describedby`. */
+  readonly id: string;
+  readonly strength: PasswordStrength;
+  /** Only the bars: the words stand elsewhere. */
+  readonly isWordless?: boolean;
+}
+
+/** How strong a password is: four bars for the eye, and the same in words. */
+export function PasswordStrengthBar({ id, strength, isWordless = false }: PasswordStrengthBarProps) {
+  const { bars, mood, word, says } = strength;
+  return (
+    <>
+      <div class={`strength is-${mood}`} aria-hidden="true">
+        {BARS.map((bar) => (
+          <i key={bar} class={bar <= bars ? "on" : undefined} />
+        ))}
+      </div>
+      {!isWordless && (
+        <p class="says" id={id}>
+          {word !== "" && <b>{word}.</b>} {says}
+        </p>
+      )}
+    </>
+  );
+}

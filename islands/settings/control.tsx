@@ -1,0 +1,149 @@
+/** @jsxImportSource preact */
+import { draftInWords, linesOf } from "../../server/domain/settings_draft.ts";
+import type { FormWidget } from "../../server/domain/settings_form.ts";
+import { CodeControl } from "./codes.tsx";
+import { type ControlProps, inputOf, rowsOf } from "./input.ts";
+
+const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
+
+/** Whether the control has a label element of its own kind, or is a group that is named by one. */
+export function isGroup({ kind }: FormWidget): boolean {
+  return kind === "choices" || kind === "password" || kind === "sessions";
+}
+
+/** The control of a setting, as its kind of value asks for it. */
+export function Control(props: ControlProps) {
+  const { entry, describedBy, change } = props;
+  const { id, path, field, draft } = entry;
+  const { widget } = field;
+  switch (widget.kind) {
+    case "switch": {
+      const isOn = draft.value === "true";
+      return (
+        <label class="check">
+          <input
+            class="switch"
+            type="checkbox"
+            role="switch"
+            id={id}
+            name={field.name}
+            checked={isOn}
+            aria-labelledby={`${id}-label`}
+            aria-describedby={describedBy}
+            onInput={(event) => change(entry, String(event.currentTarget.checked))}
+          />
+          <span>{isOn ? widget.on : widget.off}</span>
+        </label>
+      );
+    }
+    case "select":
+      return (
+        <select class="in in-narrow" {...inputOf(props)}>
+          {widget.options.map(({ value, words }) => (
+            <option key={value} value={value} selected={value === draft.value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      );
+    case "choices":
+      return <Choices {...props} options={widget.options} />;
+    case "number":
+      return (
+        <WithWords unit={field.unit} words={draftInWords(path, field, draft.value)}>
+          <input
+            class="in"
+            type="number"
+            inputMode={widget.whole ? "numeric" : "decimal"}
+            min={widget.min}
+            max={widget.max}
+            step={widget.whole ? 1 : "any"}
+            autocomplete="off"
+            {...inputOf(props)}
+          />
+        </WithWords>
+      );
+    case "lines":
+      if (widget.reading === "code") return <CodeControl {...props} />;
+      return <textarea class="in in-narrow mono" rows={rowsOf(draft.value)} {...PLAIN} {...inputOf(props)} />;
+    case "text":
+      if (widget.reading === "age" || widget.reading === "delay")
+        return (
+          <WithWords words={draftInWords(path, field, draft.value)}>
+            <input class="in mono" type="text" {...PLAIN} {...inputOf(props)} />
+          </WithWords>
+        );
+      return (
+        <input
+          class={`in ${isLong(field.initial) ? "in-wide" : "in-narrow"}${widget.reading === "cron" ? " mono" : ""}`}
+          list={widget.reading === "time_zone" ? "time-zones" : undefined}
+          type="text"
+          placeholder={field.initial === "" ? field.empty : undefined}
+          {...PLAIN}
+          {...inputOf(props)}
+        />
+      );
+    case "secret":
+      return (
+        <input
+          class="in in-narrow mono"
+          type="text"
+          placeholder="none"
+          onFocus={(event) => event.currentTarget.select()}
+          {...PLAIN}
+          {...inputOf(props)}
+        />
+      );
+    default:
+      return <input type="hidden" name={field.name} value="***" />;
+  }
+}
+
+function isLong(text: string): boolean {
+  return text.length > 30;
+}
+
+interface WithWordsProps {
+  readonly unit?: string | undefined;
+  readonly words: string;
+  readonly children: preact.ComponentChildren;
+}
+
+/** A short control, its unit, and what it means. */
+function WithWords({ unit, words, children }: WithWordsProps) {
+  return (
+    <div class="in-unit">
+      {children}
+      <span class="soft">{[unit, words].filter(Boolean).join(", ")}</span>
+    </div>
+  );
+}
+
+interface ChoicesProps extends ControlProps {
+  readonly options: Extract<FormWidget, { options: unknown }>["options"];
+}
+
+/** Any of a few. */
+function Choices({ entry, describedBy, change, options }: ChoicesProps) {
+  const { id, field, draft } = entry;
+  const chosen = linesOf(draft.value);
+  const turn = (value: string, isOn: boolean) =>
+    change(entry, [...chosen.filter((other) => other !== value), ...(isOn ? [value] : [])].join("\n"));
+  return (
+    <div class="checks" role="group" aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
+      {options.map(({ value, words }, at) => (
+        <label class="check" key={value}>
+          <input
+            type="checkbox"
+            id={at === 0 ? id : undefined}
+            name={field.name}
+            value={value}
+            checked={chosen.includes(value)}
+            onInput={(event) => turn(value, event.currentTarget.checked)}
+          />
+          <span>{words}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

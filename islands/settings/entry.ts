@@ -1,0 +1,61 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { draftProblem, normalText } from "../../server/domain/settings_draft.ts";
+import type { FormField, FormGroup, FormSection } from "../../server/domain/settings_form.ts";
+
+/** One setting on the page: what the schema says of it, what is saved, and what somebody is typing. */
+export interface Entry {
+  /** `section.field` */
+  readonly path: string;
+  /** Of its control in the page. */
+  readonly id: string;
+  readonly field: FormField;
+  readonly section: FormSection;
+  /** The name of its group. */
+  readonly group: string;
+  /** As the control holds it. */
+  readonly draft: Signal<string>;
+  readonly saved: Signal<string>;
+  /** What the service said against it when it was saved. */
+  readonly refusal: Signal<string | null>;
+  /** What a preview has found wrong with the draft. */
+  readonly finding: Signal<string | null>;
+  readonly isChanged: ReadonlySignal<boolean>;
+  /** What is wrong with it, as a sentence. */
+  readonly problem: ReadonlySignal<string | null>;
+  /** Saved, but the running service began with something else. */
+  readonly awaitsRestart: ReadonlySignal<boolean>;
+}
+
+/** All settings of the form, in the order of the page. */
+export function entriesOf(groups: readonly FormGroup[]): Entry[] {
+  return groups.flatMap(({ name: group, sections }) =>
+    sections.flatMap((section) => section.fields.map((field) => entryOf(group, section, field))),
+  );
+}
+
+function entryOf(group: string, section: FormSection, field: FormField): Entry {
+  const path = `${section.name}.${field.name}`;
+  const draft = signal(field.value);
+  const saved = signal(field.value);
+  const refusal = signal<string | null>(null);
+  const finding = signal<string | null>(null);
+  const isChanged = computed(() => normalText(field, draft.value) !== normalText(field, saved.value));
+  const problem = computed(
+    () => (isChanged.value ? (draftProblem(path, field, draft.value) ?? finding.value) : null) ?? refusal.value,
+  );
+  const awaitsRestart = computed(
+    () => field.running !== undefined && normalText(field, saved.value) !== normalText(field, field.running),
+  );
+  const id = `${section.name}-${field.name}`;
+  return { path, id, field, section, group, draft, saved, refusal, finding, isChanged, problem, awaitsRestart };
+}
+
+/** Whether a search finds this setting: every word stands in its label, help, name, group or value. */
+export function isFound({ path, group, field, draft }: Entry, query: string): boolean {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const { label, help, widget } = field;
+  const options = "options" in widget ? widget.options.map((option) => option.words) : [];
+  const text = [path, group, label, help, draft.value, ...options].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}

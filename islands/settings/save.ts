@@ -1,0 +1,94 @@
+import { normalText, draftValue } from "../../server/domain/settings_draft.ts";
+import { Refusal, send, sentenceOfError } from "../client.ts";
+import type { Entry } from "./entry.ts";
+
+/** When a change counts, by the tier of its section. */
+export const APPLIES = {
+  immediate: "at once",
+  next_tick: "at the next run",
+  restart: "after a restart",
+} as const;
+
+/** How saving went; each part may be empty. */
+export interface Outcome {
+  readonly saved: readonly Entry[];
+  /** What kept the rest from being saved, when it was not the values. */
+  readonly trouble: string | null;
+}
+
+/**
+ * Saves the changed settings, section by section, and says at each setting what the service has against it. What is
+ * saved stays saved, whatever becomes of the rest.
+ */
+export async function save(entries: readonly Entry[]): Promise<Outcome> {
+  const changed = entries.filter(({ isChanged }) => isChanged.value);
+  const saved: Entry[] = [];
+  let trouble: string | null = null;
+  for (const section of inOrder(new Set(changed.map((entry) => entry.section.name)))) {
+    const mine = changed.filter((entry) => entry.section.name === section);
+    const sent = mine.map(({ field, draft }) => [field.name, draft.value] as const);
+    const body = Object.fromEntries(mine.map(({ field, draft }) => [field.name, draftValue(field, draft.value)]));
+    try {
+      await send(`PATCH /api/settings/${section}`, body);
+      for (const [at, entry] of mine.entries()) settle(entry, sent[at]?.[1] ?? "");
+      saved.push(...mine);
+    } catch (error) {
+      const errors = fieldErrors(error);
+      if (errors.length === 0 || !place(errors, entries)) {
+        trouble = sentenceOfError(error);
+        break;
+      }
+    }
+  }
+  return { saved, trouble };
+}
+
+/** Sign-in comes last: what follows it may need another session. */
+function inOrder(sections: ReadonlySet<Entry["section"]["name"]>): Entry["section"]["name"][] {
+  return [...sections].sort((one, other) => Number(one === "auth") - Number(other === "auth"));
+}
+
+/** What was sent is what is set now; what was typed since then stays a change. */
+function settle({ field, draft, saved }: Entry, sent: string): void {
+  const plain = field.widget.kind === "secret" && sent !== "" ? "***" : normalText(field, sent);
+  saved.value = plain;
+  if (draft.value === sent) draft.value = plain;
+}
+
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+function fieldErrors(error: unknown): readonly FieldError[] {
+  const errors = error instanceof Refusal ? error.details["field_errors"] : null;
+  return Array.isArray(errors) ? errors : [];
+}
+
+/** Puts each message at its setting. @returns false when one belongs to none of them */
+function place(errors: readonly FieldError[], entries: readonly Entry[]): boolean {
+  let isPlaced = true;
+  for (const { path, message } of errors) {
+    const entry = entries.find((one) => one.path === path);
+    if (!entry) isPlaced = false;
+    else entry.refusal.value = sentenceFor(entry, message);
+  }
+  return isPlaced;
+}
+
+/** The service begins its message with the path; people know the label. */
+function sentenceFor({ path, field }: Entry, message: string): string {
+  const rest = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
+  const words = rest === message ? message : `${field.label} ${rest}`;
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
+/** What the toast says: how much was saved, and when it counts. */
+export function savedInWords(saved: readonly Entry[]): string {
+  const tiers = [...new Set(saved.map(({ section }) => section.tier))];
+  const what = saved.length === 1 ? "Saved" : `${saved.length} changes saved`;
+  const [only] = tiers;
+  if (tiers.length === 1 && only)
+    return `${what}. ${saved.length === 1 ? "It applies" : "They apply"} ${APPLIES[only]}.`;
+  return `${what}. Some apply ${tiers.map((tier) => APPLIES[tier]).join(", some ")}.`;
+}

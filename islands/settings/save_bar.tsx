@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { counted } from "../../server/domain/format.ts";
+import { Icon } from "../parts/icon.tsx";
+import type { Entry } from "./entry.ts";
+
+interface SaveBarProps {
+  readonly entries: readonly Entry[];
+  readonly isSaving: boolean;
+  /** What kept the last attempt from being saved, when it was not the values. */
+  readonly trouble: string | null;
+  readonly discard: (event: MouseEvent) => void;
+}
+
+/** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
+export function SaveBar({ entries, isSaving, trouble, discard }: SaveBarProps) {
+  const changed = entries.filter(({ isChanged }) => isChanged.value);
+  const wrong = entries.filter(({ problem }) => problem.value !== null).length;
+  const awaiting = entries.filter(({ awaitsRestart }) => awaitsRestart.value);
+  const words = changed.length === 0 ? "" : "There are unsaved changes.";
+  return (
+    <>
+      <p class="sr" role="status">
+        {words}
+      </p>
+      {changed.length > 0 ? (
+        <div
+          class={`savebar is-${trouble === null ? "attention" : "failed"}`}
+          role="region"
+          aria-label="Unsaved changes"
+        >
+          <Icon name={trouble === null ? "s-attention" : "s-failed"} />
+          <span>
+            <b class="strong">{counted(changed.length, "unsaved change")}</b>{" "}
+            <span class="soft">
+              <span class="where">in {[...new Set(changed.map(({ group }) => group))].join(", ")}</span>
+              {wrong > 0 && ` · ${counted(wrong, "field")} to correct`}
+            </span>
+            {trouble !== null && (
+              <span class="trouble" role="alert">
+                {trouble}
+              </span>
+            )}
+          </span>
+          <div class="row">
+            <button class="b b-quiet" type="button" onClick={discard}>
+              Discard
+            </button>
+            <button class="b b-primary" type="submit" aria-busy={isSaving}>
+              Save {counted(changed.length, "change")}
+            </button>
+          </div>
+        </div>
+      ) : (
+        awaiting.length > 0 && (
+          <div class="savebar is-attention" role="region" aria-label="Restart needed">
+            <Icon name="s-attention" />
+            <span>
+              <b class="strong">Restart needed</b>{" "}
+              <span class="soft">
+                {awaiting.map(({ field }) => field.label).join(", ")} {awaiting.length === 1 ? "applies" : "apply"}{" "}
+                after Dashdock is restarted.
+              </span>
+            </span>
+          </div>
+        )
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+import { useEffect } from "preact/hooks";
+import { formatClock, formatDay, formatMoment, formatSeconds, zoneName } from "../../server/domain/format.ts";
+import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
+import { useAsked } from "./asked.ts";
+import type { Entry } from "./entry.ts";
+
+const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
+  ["Every 15 min", "*/15 * * * *"],
+  ["Hourly", "0 * * * *"],
+  ["At night", "0 3 * * *"],
+];
+
+interface ScheduleProps {
+  readonly cron: Entry;
+  readonly zone: Entry;
+  readonly paused: Entry;
+  readonly drawn: SchedulePreview;
+}
+
+/** The schedule in words and its next runs, as they would be with what is typed. */
+export function Schedule({ cron, zone, paused, drawn }: ScheduleProps) {
+  const asked = new URLSearchParams({ cron_expression: cron.draft.value.trim(), timezone: zone.draft.value.trim() });
+  const { answer: preview, isStale } = useAsked(`/api/schedule/preview?${asked}`, drawn);
+  useEffect(() => {
+    for (const entry of [cron, zone])
+      entry.finding.value = !isStale && !preview.valid && preview.field === entry.field.name ? preview.problem : null;
+  }, [preview, isStale]);
+  return (
+    <div class={`schedule-says${isStale ? " stale" : ""}`} aria-busy={isStale}>
+      <p class="says" id={`${cron.id}-says`} role="status">
+        {preview.valid && <b>{preview.words}</b>}
+      </p>
+      {preview.valid && (
+        <ol class="next-runs" aria-label="Next three runs">
+          {preview.next.map((at, index) => (
+            <li key={at}>
+              <time datetime={new Date(at).toISOString()} title={formatMoment(at, preview.time_zone)}>
+                {formatDay(at, preview.time_zone, preview.now)}, {formatClock(at, preview.time_zone)}
+              </time>
+              <span class="quiet">
+                {index === 0 ? `in ${formatSeconds((at - preview.now) / 1000)}` : zoneName(at, preview.time_zone)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
+    </div>
+  );
+}
+
+/** Schedules most people want, a press away. */
+export function ReadyMade({
+  cron,
+  change,
+}: {
+  readonly cron: Entry;
+  readonly change: (entry: Entry, text: string) => void;
+}) {
+  return (
+    <div class="chips" role="group" aria-label="Ready-made schedules">
+      {READY_MADE.map(([words, expression]) => (
+        <button
+          key={words}
+          class="chip"
+          type="button"
+          aria-pressed={cron.draft.value.trim() === expression}
+          onClick={() => change(cron, expression)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What a zone is called now and how far from UTC it is; empty when this browser does not know it. */
+export function zoneInWords(zone: string, now: number): string {
+  if (zone === "UTC") return "";
+  try {
+    const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+    const offset = format.formatToParts(now).find(({ type }) => type === "timeZoneName")?.value ?? "";
+    const name = zoneName(now, zone);
+    const words = offset === "GMT" ? "UTC+00:00" : offset.replace("GMT", "UTC");
+    return name === zone ? words : `${name}, ${words}`;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,107 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { normalText, shortly } from "../../server/domain/settings_draft.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Control, isGroup } from "./control.tsx";
+import { type Entry, isFound } from "./entry.ts";
+import { APPLIES } from "./save.ts";
+import { focusControl } from "./typing.ts";
+
+interface SettingProps {
+  readonly entry: Entry;
+  readonly query: string;
+  readonly change: (entry: Entry, text: string) => void;
+  /** In place of the usual control, for what is changed by an action of its own. */
+  readonly action?: ComponentChildren;
+  /** What the value means, under the control; its id is `<id>-says`. */
+  readonly says?: ComponentChildren;
+  /** More that belongs to the control. */
+  readonly children?: ComponentChildren;
+}
+
+/** One setting: its name and help, its control with what the value means, and what there is to know about both. */
+export function Setting({ entry, query, change, action, says, children }: SettingProps) {
+  const { id, field, isChanged } = entry;
+  const problem = entry.problem.value;
+  const describedBy = [`${id}-help`, says && `${id}-says`, problem !== null && `${id}-error`].filter(Boolean).join(" ");
+  const isPlain = action === undefined;
+  return (
+    <div class={`field${isChanged.value ? " changed" : ""}`} hidden={!isFound(entry, query)}>
+      <div class="field-name">
+        {isGroup(field.widget) ? (
+          <span class="lab" id={`${id}-label`}>
+            {field.label}
+          </span>
+        ) : (
+          <label for={id} id={`${id}-label`}>
+            {field.label}
+          </label>
+        )}
+        <p id={`${id}-help`}>{field.help}</p>
+      </div>
+      <div>
+        <Control entry={entry} describedBy={describedBy} change={change} />
+        {action}
+        {problem !== null && (
+          <p class="error" id={`${id}-error`}>
+            <Icon name="s-failed" />
+            {problem}
+          </p>
+        )}
+        {says}
+        {children}
+        {isPlain && <Facts entry={entry} change={change} />}
+      </div>
+    </div>
+  );
+}
+
+/** Default, when it applies, and the way back. */
+function Facts({ entry, change }: Pick<SettingProps, "entry" | "change">) {
+  const { id, field, section, draft, saved, isChanged, awaitsRestart } = entry;
+  const goBack = (event: MouseEvent, text: string) => {
+    change(entry, text);
+    // The button goes away; who pressed it by key stays at the setting.
+    if (event.detail === 0) focusControl(id);
+  };
+  const isDefault = normalText(field, draft.value) === normalText(field, field.initial);
+  return (
+    <p class="field-meta">
+      {isChanged.value && (
+        <span>
+          Was <Value entry={entry} text={saved.value} />
+          {saved.value === field.initial && ", the default"}
+        </span>
+      )}
+      {!(isChanged.value && saved.value === field.initial) && (
+        <span>
+          Default <Value entry={entry} text={field.initial} />
+        </span>
+      )}
+      {awaitsRestart.value ? (
+        <span class="awaits">Saved, applies after a restart</span>
+      ) : (
+        <span>Applies {APPLIES[section.tier]}</span>
+      )}
+      {isChanged.value && (
+        <button type="button" aria-label={`Undo: ${field.label}`} onClick={(event) => goBack(event, saved.value)}>
+          Undo
+        </button>
+      )}
+      {!isDefault && !field.own && field.initial !== saved.value && (
+        <button
+          type="button"
+          aria-label={`Use the default: ${field.label}`}
+          onClick={(event) => goBack(event, field.initial)}
+        >
+          Use the default
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Value({ entry: { field }, text }: { readonly entry: Entry; readonly text: string }) {
+  const { text: words, isCode } = shortly(field, text);
+  return isCode ? <code>{words}</code> : words;
+}

@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import type { Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { counted } from "../../server/domain/format.ts";
+import type { FormGroup } from "../../server/domain/settings_form.ts";
+import { Icon } from "../parts/icon.tsx";
+import { type Entry, isFound } from "./entry.ts";
+
+interface NavProps {
+  readonly groups: readonly FormGroup[];
+  readonly entries: readonly Entry[];
+  readonly query: Signal<string>;
+  /** The section that is being read. */
+  readonly current: string;
+}
+
+/** Search, and the way to each group; a dot marks those with unsaved changes. */
+export function SettingsNav({ groups, entries, query, current }: NavProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const group = groups.find(({ sections }) => sections.some(({ name }) => name === current))?.name;
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>("[aria-current]");
+    // Only the list moves, where it is wider than the window.
+    if (list.current && link) list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft - 16;
+  }, [group]);
+  const found = entries.filter((entry) => isFound(entry, query.value));
+  return (
+    <div class="settings-nav">
+      <label class="sr" for="find">
+        Search settings
+      </label>
+      <div class="in-wrap">
+        <Icon name="i-search" />
+        <input
+          class="in"
+          id="find"
+          type="search"
+          placeholder="Search settings"
+          autocomplete="off"
+          value={query.value}
+          onInput={(event) => {
+            query.value = event.currentTarget.value;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            event.preventDefault();
+            query.value = "";
+          }}
+        />
+      </div>
+      <p class="found" role="status">
+        {query.value.trim() !== "" &&
+          (found.length === 0 ? "No setting found" : `${counted(found.length, "setting")} found`)}
+      </p>
+      <nav aria-label="Settings">
+        <ul ref={list}>
+          {groups.map(({ name, sections }) => (
+            <li key={name} hidden={!found.some((entry) => entry.group === name)}>
+              <a href={`#${sections[0]?.name}`} aria-current={name === group ? "true" : undefined}>
+                {name}
+                {entries.some((entry) => entry.group === name && entry.isChanged.value) && (
+                  <span class="dot" role="img" aria-label="unsaved" title="Unsaved changes" />
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** What the settings form has to know about the page it stands in. */
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Lets controls tell what was typed, or filled in by the browser, before the script came. */
+export function adoptTyped(form: HTMLFormElement): void {
+  for (const control of form.querySelectorAll<Control>("[data-section] [name]"))
+    if (hasChanged(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function hasChanged(control: Control): boolean {
+  if (control instanceof HTMLSelectElement)
+    return [...control.options].some((option) => option.selected !== option.defaultSelected);
+  if (control instanceof HTMLInputElement && control.type === "checkbox")
+    return control.checked !== control.defaultChecked;
+  return control.type !== "hidden" && control.value !== control.defaultValue;
+}
+
+/** Brings the focus to a control once the page has been drawn anew. */
+export function focusControl(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+}
+
+/** Offers the browser's time zones; there are hundreds, so only to somebody who is about to choose one. */
+export function fillZones(target: EventTarget | null): void {
+  if (!(target instanceof HTMLInputElement) || target.name !== "timezone") return;
+  const list = document.getElementById("time-zones");
+  if (list && list.childElementCount === 0)
+    list.append(
+      ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
+        (zone) => new Option("", zone),
+      ),
+    );
+}
+
+/**
+ * Asks before the page is left with unsaved changes.
+ * @returns what leaves it without asking
+ */
+export function useGuardedLeave(hasChanges: () => boolean): (go: () => void) => void {
+  const isFree = useRef(false);
+  const isNeeded = hasChanges();
+  useEffect(() => {
+    if (!isNeeded) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isFree.current) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isNeeded]);
+  return (go) => {
+    isFree.current = true;
+    go();
+  };
+}

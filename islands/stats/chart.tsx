@@ -1,0 +1,99 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type ChartData, nearest } from "../../server/domain/chart_data.ts";
+import { type ChartName, type ChartView, readingAt } from "../../server/domain/stats_view.ts";
+import type { ZoneTime } from "../../server/domain/zone_time.ts";
+import { type DrawnChart, draw } from "./draw.ts";
+import type { Limits } from "./plot_options.ts";
+
+/** What all charts have in common. Without data yet they keep their places. */
+export interface ChartGroup {
+  readonly data: ChartData | null;
+  readonly limits: Limits;
+  readonly zone: ZoneTime;
+  /** The moment that is pointed at, in whichever chart; null: none. Epoch seconds. */
+  readonly pointed: number | null;
+  readonly point: (ts: number | null) => void;
+}
+
+interface ChartProps {
+  readonly name: ChartName;
+  readonly title: string;
+  readonly view: ChartView;
+  readonly group: ChartGroup;
+  /** What the lines are, in the head. */
+  readonly keys?: ComponentChildren;
+  /** A remark below, and keys that have no room in the head. */
+  readonly foot?: ComponentChildren;
+  readonly class?: string;
+}
+
+/** A chart in its card: what it is, what is pointed at, the keys, the drawing, and a remark. */
+export function Chart({ name, title, view, group, keys, foot, class: more = "" }: ChartProps) {
+  return (
+    <section class={`cell chart-cell ${more}`.trim()} data-chart={name} aria-labelledby={`chart-${name}`}>
+      <div class="chart-head">
+        <h2 id={`chart-${name}`}>{title}</h2>
+        {view.empty === null && <ReadOut name={name} rest={view.rest} group={group} />}
+        {view.empty === null && keys}
+      </div>
+      {view.empty === null ? (
+        <Plot name={name} label={view.label} group={group} />
+      ) : (
+        <p class="plot plot-empty soft">{view.empty}</p>
+      )}
+      {foot && view.empty === null && <div class="cell-foot chart-foot">{foot}</div>}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly name: ChartName;
+  readonly group: ChartGroup;
+}
+
+function ReadOut({ name, rest, group: { data, pointed, zone } }: PartProps & { readonly rest: string }) {
+  const isPointed = data !== null && pointed !== null;
+  return <span class="read">{isPointed ? readingAt(name, data, nearest(data.moments, pointed), zone) : rest}</span>;
+}
+
+function Plot({ name, label, group }: PartProps & { readonly label: string }) {
+  const { data, limits, zone, pointed, point } = group;
+  const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<DrawnChart | null>(null);
+
+  useEffect(() => {
+    if (place.current === null || data === null) return;
+    const chart = draw(place.current, name, { data, limits, zone });
+    drawn.current = chart;
+    return () => {
+      drawn.current = null;
+      chart.remove();
+    };
+  }, [data]);
+  useEffect(() => drawn.current?.point(pointed), [data, pointed]);
+
+  const follow = (event: PointerEvent) => {
+    if (drawn.current === null || data === null) return;
+    const ts = drawn.current.momentAt(event.clientX);
+    // Ahead there are no runs to point at.
+    const isAhead = ts > data.to + (data.until - data.to) * 0.02;
+    point(isAhead ? null : (data.moments[nearest(data.moments, ts)] ?? null));
+  };
+  return (
+    <div
+      class="plot"
+      ref={place}
+      role="img"
+      aria-label={label}
+      aria-describedby="charts-told"
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={({ pointerType }) => {
+        // A finger that is lifted leaves too; what it pointed at stays to be read.
+        if (pointerType === "mouse") point(null);
+      }}
+    />
+  );
+}

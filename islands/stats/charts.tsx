@@ -1,0 +1,64 @@
+/** @jsxImportSource preact */
+import type { StatsView } from "../../server/domain/stats_view.ts";
+import { Chart, type ChartGroup } from "./chart.tsx";
+import { DiskKeys, FailedKeys } from "./keys.tsx";
+import { MomentSlider } from "./moment_slider.tsx";
+
+interface ChartsProps {
+  readonly view: StatsView;
+  readonly group: ChartGroup;
+  readonly isBusy: boolean;
+}
+
+/** All charts, with one cursor through them. */
+export function Charts({ view, group, isBusy }: ChartsProps) {
+  const { charts, bucket, slot, heading, summary } = view;
+  const per = bucket ?? "run";
+  const away = summary.offline > 0 ? " Away hangs below the line." : "";
+  return (
+    <div class="section charts-section" aria-busy={isBusy ? "true" : undefined}>
+      <p class={bucket === null ? "sr" : "small soft charts-told"} id="charts-told">
+        {bucket !== null &&
+          `There are more runs than a chart can show: each point sums up ${bucket}, and durations are means. `}
+        The table below has the runs one by one.
+      </p>
+      {group.data !== null && <MomentSlider group={group} data={group.data} />}
+      <div class="cluster cluster-2 charts">
+        <Chart
+          name="disk"
+          title="Disk"
+          class="chart-tall span"
+          view={charts.disk}
+          group={group}
+          keys={<DiskKeys view={view} />}
+          foot={<p>{heading}</p>}
+        />
+        <Chart name="bytes" title={`Brought home per ${per}`} view={charts.bytes} group={group} />
+        <Chart name="files" title={`Files per ${per}`} view={charts.files} group={group} />
+        <Chart
+          name="duration"
+          title={bucket === null ? "Duration" : "Mean duration"}
+          view={charts.duration}
+          group={group}
+          foot={
+            <p>
+              {summary.offline > 0 ? "Gaps where the camera was away." : "From the first question to the last byte."}
+            </p>
+          }
+        />
+        <Chart
+          name="failed"
+          title="Runs that failed, by reason"
+          view={charts.failed}
+          group={group}
+          foot={
+            <>
+              <FailedKeys view={view} />
+              <p>{`Per ${slot}, wholly or in part.${away}`}</p>
+            </>
+          }
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** @jsxImportSource preact */
+import { type ChartData, nearest } from "../../server/domain/chart_data.ts";
+import { readingAt } from "../../server/domain/stats_view.ts";
+import type { ChartGroup } from "./chart.tsx";
+
+const TOLD = ["disk", "bytes", "files", "duration"] as const;
+
+interface MomentSliderProps {
+  readonly group: ChartGroup;
+  readonly data: ChartData;
+}
+
+/** Moves the cursor of all charts by keys. It is out of sight until the keyboard comes by. */
+export function MomentSlider({ group: { pointed, point, zone }, data }: MomentSliderProps) {
+  const last = data.points.length - 1;
+  const at = pointed === null ? last : nearest(data.moments, pointed);
+  const [disk, ...others] = TOLD.map((name) => readingAt(name, data, at, zone));
+  const values = others.map((reading) => reading.split(" · ")[1]);
+  return (
+    <label class="moment">
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={at}
+        aria-label="Point at a run in all charts"
+        aria-valuetext={[disk, ...new Set(values)].join(", ")}
+        onInput={({ currentTarget }) => point(data.moments[Number(currentTarget.value)] ?? null)}
+        onBlur={() => point(null)}
+      />
+      <span aria-hidden="true">Arrow keys go from run to run</span>
+    </label>
+  );
+}

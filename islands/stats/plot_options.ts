@@ -1,0 +1,149 @@
+import type uPlot from "uplot";
+import { alone, type ChartData, failedIn, reasonsIn } from "../../server/domain/chart_data.ts";
+import { PERCENT_SCALE, scaleOf, type Tick, type ValueScale } from "../../server/domain/chart_scale.ts";
+import type { FailureReason } from "../../server/domain/run.ts";
+import type { ChartName } from "../../server/domain/stats_view.ts";
+import type { ZoneTime } from "../../server/domain/zone_time.ts";
+import { runBars, slotBars } from "./bars.ts";
+import type { Colours } from "./colours.ts";
+
+/** Levels on the disk, 0..1. */
+export interface Limits {
+  readonly stops: number;
+  readonly settles: number | null;
+}
+
+export interface Painting {
+  readonly data: ChartData;
+  readonly limits: Limits;
+  readonly zone: ZoneTime;
+  /** Asked at every drawing: the theme may change. */
+  readonly colours: () => Colours;
+}
+
+/** What is particular to a chart. */
+interface Drawn {
+  readonly series: uPlot.Series[];
+  readonly values: uPlot.AlignedData;
+  readonly scale: ValueScale & { readonly bottom?: number };
+  readonly hasPoints: boolean;
+  readonly until: number;
+  readonly lines?: readonly { readonly at: number; readonly colour: keyof Colours; readonly dash: number[] }[];
+}
+
+/** The token of each reason, for the chart and its key. */
+export const REASON_COLOURS: Readonly<Record<FailureReason, keyof Colours>> = {
+  disk: "failed",
+  http: "c2",
+  timeout: "attention",
+  network: "waiting",
+  unknown: "text3",
+};
+
+/** The chart of that name, by what of it. */
+export function drawnOf(name: ChartName, painting: Painting): Drawn {
+  switch (name) {
+    case "disk":
+      return disk(painting);
+    case "bytes":
+      return bars(painting, "bytes", "c1");
+    case "files":
+      return bars(painting, "files", "c2");
+    case "duration":
+      return duration(painting);
+    case "failed":
+      return failed(painting);
+  }
+}
+
+function disk({ data, limits, colours }: Painting): Drawn {
+  const { x, used, ahead } = data.disk;
+  const line = { stroke: () => colours().c1, spanGaps: false };
+  const lines = [
+    { at: limits.stops, colour: "failed" as const, dash: [8, 4] },
+    ...(limits.settles === null ? [] : [{ at: limits.settles, colour: "attention" as const, dash: [2, 3] }]),
+  ];
+  return {
+    series: [
+      {},
+      { ...line, width: 2, fill: () => colours().area, points: lonelyPoints(used, colours) },
+      { ...line, width: 1.75, dash: [5, 4], points: { show: false } },
+    ],
+    values: [[...x], [...used], [...ahead]],
+    scale: PERCENT_SCALE,
+    hasPoints: true,
+    until: data.until,
+    lines,
+  };
+}
+
+function bars({ data, colours }: Painting, of: "bytes" | "files", colour: "c1" | "c2"): Drawn {
+  const { x, y } = data[of];
+  return {
+    series: [{}, { fill: () => colours()[colour], width: 0, paths: runBars(data), points: { show: false } }],
+    values: [[...x], [...y]],
+    scale: scaleOf(Math.max(0, ...y.map((value) => value ?? 0)), of === "bytes" ? "bytes" : "count"),
+    hasPoints: false,
+    until: data.to,
+  };
+}
+
+function duration({ data, colours }: Painting): Drawn {
+  const { x, y } = data.duration;
+  const stroke = () => colours().c1;
+  return {
+    series: [{}, { stroke, width: 2, spanGaps: false, points: lonelyPoints(y, colours) }],
+    values: [[...x], [...y]],
+    scale: scaleOf(Math.max(0, ...y.map((value) => value ?? 0)), "seconds"),
+    hasPoints: true,
+    until: data.to,
+  };
+}
+
+/** Points where they have room, and in any case where a line would show nothing. */
+function lonelyPoints(values: readonly (number | null)[], colours: () => Colours): uPlot.Series.Points {
+  const single = alone(values);
+  const colour = () => colours().c1;
+  return {
+    size: 4.5,
+    space: 12,
+    width: 0,
+    fill: colour,
+    stroke: colour,
+    filter: (_, __, show) => (show ? null : single),
+  };
+}
+
+/** Above zero what failed, stacked; below it, on a measure of its own, how often the camera was away. */
+function failed({ data, colours }: Painting): Drawn {
+  const { slots } = data.failed;
+  const reasons = reasonsIn(slots);
+  const above = scaleOf(Math.max(0, ...slots.map(failedIn)), "count", 2);
+  const mostAway = Math.max(0, ...slots.map(({ away }) => away));
+  const bottom = mostAway === 0 ? 0 : above.top * 0.8;
+  let sums = slots.map(() => 0);
+  const stacked = reasons.map((reason) => {
+    sums = sums.map((sum, at) => sum + (slots[at]?.[reason] ?? 0));
+    return sums;
+  });
+  const hidden = { width: 0, paths: slotBars(data), points: { show: false } };
+  return {
+    series: [
+      {},
+      { ...hidden, fill: () => colours().c3 },
+      ...reasons.map((reason) => ({ ...hidden, fill: () => colours()[REASON_COLOURS[reason]] })),
+    ],
+    values: [
+      slots.map(({ ts }) => ts + data.failed.seconds / 2),
+      slots.map(({ away }) => (away === 0 ? 0 : (-away / mostAway) * bottom)),
+      ...stacked,
+    ],
+    scale: { ...above, bottom, ticks: [...awayTick(mostAway, bottom), ...above.ticks] },
+    hasPoints: false,
+    until: data.to,
+  };
+}
+
+function awayTick(most: number, bottom: number): Tick[] {
+  return most === 0 ? [] : [{ at: -bottom, label: String(most) }];
+}

@@ -1,0 +1,59 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
+import type { RunSummary } from "../../server/domain/run.ts";
+import { tookInWords } from "../../server/domain/run_words.ts";
+
+/** The range in five figures. */
+export function Tiles({ summary }: { readonly summary: RunSummary }) {
+  const { runs, offline, reachable_runs: reached, bytes, files, success_rate: rate } = summary;
+  return (
+    <div class="cluster tiles section">
+      <Tile name="Runs" figure={formatCount(runs)}>
+        {reached === runs
+          ? "All reached the camera"
+          : `${reached === 0 ? "None" : formatCount(reached)} reached the camera`}
+      </Tile>
+      <Tile name="Brought home" figure={formatBytes(bytes)}>
+        {files === 0 ? "No files" : counted(files, "file")}
+      </Tile>
+      <Tile name="Average run" figure={reached === 0 ? "–" : tookInWords(summary.avg_duration_seconds)}>
+        {reached === 0 ? "No run reached the camera" : `Longest ${tookInWords(summary.longest_seconds)}`}
+      </Tile>
+      <Tile name="Went well" figure={rate === null ? "–" : `${wholly(rate)}\u00a0%`}>
+        {rate === null ? "No run reached the camera" : "of runs that reached it"}
+      </Tile>
+      <Tile name="Camera away" figure={counted(offline, "run")}>
+        {offline === 0
+          ? "It was always there"
+          : `${Math.round((offline / runs) * 1000) / 10}\u00a0%, not counted as failed`}
+      </Tile>
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly figure: string;
+  readonly children: ComponentChildren;
+}
+
+function Tile({ name, figure, children }: TileProps) {
+  return (
+    <div class="cell tile">
+      <dl>
+        <dt class="label">{name}</dt>
+        <dd>
+          {/* Units stand back behind their figures. */}
+          {figure.split(/([a-z%]+)/i).map((part) => (/[a-z%]/i.test(part) ? <small key={part}>{part}</small> : part))}
+        </dd>
+      </dl>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** Percent with a decimal, rounded down: one failure in ten thousand is not none. */
+function wholly(rate: number): number {
+  return Math.floor(rate * 1000) / 10;
+}

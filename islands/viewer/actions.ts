@@ -1,0 +1,76 @@
+import type { Signal } from "@preact/signals";
+import { camerasOf, keyOf, viewerPath } from "../../server/domain/viewing.ts";
+import { sentenceOfError } from "../client.ts";
+import { showToast } from "../toast.ts";
+import type { Browsing, Step } from "./browsing.ts";
+import { copyText } from "./copy_text.ts";
+import type { Lockstep } from "./lockstep.ts";
+
+/** What can be done in the viewer, whichever button or key it was asked with. */
+export interface Actions {
+  readonly show: (key: string, play: boolean, step?: Step) => Promise<void>;
+  /** To the recording before (-1) or after (1). */
+  readonly move: (by: 1 | -1) => Promise<void>;
+  readonly copyLink: () => Promise<void>;
+  readonly toggleFullScreen: () => void;
+  /** Makes the camera with this number large, or all alike again. */
+  readonly focus: (index: number) => void;
+  /** The recording is over: goes on with the next of its row, or says that there is none. */
+  readonly goOn: () => Promise<void>;
+}
+
+interface Parts {
+  readonly browsing: Browsing;
+  readonly lockstep: Lockstep;
+  readonly focused: Signal<number | null>;
+  /** What fills the screen. */
+  readonly player: () => HTMLElement | null;
+}
+
+/** Ties what is chosen to what plays. */
+export function actionsOf({ browsing, lockstep, focused, player }: Parts): Actions {
+  const show: Actions["show"] = async (key, play, step = "push") => {
+    if (key === browsing.key) {
+      browsing.rowEnd.value = null;
+      lockstep.seek(0);
+      if (play) lockstep.play();
+    } else if (await browsing.show(key, { step })) lockstep.isPlaying.value = play;
+  };
+  return {
+    show,
+    async move(by) {
+      try {
+        const next = await browsing.find(by);
+        if (next) await show(keyOf(next), lockstep.isPlaying.value);
+        else showToast(document, "waiting", `There is nothing ${by > 0 ? "newer" : "older"} to go to.`);
+      } catch (error) {
+        showToast(document, "failed", sentenceOfError(error));
+      }
+    },
+    async copyLink() {
+      if (browsing.key === null) return;
+      const link = location.origin + viewerPath(browsing.key, lockstep.time.value);
+      if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
+      else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
+    },
+    toggleFullScreen() {
+      const place = player();
+      if (document.fullscreenElement) void document.exitFullscreen();
+      else if (place?.requestFullscreen) void place.requestFullscreen();
+      else lockstep.showAlone();
+    },
+    focus(index) {
+      const { value } = browsing.shown;
+      const count = value.kind === "recording" ? camerasOf(value.recording).length : 0;
+      if (count > 1 && index < count) focused.value = focused.value === index ? null : index;
+    },
+    async goOn() {
+      const ended = browsing.key;
+      const next = await browsing.continuation().catch(() => null);
+      if (browsing.key !== ended) return;
+      if (next) return await show(keyOf(next), true, "replace");
+      const beyond = await browsing.find(1).catch(() => null);
+      if (browsing.key === ended) browsing.rowEnd.value = { next: beyond };
+    },
+  };
+}

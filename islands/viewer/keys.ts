@@ -1,0 +1,47 @@
+import { areOn, isTyping } from "../keys.ts";
+import type { Actions } from "./actions.ts";
+import type { Lockstep } from "./lockstep.ts";
+
+interface Parts {
+  readonly lockstep: Lockstep;
+  readonly actions: Actions;
+}
+
+/** What native players do themselves while they have the focus. */
+const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
+
+/** The keys of the viewer, as its page lists them. @returns what ends it */
+export function listenToKeys(page: Document, { lockstep, actions }: Parts): () => void {
+  const does: Readonly<Record<string, () => void>> = {
+    " ": () => lockstep.toggle(),
+    k: () => lockstep.toggle(),
+    ArrowLeft: () => lockstep.seekBy(-5),
+    ArrowRight: () => lockstep.seekBy(5),
+    j: () => lockstep.changeRate(-1),
+    l: () => lockstep.changeRate(1),
+    ",": () => lockstep.stepFrames(-1),
+    ".": () => lockstep.stepFrames(1),
+    n: () => void actions.move(1),
+    p: () => void actions.move(-1),
+    f: () => actions.toggleFullScreen(),
+    m: () => lockstep.toggleSound(),
+    "1": () => actions.focus(0),
+    "2": () => actions.focus(1),
+    "3": () => actions.focus(2),
+    "4": () => actions.focus(3),
+  };
+  const pressed = (event: KeyboardEvent) => {
+    const { target, key } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
+    if (isTyping(target) || page.querySelector("dialog[open]")) return;
+    if (target instanceof HTMLMediaElement && NATIVE.includes(key)) return;
+    // A button is pressed with the space bar.
+    if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;
+    const action = does[key.length === 1 ? key.toLowerCase() : key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  page.addEventListener("keydown", pressed);
+  return () => page.removeEventListener("keydown", pressed);
+}

@@ -1,0 +1,82 @@
+/** One camera's video as the lockstep sees it, and what the lockstep itself did to it. */
+export interface Player {
+  readonly video: HTMLVideoElement;
+  /** The first camera leads and is heard. */
+  readonly order: number;
+  /** Seeks of ours that it has not told of yet; any further one was made by hand. */
+  aims: number;
+  /** The rate we gave it; any other was chosen by hand. */
+  givenRate: number;
+  /** We let it stand still, though all play: the leading one waits for data. */
+  isHeld: boolean;
+  /** Nothing of it can be shown. */
+  isBroken: boolean;
+  /** It was waited for long enough; the others go on until its data has come. */
+  isSlow: boolean;
+}
+
+/** `HTMLMediaElement.HAVE_CURRENT_DATA`: the picture of this moment is there. */
+const CURRENT_DATA = 2;
+/** `HTMLMediaElement.HAVE_FUTURE_DATA`: and the next one, too. */
+const FUTURE_DATA = 3;
+
+/** A player nothing has been done to. */
+export function newPlayer(video: HTMLVideoElement, order: number): Player {
+  return {
+    video,
+    order,
+    aims: 0,
+    givenRate: video.playbackRate,
+    isHeld: false,
+    isBroken: video.error !== null,
+    isSlow: false,
+  };
+}
+
+/** Whether its length and its first picture are known. */
+export function isLoaded({ video, isBroken }: Player): boolean {
+  return !isBroken && video.readyState >= 1;
+}
+
+export function isOver({ video }: Player): boolean {
+  return video.ended || video.currentTime >= video.duration;
+}
+
+/** Whether its time goes on right now. */
+export function isRunning(player: Player): boolean {
+  return !player.video.paused && !player.video.ended && !isBusy(player);
+}
+
+/** Whether it is on its way, or without the data to go on. */
+export function isBusy({ video }: Player): boolean {
+  return video.seeking || video.readyState < (video.paused ? CURRENT_DATA : FUTURE_DATA);
+}
+
+/** Sends it somewhere, at most to its own end. */
+export function aim(player: Player, to: number): void {
+  if (!isLoaded(player)) return;
+  player.aims++;
+  player.video.currentTime = Math.min(to, player.video.duration);
+}
+
+/** Gives it a rate, unless it has it. */
+export function giveRate(player: Player, rate: number): void {
+  player.givenRate = rate;
+  if (player.video.playbackRate !== rate) player.video.playbackRate = rate;
+}
+
+/** Starts it, unless its video is over. @param refused is called when the browser wants a hand on the page first */
+export function start(player: Player, refused: () => void): void {
+  player.isHeld = false;
+  if (!player.video.paused || player.isBroken || isOver(player)) return;
+  player.video.play().catch((error: unknown) => {
+    // What ends for any other reason, such as a new source, is followed by something else.
+    if (error instanceof DOMException && error.name === "NotAllowedError") refused();
+  });
+}
+
+/** Lets it stand still though all play. */
+export function hold(player: Player): void {
+  player.isHeld = true;
+  player.video.pause();
+}

@@ -1,0 +1,96 @@
+/** @jsxImportSource preact */
+import type { Signal } from "@preact/signals";
+import { cameraDay } from "../../server/domain/camera_time.ts";
+import { camerasOf, dayOfKey } from "../../server/domain/viewing.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Camera } from "./camera.tsx";
+import type { ViewerParts } from "./parts.ts";
+import { RowEndNote } from "./row_end.tsx";
+
+interface StageProps extends ViewerParts {
+  /** The number of the camera that is large; null when all are alike. */
+  readonly focused: Signal<number | null>;
+  readonly nothing: string;
+}
+
+/** The pictures: one alone, two side by side, more as a grid; or why there is none. */
+export function Stage({ focused, nothing, ...parts }: StageProps) {
+  const { browsing, lockstep, actions } = parts;
+  const shown = browsing.shown.value;
+  const problem = browsing.problem.value;
+  const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
+  const large = focused.value !== null && cameras.length > 1 && focused.value < cameras.length ? focused.value : null;
+  const count = Math.min(4, cameras.length);
+  const layout = large === null ? `stage-${count}` : `stage-focus stage-focus-${count}`;
+  return (
+    <div class={`stage ${layout}`}>
+      {shown.kind === "recording" ? (
+        cameras.map((camera, index) => (
+          <Camera
+            key={camera.direction}
+            camera={camera}
+            index={index}
+            isAlone={cameras.length === 1}
+            isLarge={large === index}
+            start={shown.start}
+            lockstep={lockstep}
+            actions={actions}
+          />
+        ))
+      ) : (
+        <Absent {...parts} nothing={nothing} />
+      )}
+      <div class="stage-says" role="status">
+        {problem ? (
+          <div class="stage-note">
+            <Icon name="s-failed" class="i is-failed" />
+            <p>The recording cannot be opened. {problem.words}</p>
+            <button class="b" type="button" onClick={problem.again}>
+              Try again
+            </button>
+          </div>
+        ) : (
+          <RowEndNote {...parts} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Where a picture would be: what happened, and where to go from here. */
+function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothing: string }) {
+  const shown = browsing.shown.value;
+  const days = browsing.days.value;
+  const date = shown.kind === "gone" ? dayOfKey(shown.key) : null;
+  const day = days.find((one) => one.date === date);
+  if (shown.kind === "nothing")
+    return (
+      <div class="empty absent">
+        <p>{nothing}</p>
+        <p class="row">
+          <a class="b b-primary" href="/">
+            Go to the dashboard
+          </a>
+        </p>
+      </div>
+    );
+  return (
+    <div class="empty absent">
+      <p>
+        {shown.kind === "gone"
+          ? "It was deleted when its time was over, moved out of the folder, or never came home."
+          : "Choose a day from the list: every day that is there has recordings."}
+      </p>
+      <p class="row">
+        {day && (
+          <a class="b" href={`/viewer?date=${day.date}`}>
+            Recordings of {cameraDay(day.date, thisYear)}
+          </a>
+        )}
+        <a class="b" href="/viewer">
+          Newest recording
+        </a>
+      </p>
+    </div>
+  );
+}

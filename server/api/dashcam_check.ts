@@ -1,0 +1,21 @@
+import type { App } from "../app.ts";
+import { addressProblem } from "../domain/address.ts";
+import type { Api } from "../domain/api.ts";
+import { AppError } from "../domain/errors.ts";
+import { checkCamera } from "../engine/camera_check.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `POST /api/dashcam/check`: whether a camera is at an address; the setting stays as it is. */
+export async function checkAddress(visit: Visit, app: App): Promise<Response> {
+  const { address = "" } = await visit.json();
+  const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
+  if (problem !== null) throw refused(problem);
+  if (address === "") throw refused("Type the camera's address first");
+  const { signal } = visit.request;
+  return json((await checkCamera(app, address as string, { signal })) satisfies Api["POST /api/dashcam/check"]);
+}
+
+function refused(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
+}

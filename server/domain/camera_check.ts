@@ -1,0 +1,76 @@
+/** What came of asking an address whether a camera is there. */
+export type CameraCheck =
+  | {
+      readonly reachable: true;
+      readonly address: string;
+      readonly latency_ms: number;
+      /** Videos on its list. */
+      readonly recordings: number;
+      /** All of them together; null where the list does not tell sizes. */
+      readonly bytes: number | null;
+    }
+  | {
+      readonly reachable: false;
+      readonly address: string;
+      /** What went wrong, as a word for programs. */
+      readonly reason: string;
+      /** Why, and what to try, for people. */
+      readonly message: string;
+    };
+
+/** The longest an address has to answer, and to go on once it has begun. */
+export const CHECK_SECONDS = 5;
+
+/** Why no camera was found at an address, and what somebody can do about it. */
+export function checkMessage(reason: string, status: number | null = null): string {
+  switch (reason) {
+    case "dns":
+      return "This name is not known in the network. Check the spelling, or use the number from the router’s list of devices.";
+    case "unreachable":
+      return "There is no way from this machine to that address. Check that both are in the same network.";
+    case "refused":
+      return "A device is there, but it takes no requests. Check that it is the camera, that its Wi-Fi mode is on, and the port if you typed one.";
+    case "timeout":
+      return `Nothing answered within ${CHECK_SECONDS}\u00a0s. Check that the camera is on and in Wi-Fi range, and that the address is still the same.`;
+    case "closed":
+    case "reset":
+      return "It hung up without an answer. Cameras do that while they start or fall asleep: wait half a minute and check again.";
+    case "silence":
+      return "It began to answer and then fell silent. The Wi-Fi may be weak where the camera is: check again.";
+    case "not-a-listing":
+    case "redirect":
+    case "too-long":
+      return "Something else answers there, such as a router or a printer. Look for the camera in the router’s list of devices.";
+    case "http":
+      return status !== null && status >= 500
+        ? `It answered with an error (status ${status}). A camera whose card cannot be read does that: turn it off and on, then check again.`
+        : `It answered, but not as a camera does (status ${status ?? "unknown"}). The address may belong to another device.`;
+    default:
+      return "It could not be asked. The log has the cause.";
+  }
+}
+
+/** The same in a few words. */
+export function checkTitle(reason: string): string {
+  switch (reason) {
+    case "not-a-listing":
+    case "redirect":
+    case "too-long":
+    case "http":
+      return "That does not look like the camera";
+    case "closed":
+    case "reset":
+    case "silence":
+      return "The camera did not finish its answer";
+    default:
+      return "The camera does not answer";
+  }
+}
+
+/** An address as people paste it, without blanks, `http://` and what follows the host. */
+export function tidyAddress(typed: string): string {
+  return typed
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/.*$/s, "");
+}

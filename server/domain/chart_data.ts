@@ -1,0 +1,159 @@
+import type { Statistics } from "./api.ts";
+import type { FailedSlot } from "./failed_runs.ts";
+import { FAILURE_REASONS, type FailureReason, type RunPoint } from "./run.ts";
+
+/** A value at each time, null where there is none: a gap. */
+export interface Line {
+  readonly x: readonly number[];
+  readonly y: readonly (number | null)[];
+}
+
+/** What the charts draw, all on one axis of time in epoch seconds. */
+export interface ChartData {
+  /** Where the axis of time begins and ends, and where that of the disk ends: there is a forecast. */
+  readonly from: number;
+  readonly to: number;
+  readonly until: number;
+  /** What each value stands for: a run, or all runs of a bucket. By time. */
+  readonly points: readonly RunPoint[];
+  /** Where each point is drawn. */
+  readonly moments: readonly number[];
+  /** Usual distance of two points, in seconds. */
+  readonly pace: number;
+  readonly disk: { readonly x: readonly number[]; readonly used: Line["y"]; readonly ahead: Line["y"] };
+  readonly bytes: Line;
+  readonly files: Line;
+  readonly duration: Line;
+  readonly failed: { readonly slots: readonly FailedSlot[]; readonly seconds: number };
+}
+
+const HOUR = 3600;
+/** How much of the shown time the forecast may add. */
+const AHEAD = 0.4;
+/** So many times the usual distance without a point is a hole. */
+const HOLE = 8;
+
+/** Puts the statistics into the order charts draw them in. */
+export function chartData(stats: Statistics): ChartData {
+  const { points, bucket_seconds: bucket } = stats.series;
+  const { to } = stats.period;
+  // A bucket stands for a stretch of time: it is drawn in its middle.
+  const moments = points.map(({ ts }) => Math.min(to, ts + (bucket ?? 0) / 2));
+  const pace = bucket ?? paceOf(moments);
+  const first = Math.min(moments[0] ?? to, points[0]?.ts ?? to);
+  // Before the first run there is nothing to see; but an hour is the least.
+  const from = Math.min(to - HOUR, Math.max(stats.period.from ?? first, first - (to - first) * 0.02));
+  const disk = diskLines(stats, moments, pace, to + (to - from) * AHEAD);
+  const brought = (of: "bytes" | "files") => linked(moments, points, pace, (point) => (point.dry_run ? 0 : point[of]));
+  return {
+    from,
+    to,
+    until: Math.max(to, disk.x.at(-1) ?? to),
+    points,
+    moments,
+    pace,
+    disk,
+    bytes: brought("bytes"),
+    files: brought("files"),
+    duration: linked(moments, points, pace, ({ offline, duration }) => (offline ? null : duration)),
+    failed: { slots: stats.failed_runs.slots, seconds: stats.failed_runs.slot_seconds },
+  };
+}
+
+/** Which point is nearest to a moment; -1 when there is none. */
+export function nearest(moments: readonly number[], ts: number): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle] ?? 0) < ts) low = middle + 1;
+    else high = middle;
+  }
+  const [before, after] = [moments[low - 1], moments[low]];
+  if (after === undefined) return moments.length - 1;
+  return before !== undefined && ts - before < after - ts ? low - 1 : low;
+}
+
+/** The stretch of time a moment lies in; null when nothing went wrong in it. */
+export function slotAt({ slots, seconds }: ChartData["failed"], ts: number): FailedSlot | null {
+  return slots.findLast((slot) => slot.ts <= ts && ts < slot.ts + seconds) ?? null;
+}
+
+/** Values without a neighbour on either side: a line would not show them. */
+export function alone(values: Line["y"]): number[] {
+  return values.flatMap((value, at) => {
+    const isAlone = value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
+    return isAlone ? [at] : [];
+  });
+}
+
+/** Runs that failed in a stretch of time, without those that found nobody. */
+export function failedIn(slot: FailedSlot): number {
+  return FAILURE_REASONS.reduce((sum, reason) => sum + slot[reason], 0);
+}
+
+/** The reasons that occur, in the order they are stacked. */
+export function reasonsIn(slots: readonly FailedSlot[]): FailureReason[] {
+  return STACK.filter((reason) => slots.some((slot) => slot[reason] > 0));
+}
+const STACK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
+
+/** Where the disk is heading, joined to what was measured last and cut off where the axis ends. */
+function diskLines(stats: Statistics, moments: readonly number[], pace: number, until: number): ChartData["disk"] {
+  const looked = stats.series.points.flatMap(({ disk }, at) => (disk === null ? [] : [{ ts: moments[at] ?? 0, disk }]));
+  const used = linked(
+    looked.map(({ ts }) => ts),
+    looked,
+    pace,
+    ({ disk }) => disk,
+  );
+  const last = looked.at(-1);
+  const ahead: { ts: number; disk: number }[] = [];
+  let before = last;
+  for (const point of last ? stats.forecast.projected : []) {
+    if (!before || point.ts <= before.ts) continue;
+    const share = Math.min(1, (until - before.ts) / (point.ts - before.ts));
+    ahead.push({
+      ts: before.ts + (point.ts - before.ts) * share,
+      disk: before.disk + (point.disk - before.disk) * share,
+    });
+    if (share < 1) break;
+    before = point;
+  }
+  const measured = used.x.length;
+  return {
+    x: [...used.x, ...ahead.map(({ ts }) => ts)],
+    used: [...used.y, ...ahead.map(() => null)],
+    ahead: [
+      ...used.y.map((_, at) => (at === measured - 1 && ahead.length > 0 ? (last?.disk ?? null) : null)),
+      ...ahead.map(({ disk }) => disk),
+    ],
+  };
+}
+
+/** A line through the values, interrupted where nobody measured for long. */
+function linked<T>(
+  moments: readonly number[],
+  items: readonly T[],
+  pace: number,
+  value: (item: T) => number | null,
+): Line {
+  const x: number[] = [];
+  const y: (number | null)[] = [];
+  for (const [at, item] of items.entries()) {
+    const ts = moments[at] ?? 0;
+    const before = x.at(-1);
+    if (before !== undefined && ts - before > pace * HOLE) {
+      x.push((before + ts) / 2);
+      y.push(null);
+    }
+    x.push(ts);
+    y.push(value(item));
+  }
+  return { x, y };
+}
+
+function paceOf(moments: readonly number[]): number {
+  const gaps = moments.slice(1).map((ts, at) => ts - (moments[at] ?? 0));
+  gaps.sort((a, b) => a - b);
+  return Math.max(1, gaps[gaps.length >> 1] ?? HOUR);
+}

@@ -1,0 +1,89 @@
+import { FAILURE_REASONS, type FailureReason, type Failures, isOffline, noFailures, type RunSample } from "./run.ts";
+
+/** Runs that did not go well, counted by stretches of time that are the same on the wall: hours, days, weeks. */
+export interface FailedRuns {
+  /** Length of a stretch; days of a clock change are an hour shorter or longer. */
+  slot_seconds: number;
+  /** By time; stretches in which all went well are left out. */
+  slots: FailedSlot[];
+}
+
+/** Each run counts once: as away, or under the reason most of its failures had. */
+export interface FailedSlot extends Failures {
+  /** Epoch seconds at which the stretch begins. */
+  ts: number;
+  /** Runs that did not reach the camera; they are not failed. */
+  away: number;
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** As long as people think in. */
+const LENGTHS: readonly number[] = [HOUR, 3 * HOUR, 6 * HOUR, DAY, WEEK, 4 * WEEK, 13 * WEEK];
+/** A bar needs some room. */
+const MOST_SLOTS = 60;
+/** 1970-01-05 was a Monday. */
+const A_MONDAY = 4 * DAY;
+/** Which one a run is told by when it had as many of several: the one somebody can do something about. */
+const RANK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
+
+/** Counts runs that are added by time. */
+export class FailedRunsBuilder {
+  readonly #length: number;
+  readonly #offset: (ts: number) => number;
+  readonly #slots: FailedSlot[] = [];
+  #begin = 0;
+  #end = Number.NEGATIVE_INFINITY;
+
+  /** @param offset seconds the wall is ahead of UTC at a moment */
+  constructor(from: number, to: number, offset: (ts: number) => number) {
+    const last = LENGTHS.at(-1) ?? WEEK;
+    this.#length = LENGTHS.find((length) => (to - from) / length <= MOST_SLOTS) ?? last;
+    this.#offset = offset;
+  }
+
+  add(run: RunSample): void {
+    const isAway = isOffline(run);
+    if (!isAway && !hasFailed(run)) return;
+    const slot = this.#slotOf(run.ts);
+    slot[isAway ? "away" : mainReason(run.failures)]++;
+  }
+
+  get failedRuns(): FailedRuns {
+    return { slot_seconds: this.#length, slots: this.#slots };
+  }
+
+  #slotOf(ts: number): FailedSlot {
+    if (ts >= this.#end) {
+      this.#begin = slotBegin(ts, this.#length, this.#offset);
+      // Half a slot beyond its end lies in the next one, also when the clock was changed.
+      this.#end = Math.max(ts, slotBegin(this.#begin + 1.5 * this.#length, this.#length, this.#offset));
+    }
+    const last = this.#slots.at(-1);
+    if (last?.ts === this.#begin) return last;
+    const slot = { ts: this.#begin, away: 0, ...noFailures() };
+    this.#slots.push(slot);
+    return slot;
+  }
+}
+
+/** When the stretch began that a moment lies in. */
+export function slotBegin(ts: number, length: number, offset: (ts: number) => number): number {
+  const wall = ts + offset(ts);
+  const begin = Math.floor((wall - A_MONDAY) / length) * length + A_MONDAY;
+  return begin - offset(begin - offset(ts));
+}
+
+/** Whether anything went wrong in it, if only a file. */
+export function hasFailed({ success, failures }: Pick<RunSample, "success" | "failures">): boolean {
+  return !success || FAILURE_REASONS.some((reason) => failures[reason] > 0);
+}
+
+/** The reason most of the failures had. */
+export function mainReason(failures: Failures): FailureReason {
+  let main: FailureReason = "unknown";
+  let most = 0;
+  for (const reason of RANK) if (failures[reason] > most) [main, most] = [reason, failures[reason]];
+  return main;
+}

@@ -1,0 +1,62 @@
+import { LEVELS, type Level } from "./log_line.ts";
+
+/** What somebody wants to see of the log, and how. */
+export interface LogFilter {
+  /** Lines of this level and those above it. */
+  readonly from: Level;
+  /** Lines with this text, in whatever case; empty for all. */
+  readonly find: string;
+  /** Lines of this logger; empty for all. */
+  readonly logger: string;
+  /** Times in UTC instead of the zone of the service. */
+  readonly isUtc: boolean;
+  /** Long lines go on in the next row instead of being cut off. */
+  readonly isWrapped: boolean;
+  /** The page opens at the first line from this moment, ISO 8601 UTC, instead of at the end; empty for the end. */
+  readonly at: string;
+}
+
+/** Everything, as it comes. */
+export const WHOLE_LOG: LogFilter = { from: "DEBUG", find: "", logger: "", isUtc: false, isWrapped: true, at: "" };
+
+/** Where a browser's last filter is kept: the server sees it, so that the first paint has it. */
+export const LOG_FILTER_COOKIE = "dashdock_logs";
+
+const LONGEST_FIND = 200;
+
+/**
+ * The filter that an address asks for. What it says nothing of is as it was last time in this browser; but an address
+ * that chooses lines chooses them alone, else a link would show different lines to each reader.
+ */
+export function readLogFilter(address: URLSearchParams, kept: URLSearchParams): LogFilter {
+  const isChoosing = ["level", "q", "logger", "at"].some((name) => address.has(name));
+  const lines = isChoosing ? address : kept;
+  const look = (name: string) => address.get(name) ?? kept.get(name);
+  const level = (lines.get("level") ?? "").toUpperCase();
+  return {
+    from: level in LEVELS ? (level as Level) : WHOLE_LOG.from,
+    find: (address.get("q") ?? "").slice(0, LONGEST_FIND),
+    logger: lines.get("logger") ?? "",
+    isUtc: look("times") === "utc",
+    isWrapped: look("wrap") !== "off",
+    at: momentOf(address.get("at") ?? ""),
+  };
+}
+
+/** The filter as the query of an address, without what is usual. The moment is not in it: it is over once it is seen. */
+export function logFilterQuery({ from, find, logger, isUtc, isWrapped }: LogFilter): URLSearchParams {
+  const query = new URLSearchParams();
+  if (from !== WHOLE_LOG.from) query.set("level", from.toLowerCase());
+  if (find !== "") query.set("q", find);
+  if (logger !== "") query.set("logger", logger);
+  if (isUtc) query.set("times", "utc");
+  if (!isWrapped) query.set("wrap", "off");
+  return query;
+}
+
+/** Epoch milliseconds or an ISO time as the ISO time that lines have; empty when it is neither. */
+function momentOf(text: string): string {
+  const ms = /^[0-9]{9,15}$/.test(text) ? Number(text) : Date.parse(text);
+  // A year of four digits is what compares as text.
+  return ms >= 0 && ms < 253_402_300_800_000 ? new Date(ms).toISOString() : "";
+}

@@ -1,0 +1,85 @@
+import { hasFailed, mainReason } from "./failed_runs.ts";
+import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
+import type { Mood } from "./mood.ts";
+import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "./run.ts";
+
+const NBSP = "\u00a0";
+
+/** How a run ended, in a word and the state that is drawn beside it. */
+export function outcomeOf(run: Run): { mood: Mood; word: string } {
+  if (isOffline(run)) return { mood: "waiting", word: "Camera away" };
+  if (!run.success) return { mood: "failed", word: "Failed" };
+  if (run.dryRun) return { mood: "fine", word: "Dry run" };
+  return hasFailed(run) ? { mood: "attention", word: "Partly" } : { mood: "fine", word: "Fine" };
+}
+
+/** A reason in a word, as a chart names it. */
+export const REASON_NAMES: Readonly<Record<FailureReason, string>> = {
+  disk: "Disk",
+  http: "HTTP",
+  timeout: "Timeout",
+  network: "Network",
+  unknown: "Other",
+};
+
+/** The same as what happened. */
+const REASONS: Readonly<Record<FailureReason, string>> = {
+  disk: "disk full",
+  http: "error from the camera",
+  timeout: "camera stopped answering",
+  network: "connection broke",
+  unknown: "stopped by hand, or for a cause that is in the log",
+};
+
+/** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
+export function reasonOf(run: Run): string {
+  if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
+  const dry = run.dryRun && !run.success ? ", dry run" : "";
+  const reasons = reasonsOf(run);
+  if (!run.success) return capital(`${reasons}${dry}`);
+  if (run.dryRun) return "Listed only, nothing written";
+  const failed = failedFiles(run);
+  if (failed > 0) return `${counted(failed, "file")} failed: ${reasons}`;
+  return run.files === 0 ? "Nothing new" : "";
+}
+
+/** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */
+export function filesOf(run: Run): string {
+  if (isOffline(run)) return "";
+  if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
+  // Only a run that came to its end has tried all there was.
+  const failed = run.success ? failedFiles(run) : 0;
+  return failed === 0 ? formatCount(run.files) : `${formatCount(run.files)} of ${formatCount(run.files + failed)}`;
+}
+
+/** How much a run brought; empty when it was not there, or wrote nothing on purpose. */
+export function sizeOf(run: Run): string {
+  return isOffline(run) || run.dryRun ? "" : formatBytes(run.bytes);
+}
+
+/** How long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */
+export function tookInWords(seconds: number): string {
+  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10}${NBSP}s`;
+  const whole = Math.round(seconds);
+  if (whole < 60 || whole >= 3600) return formatSeconds(whole);
+  const rest = whole % 60;
+  return `${Math.floor(whole / 60)}${NBSP}min${rest === 0 ? "" : ` ${rest}${NBSP}s`}`;
+}
+
+/** Each reason once, the most frequent first. */
+function reasonsOf({ failures }: Run): string {
+  const found = FAILURE_REASONS.filter((reason) => failures[reason] > 0);
+  if (found.length === 0) return REASONS.unknown;
+  return found
+    .toSorted((a, b) => failures[b] - failures[a])
+    .map((reason) => REASONS[reason])
+    .join("; ");
+}
+
+function failedFiles({ failures }: Run): number {
+  return FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

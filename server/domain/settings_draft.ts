@@ -1,0 +1,182 @@
+import { addressProblem, networkProblem } from "./address.ts";
+import { codeProblem } from "./codes.ts";
+import { AGE_UNITS, DELAY_UNITS, durationInWords, parseDuration } from "./duration.ts";
+import { formatBytes } from "./format.ts";
+import { DIRECTIONS } from "./recording.ts";
+import type { FormField } from "./settings_form.ts";
+
+/** What somebody types into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
+
+const NBSP = "\u00a0";
+const LINE = "\n";
+
+/** A value as its control holds it. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? value.join(LINE) : String(value);
+}
+
+/** The same text for all ways to type the same value: `10.0` is `10`, blanks around it and empty lines do not count. */
+export function normalText({ widget }: Pick<FormField, "widget">, text: string): string {
+  switch (widget.kind) {
+    case "lines":
+      return linesOf(text).join(LINE);
+    case "choices": {
+      const chosen = linesOf(text);
+      return widget.options.flatMap(({ value }) => (chosen.includes(value) ? [value] : [])).join(LINE);
+    }
+    case "number":
+      return text.trim() === "" || !Number.isFinite(Number(text)) ? text.trim() : String(Number(text));
+    default:
+      return text.trim();
+  }
+}
+
+/** What is sent for a text: the value in the field's own type. */
+export function draftValue(field: Pick<FormField, "widget">, text: string): unknown {
+  const { widget } = field;
+  const plain = normalText(field, text);
+  switch (widget.kind) {
+    case "switch":
+      return plain === "true";
+    case "number":
+      return plain === "" || !Number.isFinite(Number(plain)) ? null : Number(plain);
+    case "lines":
+    case "choices":
+      return linesOf(plain);
+    case "text":
+    case "secret":
+      return plain === "" && widget.nullable ? null : plain;
+    default:
+      return plain;
+  }
+}
+
+/** The lines that say something, without the blanks around them. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(LINE)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** What is plainly wrong with a text, as a sentence, or null. The service knows some rules more. */
+export function draftProblem(path: string, field: Pick<FormField, "widget">, text: string): string | null {
+  const { widget } = field;
+  const plain = normalText(field, text);
+  if (widget.kind === "number") return numberProblem(plain, widget);
+  if (path === "connection.address") return sentence(addressProblem(plain));
+  if (widget.kind === "text" && widget.reading === "age")
+    return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d or w, such as 2w.");
+  if (widget.kind === "text" && widget.reading === "delay")
+    return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d or w, such as 12h.");
+  if (widget.kind !== "lines") return null;
+  const check = widget.reading === "network" ? networkProblem : unknownCode;
+  return sentence(
+    linesOf(plain)
+      .map(check)
+      .find((problem) => problem !== null) ?? null,
+  );
+}
+
+function unknownCode(code: string): string | null {
+  if (codeProblem(code) === null) return null;
+  return `"${code}" is no recording code. "More kinds" shows all letters; a camera is ${Object.keys(DIRECTIONS).join(", ")}.`;
+}
+
+function numberProblem(text: string, { whole, min, max }: Extract<FormField["widget"], { kind: "number" }>) {
+  const value = Number(text);
+  const fits = text !== "" && value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER);
+  if (fits && (!whole || Number.isInteger(value))) return null;
+  const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
+  return `Write a ${whole ? "whole number" : "number"} ${range}.`;
+}
+
+type OtherUnit = readonly [unit: RegExp, name: string, instead: (count: number) => string];
+const LONG_UNITS: readonly OtherUnit[] = [
+  [/^(m|mo|months?)$/i, "Months", (count) => `${count * 30}d`],
+  [/^(y|years?)$/i, "Years", (count) => `${count * 365}d`],
+];
+/** What people try that durations do not know, and how to say it: `m` is a minute to wait, but a month to keep. */
+const OTHER_UNITS: Readonly<Record<string, readonly OtherUnit[]>> = {
+  [DELAY_UNITS]: [
+    [/^(m|mins?|minutes?)$/i, "Minutes", (count) => (count % 60 === 0 ? `${count / 60}h` : `${count * 60}s`)],
+    ...LONG_UNITS,
+  ],
+  [AGE_UNITS]: [[/^(h|hours?)$/i, "Hours", (count) => `${Math.max(1, Math.round(count / 24))}d`], ...LONG_UNITS],
+};
+
+function durationProblem(text: string, units: string, advice: string): string | null {
+  try {
+    parseDuration(text, units);
+    return null;
+  } catch {
+    const [, digits = "", unit = ""] = /^([0-9]{1,6}) *([a-z]+)$/i.exec(text) ?? [];
+    const count = Number(digits);
+    const [, name, instead] = OTHER_UNITS[units]?.find(([pattern]) => pattern.test(unit)) ?? [];
+    return instead && count > 0 ? `${name} are not known here. Write ${instead(count)}.` : advice;
+  }
+}
+
+function sentence(problem: string | null): string | null {
+  return problem === null || /[.!?]$/.test(problem) ? problem : `${problem}.`;
+}
+
+/** What a text means, in a few words to stand beside it; empty when the text says it all. */
+export function draftInWords(path: string, field: Pick<FormField, "widget">, text: string): string {
+  const plain = normalText(field, text);
+  if (draftProblem(path, field, plain) !== null) return "";
+  const count = Number(plain);
+  switch (path) {
+    case "sync.retry_failed_after":
+      return durationInWords(plain, DELAY_UNITS);
+    case "retention.keep":
+      return plain === "" ? "everything is kept" : durationInWords(plain, AGE_UNITS);
+    case "logging.file_max_bytes":
+      return formatBytes(count);
+    case "logging.file_backup_count":
+      return count === 0 ? "what is put aside is lost" : "";
+    case "logging.verbose":
+      return ["normal", "verbose"][count] ?? "debug, every step";
+    case "stats.retention_days":
+      if (count === 0) return "all runs are kept";
+      return count < 60
+        ? ""
+        : `about ${plural(count < 365 ? count / 30.4 : count / 365, count < 365 ? "month" : "year")}`;
+    case "web.session_lifetime_hours":
+      return count < 24 ? "" : plural(count / 24, "day");
+    default:
+      return "";
+  }
+}
+
+function plural(count: number, unit: string): string {
+  const rounded = Math.round(count * 10) / 10;
+  return `${rounded}${NBSP}${unit}${rounded === 1 ? "" : "s"}`;
+}
+
+/** A value as a remark shows it, such as "Was `2w`": words, or a code that is set apart. */
+export function shortly({ widget, unit, empty }: FormField, text: string): { text: string; isCode: boolean } {
+  const plain = normalText({ widget }, text);
+  if (widget.kind === "switch") return { text: plain === "true" ? "on" : "off", isCode: false };
+  if (widget.kind === "secret") return { text: plain === "" ? "not set" : "set", isCode: false };
+  if (plain === "") return { text: empty, isCode: false };
+  if (widget.kind === "select" || widget.kind === "choices") {
+    const words = linesOf(plain).map(
+      (value) => widget.options.find((option) => option.value === value)?.words ?? value,
+    );
+    return { text: words.map(uncapitalized).join(", "), isCode: false };
+  }
+  if (widget.kind === "number") return { text: unit === undefined ? plain : `${plain}${NBSP}${unit}`, isCode: false };
+  return { text: linesOf(plain).join(", "), isCode: true };
+}
+
+/** `Oldest first` → `oldest first`, but `JSON` and `G-sensor` as they are. */
+function uncapitalized(words: string): string {
+  return /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+}
+
+/** What a recording code means: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
+export function partsOfCode(code: string): { type: string; direction: string } | null {
+  return codeProblem(code) === null ? { type: code.charAt(0), direction: code.charAt(1) } : null;
+}

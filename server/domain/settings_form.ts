@@ -1,0 +1,127 @@
+import {
+  type Field,
+  fieldsOf,
+  MASK,
+  type Reading,
+  SECTIONS,
+  type SectionName,
+  type Settings,
+  settingOf,
+  type Tier,
+} from "./settings.ts";
+import { textOf } from "./settings_draft.ts";
+import { EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } from "./settings_words.ts";
+
+/** The settings page as plain data: the schema, what is set, and the words for both. No secret is in it. */
+
+/** How a form asks for a value, with words for what the schema has codes for. */
+export type FormWidget =
+  | { readonly kind: "switch"; readonly on: string; readonly off: string }
+  | { readonly kind: "select" | "choices"; readonly options: readonly FormOption[] }
+  | { readonly kind: "number"; readonly whole: boolean; readonly min: number; readonly max?: number }
+  | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
+  | { readonly kind: "lines"; readonly reading?: Reading }
+  /** A text that is never shown, and can be replaced. */
+  | { readonly kind: "secret"; readonly nullable: boolean }
+  /** Changed by an action of its own, never with the form. */
+  | { readonly kind: "password" | "sessions" };
+
+export interface FormOption {
+  readonly value: string;
+  readonly words: string;
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly unit?: string;
+  readonly widget: FormWidget;
+  /** As the control holds it; a secret that is set as `***`. */
+  readonly value: string;
+  readonly initial: string;
+  /** What an empty control stands for. */
+  readonly empty: string;
+  /** The initial value is no advice. */
+  readonly own?: true;
+  /** Under "Rarely needed". */
+  readonly rare?: true;
+  /** What the running service began with, when a change waits for a restart. */
+  readonly running?: string;
+}
+
+export interface FormSection {
+  readonly name: SectionName;
+  /** How soon a change really counts. */
+  readonly tier: Tier;
+  readonly fields: readonly FormField[];
+}
+
+export interface FormGroup {
+  readonly name: string;
+  readonly intro: string;
+  readonly sections: readonly FormSection[];
+}
+
+/**
+ * The groups of the settings page with every field of every section.
+ * @param boot the settings the running service began with
+ */
+export function settingsForm(settings: Settings, boot: Settings): FormGroup[] {
+  return GROUPS.map(({ name, intro, sections }) => ({
+    name,
+    intro,
+    sections: sections.map((section) => formSection(section, settings, boot)),
+  }));
+}
+
+function formSection(name: SectionName, settings: Settings, boot: Settings): FormSection {
+  const tier = SOONER[name] ?? SECTIONS[name].tier;
+  const fields = fieldsOf(name).map(([key, field]): FormField => {
+    const path = `${name}.${key}`;
+    const held = (from: Settings) => heldText(field, settingOf(from, name, key));
+    return {
+      name: key,
+      label: LABELS[path] ?? field.label,
+      help: HELP[path] ?? field.help,
+      ...(field.unit === undefined ? {} : { unit: field.unit }),
+      widget: widgetOf(path, field),
+      value: held(settings),
+      initial: textOf(field.initial),
+      empty: EMPTY[path] ?? "none",
+      ...(OWN.has(path) ? { own: true } : {}),
+      ...(RARE.has(path) ? { rare: true } : {}),
+      ...(tier === "restart" ? { running: held(boot) } : {}),
+    };
+  });
+  return { name, tier, fields: [...fields.filter(({ rare }) => !rare), ...fields.filter(({ rare }) => rare)] };
+}
+
+function heldText(field: Field<unknown>, value: unknown): string {
+  const text = textOf(value);
+  return field.secret && text !== "" ? MASK : text;
+}
+
+function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget {
+  if (secret?.remedy) return { kind: path === "auth.session_secret" ? "sessions" : "password" };
+  if (secret) return { kind: "secret", nullable: widget.kind === "text" && widget.nullable };
+  const withWords = (options: readonly string[]) =>
+    options.map((value) => ({ value, words: OPTIONS[path]?.[value] ?? value }));
+  switch (widget.kind) {
+    case "switch": {
+      const [on, off] = SWITCHES[path] ?? ["On", "Off"];
+      return { kind: "switch", on, off };
+    }
+    case "select":
+      return { kind: "select", options: withWords(widget.options) };
+    case "lines":
+      if (widget.options) return { kind: "choices", options: withWords(widget.options) };
+      return { kind: "lines", ...(widget.reading && { reading: widget.reading }) };
+    case "number": {
+      const { kind, whole, min, max } = widget;
+      return max === Number.MAX_SAFE_INTEGER ? { kind, whole, min } : { kind, whole, min, max };
+    }
+    case "text":
+      return widget;
+  }
+}

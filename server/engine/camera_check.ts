@@ -1,0 +1,75 @@
+import type { Clock } from "../clock.ts";
+import { type Dashcam, openCamera } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import { type CameraCheck, CHECK_SECONDS, checkMessage } from "../domain/camera_check.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Listing } from "../domain/listing.ts";
+import { parseRecording } from "../domain/recording.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { Job } from "./job.ts";
+
+/** A list that comes in drips is no good either. */
+const LONGEST_MS = 20_000;
+
+export interface CameraCheckParts {
+  readonly clock: Clock;
+  readonly settings: { readonly current: Settings };
+  readonly dashcam: Dashcam;
+  readonly job: Pick<Job, "isRunning" | "snapshot" | "topic">;
+}
+
+/**
+ * Asks an address whether a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A
+ * camera is a small server: while a sync talks to it nothing else does, and the one that is set up already is asked
+ * through the client that everybody shares, in turn.
+ * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when nobody waits any more
+ */
+export async function checkCamera(
+  parts: CameraCheckParts,
+  address: string,
+  { signal, answerMs = CHECK_SECONDS * 1000 }: { readonly signal?: AbortSignal; readonly answerMs?: number } = {},
+): Promise<CameraCheck> {
+  const { clock, settings, dashcam, job } = parts;
+  if (job.isRunning) throw busy(job);
+  const camera =
+    address === dashcam.address
+      ? dashcam
+      : openCamera({
+          address,
+          timeoutMs: answerMs,
+          silenceMs: answerMs,
+          affinityKey: settings.current.sync.affinity_key,
+        });
+  const late = AbortSignal.timeout(LONGEST_MS);
+  const synced = new AbortController();
+  const unsubscribe = job.topic.subscribe(({ state }) => {
+    if (state === "running") synced.abort(busy(job));
+  });
+  const patience = AbortSignal.any([late, synced.signal, ...(signal ? [signal] : [])]);
+  try {
+    const began = clock.elapsed();
+    await camera.probe(patience, answerMs);
+    const latency_ms = Math.round((clock.elapsed() - began) * 10) / 10;
+    return { reachable: true, address, latency_ms, ...contentsOf(await camera.list(patience)) };
+  } catch (error) {
+    if (error instanceof DashcamProblem)
+      return { reachable: false, address, reason: error.kind, message: checkMessage(error.kind, error.status) };
+    if (error !== late.reason) throw error;
+    return { reachable: false, address, reason: "silence", message: checkMessage("silence") };
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** The same camera may be known by a name and by a number: no address is safe to ask then. */
+function busy({ snapshot }: Pick<Job, "snapshot">): AppError {
+  const message = "A sync is talking to the camera. Check again when it has ended.";
+  return new AppError("SYNC_ALREADY_RUNNING", message, { current_job_id: snapshot.job_id });
+}
+
+function contentsOf({ files }: Listing): { recordings: number; bytes: number | null } {
+  const videos = files.filter(({ name }) => parseRecording(name) !== null);
+  let bytes: number | null = 0;
+  for (const { size } of videos) bytes = bytes === null || size === null ? null : bytes + size;
+  return { recordings: videos.length, bytes };
+}

@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { IslandName } from "../../islands/registry.ts";
+import { themeOf } from "../http/theme.ts";
+import type { Visit } from "../http/visit.ts";
+import { Head, Sprite } from "./document.tsx";
+
+interface DoorProps {
+  readonly visit: Visit;
+  readonly token: string;
+  readonly title: string;
+  readonly islands?: readonly IslandName[];
+  readonly children: ComponentChildren;
+}
+
+/** The shell of the pages in front of the sign-in: one card, no navigation and no version. */
+export function Door({ visit, token, title, islands = [], children }: DoorProps) {
+  return (
+    <html lang="en" data-theme={themeOf(visit)}>
+      <Head title={title} token={token} islands={islands} />
+      <body class="gate">
+        <Sprite />
+        <main class="gate-card" id="main">
+          <p class="gate-head">
+            <Icon name="logo" class="logo" />
+            Dashdock
+          </p>
+          {children}
+        </main>
+        <footer class="page-foot">
+          <span>Your recordings stay on this machine.</span>
+        </footer>
+      </body>
+    </html>
+  );
+}

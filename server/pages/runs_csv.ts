@@ -1,0 +1,40 @@
+import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
+import { isRange, RANGES, type Run } from "../domain/run.ts";
+import { CSV_HEAD, csvLine } from "../domain/runs_csv.ts";
+import type { Visit } from "../http/visit.ts";
+import { sinceOf } from "./runs_table.tsx";
+
+/**
+ * `GET /stats/runs.csv?range=`: every run of the range, oldest first, as a file. A range nobody knows is refused: a file
+ * with other runs than were asked for would go unnoticed.
+ */
+export function runsCsv(visit: Visit, { history, clock }: Pick<App, "history" | "clock">): Response {
+  const range = visit.url.searchParams.get("range") ?? "7d";
+  if (!isRange(range)) {
+    throw new AppError("BAD_RANGE", `The range must be one of ${Object.keys(RANGES).join(", ")}.`, { range });
+  }
+  const now = clock.now();
+  const name = `dashdock-runs-${range}-${new Date(now).toISOString().slice(0, 10)}.csv`;
+  const headers = {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="${name}"`,
+  };
+  if (visit.request.method === "HEAD") return new Response(null, { headers });
+  return new Response(csvOf(history.slices(sinceOf(range, now))), { headers });
+}
+
+/** A few thousand lines whenever the reader has taken those before. */
+function csvOf(slices: Iterator<Run[]>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(CSV_HEAD));
+    },
+    pull(controller) {
+      const { value: runs, done } = slices.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(runs.map(csvLine).join("")));
+    },
+  });
+}

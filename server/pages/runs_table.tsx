@@ -1,0 +1,230 @@
+/** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string";
+import { Icon } from "../../islands/parts/icon.tsx";
+import { State } from "../../islands/parts/state.tsx";
+import type { App } from "../app.ts";
+import { dayInWords, formatClock, formatCount, formatSeconds, zoneName } from "../domain/format.ts";
+import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
+import { filesOf, outcomeOf, reasonOf, sizeOf, tookInWords } from "../domain/run_words.ts";
+import { ZoneTime } from "../domain/zone_time.ts";
+import { html } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+const USUAL_RANGE: Range = "7d";
+/** How many runs are shown, and how many when more are asked for. All there are is a file to download. */
+const STEPS = [50, 200, 500, 1000] as const;
+const MOST_COUNTED = 10_000_000;
+const EVERY_SECONDS = 60;
+
+/** Which runs a page is asked to show. */
+export interface RunsAsked {
+  readonly range: Range;
+  readonly limit: number;
+}
+
+/** Reads `?range=` and `?runs=`; what is not known is as if it had not been asked. */
+export function runsAsked({ url }: Visit): RunsAsked {
+  const range = url.searchParams.get("range") ?? "";
+  const limit = Number(url.searchParams.get("runs"));
+  return {
+    range: isRange(range) ? range : USUAL_RANGE,
+    limit: STEPS.find((step) => step >= limit && limit > 0) ?? (limit > 0 ? STEPS[3] : STEPS[0]),
+  };
+}
+
+/** Where the runs of a range begin, in epoch seconds. */
+export function sinceOf(range: Range, now: number): number {
+  const length = RANGES[range];
+  return length === null ? 0 : now / 1000 - length;
+}
+
+/** `GET /hx/stats/runs`: the table of runs as it is now. */
+export function runsFragment(visit: Visit, app: App): Response {
+  return html(renderToString(<RunsSection app={app} asked={runsAsked(visit)} />));
+}
+
+/** The runs of a range, newest first: what the charts draw, in words and figures. */
+export function RunsSection({ app, asked }: { readonly app: App; readonly asked: RunsAsked }) {
+  const { range, limit } = asked;
+  const since = sinceOf(range, app.clock.now());
+  const runs = app.history.page(since, limit);
+  const poll = `/hx/stats/runs?range=${range}${limit === STEPS[0] ? "" : `&runs=${limit}`}`;
+  return (
+    <section class="section" id="runs" data-poll={poll} data-every={EVERY_SECONDS}>
+      {runs.length === 0 ? (
+        <NoRuns app={app} range={range} />
+      ) : (
+        <Runs app={app} asked={asked} since={since} runs={runs} />
+      )}
+    </section>
+  );
+}
+
+interface RunsProps {
+  readonly app: App;
+  readonly asked: RunsAsked;
+  readonly since: number;
+  readonly runs: readonly Run[];
+}
+
+function Runs({ app: { history, clock, timeZone }, asked: { range, limit }, since, runs }: RunsProps) {
+  const zone = new ZoneTime(timeZone);
+  const now = clock.now() / 1000;
+  const all = runs.length < limit ? runs.length : history.extent(since, MOST_COUNTED).runs;
+  return (
+    <>
+      <div class="section-head">
+        <h2 id="runs-title">Runs</h2>
+        <a href={`/stats/runs.csv?range=${range}`} download>
+          Download as CSV
+        </a>
+      </div>
+      <div class="table-wrap">
+        <table class="table" aria-labelledby="runs-title">
+          <thead>
+            <tr>
+              <th scope="col">Started ({zone.name(now)})</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Reason</th>
+              <th scope="col" class="n">
+                Files
+              </th>
+              <th scope="col" class="n">
+                Size
+              </th>
+              <th scope="col" class="n">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <RunRow key={run.ts} run={run} zone={zone} now={now} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <More shown={runs.length} all={all} range={range} limit={limit} />
+    </>
+  );
+}
+
+function RunRow({ run, zone, now }: { readonly run: Run; readonly zone: ZoneTime; readonly now: number }) {
+  const started = run.ts - run.durationSeconds;
+  const name = zone.name(started);
+  const { mood, word } = outcomeOf(run);
+  return (
+    <tr>
+      <th scope="row">
+        <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>
+          {zone.moment(started, now)}
+          {/* The clock was changed in between. */}
+          {name !== zone.name(now) && ` ${name}`}
+        </time>
+      </th>
+      <td>
+        <State mood={mood} word={word} />
+      </td>
+      <td class="soft">{reasonOf(run)}</td>
+      <Figure name="Files" value={filesOf(run)} />
+      <Figure name="Size" value={sizeOf(run)} />
+      <Figure name="Took" value={mood === "waiting" ? "" : tookInWords(run.durationSeconds)} />
+    </tr>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return value === "" ? (
+    <td class="n" />
+  ) : (
+    <td class="n" data-l={name}>
+      {value}
+    </td>
+  );
+}
+
+interface MoreProps extends RunsAsked {
+  readonly shown: number;
+  readonly all: number;
+}
+
+function More({ shown, all, range, limit }: MoreProps) {
+  if (shown >= all) return null;
+  const next = STEPS.find((step) => step > limit);
+  return (
+    <p class="runs-more">
+      <span class="small quiet">
+        The newest {formatCount(shown)} of {formatCount(all)} runs.
+        {next === undefined && " The file has them all."}
+      </span>
+      {next !== undefined && (
+        <a class="b" href={`/stats?range=${range}&runs=${next}#runs`}>
+          Show more
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** Nothing has happened yet, or not in this time: what there is to look forward to. */
+function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
+  const last = app.history.latest();
+  return (
+    <div class="table-wrap empty">
+      {last === null ? (
+        <>
+          <h2>No runs yet</h2>
+          <p>
+            <NextRun app={app} />
+          </p>
+          <p>Each run leaves its figures here: what it brought home, how long it took, and what stood in its way.</p>
+          <p class="row">
+            <a class="b" href="/">
+              <Icon name="i-sync" />
+              Sync now from the dashboard
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          <h2>No runs in this time</h2>
+          <p>
+            The last one ended <LastEnd app={app} last={last} />. <NextRun app={app} />
+          </p>
+          {range !== "all" && (
+            <p class="row">
+              <a class="b" href="/stats?range=all">
+                Look at all runs
+              </a>
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function LastEnd({ app, last }: { readonly app: App; readonly last: Run }) {
+  const zone = new ZoneTime(app.timeZone);
+  const words = zone.moment(last.ts, app.clock.now() / 1000);
+  return <time title={zone.whole(last.ts)}>{words}</time>;
+}
+
+function NextRun({ app: { scheduler, settings, clock, timeZone } }: { readonly app: App }) {
+  const { at, paused } = scheduler.next();
+  const now = clock.now();
+  if (settings.current.connection.address === "") return <>A first run needs the address of the camera.</>;
+  if (paused) return <>The schedule is paused: no run comes by itself.</>;
+  if (at === null) return <>The schedule never comes round: no run comes by itself.</>;
+  const [day = ""] = dayInWords(at, timeZone, now).split(", ");
+  const isSoon = day === "Today" || day === "Tomorrow";
+  return (
+    <>
+      The next run comes {isSoon ? day.toLowerCase() : dayInWords(at, timeZone, now)} at{" "}
+      <b class="strong nowrap">
+        {formatClock(at, timeZone)} {zoneName(at, timeZone)}
+      </b>
+      , in {formatSeconds(Math.max(0, at - now) / 1000)}.
+    </>
+  );
+}

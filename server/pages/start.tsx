@@ -1,0 +1,109 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import CameraAddress from "../../islands/camera_address.tsx";
+import { Time } from "../../islands/parts/time.tsx";
+import type { App } from "../app.ts";
+import type { NextScheduled } from "../domain/activity.ts";
+import { durationInWords } from "../domain/duration.ts";
+import { dayInWords, formatBytes, formatClock, zoneName } from "../domain/format.ts";
+import type { Grouping } from "../domain/grouping.ts";
+import type { StorageHealth } from "../domain/health.ts";
+import type { Settings } from "../domain/settings.ts";
+import { nextScheduled } from "../engine/activity.ts";
+import { storageHealth } from "../engine/health.ts";
+import { Island } from "./island.tsx";
+
+/** What the dashboard shows before anything else while there is no camera: where is it, and what happens then. */
+export async function startOf(app: App): Promise<VNode> {
+  const storage = await storageHealth(app);
+  const props = { settings: app.settings.current, next: nextScheduled(app), storage, root: app.recordings.root };
+  return <Start {...props} />;
+}
+
+interface StartProps {
+  readonly settings: Settings;
+  readonly next: NextScheduled;
+  readonly storage: StorageHealth;
+  /** Where recordings go. */
+  readonly root: string;
+}
+
+function Start({ settings, next, storage, root }: StartProps) {
+  const { connection, sync, retention } = settings;
+  return (
+    <div class="cluster cluster-2 start">
+      <section class="cell" aria-labelledby="start-address">
+        <div class="cell-head">
+          <h2 id="start-address">Camera address</h2>
+          <span class="small quiet">Step 2 of 2</span>
+        </div>
+        <Island name="camera_address" of={CameraAddress} props={{ address: connection.address }} />
+        <noscript>
+          <p class="says">Checking and saving the address needs scripts, which are turned off in this browser.</p>
+        </noscript>
+        <p class="cell-foot">
+          Not sure? The router’s list of devices shows it, often under the model name. Give it a fixed address there.
+        </p>
+      </section>
+      <section class="cell" aria-labelledby="start-next">
+        <div class="cell-head">
+          <h2 id="start-next">What happens next</h2>
+        </div>
+        <dl class="facts facts-wide">
+          <dt>Schedule</dt>
+          <dd>
+            <Schedule {...next} />
+          </dd>
+          <dt>Kept for</dt>
+          <dd>{kept(retention.keep)}</dd>
+          <dt>Goes to</dt>
+          <dd>
+            <span class="mono">{root}</span>, {FOLDERS[sync.grouping]}
+          </dd>
+          <dt>Space</dt>
+          <dd>{room(storage, retention.max_used_disk_percent)}</dd>
+          <dt>Camera</dt>
+          <dd>Read only. Never deleted from</dd>
+        </dl>
+        <p class="cell-foot">
+          <a href="/settings">Change any of this in Settings</a>
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function Schedule({ paused, words, at, now, time_zone, timezone }: NextScheduled) {
+  // The words are in the schedule's own zone; where that is another one they say so.
+  const rhythm = /\bAt\b|:/i.test(words) && timezone !== time_zone ? `${words} (${timezone})` : words;
+  if (paused) return <>{rhythm}; paused now</>;
+  if (at === null) return <>{rhythm}</>;
+  const day = dayInWords(at, time_zone, now);
+  return (
+    <>
+      {rhythm}, next{" "}
+      <Time at={at} zone={time_zone}>
+        {day.startsWith("Today") ? "at" : `${day},`} {formatClock(at, time_zone)} {zoneName(at, time_zone)}
+      </Time>
+    </>
+  );
+}
+
+function kept(keep: string): string {
+  if (keep === "") return "No limit; nothing is deleted here";
+  return `${durationInWords(keep)}, then deleted here`;
+}
+
+const FOLDERS: Readonly<Record<Grouping, string>> = {
+  none: "all in one folder",
+  daily: "one folder per day",
+  weekly: "one folder per week",
+  monthly: "one folder per month",
+  yearly: "one folder per year",
+};
+
+function room(storage: StorageHealth, stopsAt: number): string {
+  const stops = `stops at ${stopsAt}\u00a0%`;
+  if (!storage.available) return `Known once the folder is there; ${stops}`;
+  return `${formatBytes(storage.free_bytes)} free of ${formatBytes(storage.total_bytes)}; ${stops}`;
+}

@@ -1,0 +1,300 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { AppError } from "../../server/domain/errors.ts";
+import { asset } from "../../server/http/assets.ts";
+import type { Route } from "../../server/http/route.ts";
+import { startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+
+setDefaultTimeout(60_000);
+
+const ASSETS: Route = { method: "GET", path: "/assets/:name", access: "open", handle: asset };
+const REFUSING: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/broken",
+    access: "open",
+    handle: () => {
+      throw new Error("for a test");
+    },
+  },
+  {
+    method: "GET",
+    path: "/starting",
+    access: "open",
+    handle: () => {
+      throw new AppError("STARTING", "Not yet.");
+    },
+  },
+];
+const FIRST_USE = { settings: { connection: { address: "" } } } as const;
+const DETAILS = "[aria-labelledby=start-next]";
+
+/** Everything wrong with the page. That the page itself is a refusal is no news. */
+async function faults(watched: WatchedPage): Promise<string[]> {
+  return (await orderProblems(watched)).filter((text) => !/^Failed to load resource.* (4\d\d|5\d\d) /.test(text));
+}
+
+/** Sends the sign-in form and lets the time of a failure pass. */
+async function failIn(stage: HttpStage, watched: WatchedPage): Promise<void> {
+  const { page } = watched;
+  await page.fill("#username", "admin");
+  await page.fill("#password", "not my password");
+  const asleep = stage.clock.asleep(1500);
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  // The answer waits for our clock, so nobody may wait for the answer.
+  await page.click("button[type=submit]", { noWaitAfter: true });
+  await asleep;
+  await stage.clock.advance(1500);
+  await answered;
+  await page.waitForSelector("#login-error");
+  await watched.ready();
+}
+
+/** The text of the one element there is. */
+const words = async (page: Page, selector: string) => (await page.locator(selector).textContent())?.trim() ?? "";
+
+describeInBrowser("the pages in front of the sign-in", (browser) => {
+  for (const width of WIDTHS)
+    test(`are in order at ${width} px`, async () => {
+      await using stage = await HttpStage.open({ routes: [...SAMPLES, ...REFUSING, ASSETS] });
+      await using watched = await WatchedPage.open(browser(), { url: stage.listening.url, width });
+      await watched.open("/login?next=/settings");
+      expect(["login", ...(await faults(watched))]).toEqual(["login"]);
+      await failIn(stage, watched);
+      expect(["wrong", ...(await faults(watched))]).toEqual(["wrong"]);
+      for (let time = 0; time < 9; time++) stage.app.throttle.begin("127.0.0.1");
+      await watched.open("/login");
+      await watched.page.waitForSelector("[role=timer]");
+      expect(["locked", ...(await faults(watched))]).toEqual(["locked"]);
+      for (const path of ["/nothing", "/broken", "/starting"]) {
+        await watched.page.goto(path);
+        expect([path, ...(await faults(watched))]).toEqual([path]);
+      }
+      await stage.changeAuth({ password_hash: "" });
+      await watched.open("/first-run");
+      expect(["first run", ...(await faults(watched))]).toEqual(["first run"]);
+      await watched.page.fill("#password", "three quiet green harbours");
+      await watched.page.fill("#confirm", "three quiet green");
+      await watched.page.click("button[type=submit]");
+      await watched.page.waitForSelector("#confirm-error");
+      expect(["with errors", ...(await faults(watched))]).toEqual(["with errors"]);
+    });
+
+  test("tell how many tries are left, keep the name, and show the password on request", async () => {
+    await using stage = await HttpStage.open({ routes: [...SAMPLES, ASSETS] });
+    await using watched = await WatchedPage.open(browser(), { url: stage.listening.url });
+    const { page } = watched;
+    await watched.open("/login?next=/settings");
+    expect(await words(page, "h1 + p")).toBe("You were signed out. Sign in to go on.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("username");
+    await failIn(stage, watched);
+    expect(await words(page, "#login-error")).toContain("9 tries left");
+    expect(await page.inputValue("#username")).toBe("admin");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
+
+    const eye = page.getByRole("button", { name: "Show password" });
+    expect(await eye.getAttribute("aria-pressed")).toBe("false");
+    await page.fill("#password", PASSWORD);
+    await eye.click();
+    expect(await eye.getAttribute("aria-pressed")).toBe("true");
+    expect(await page.getAttribute("#password", "type")).toBe("text");
+    expect(await page.inputValue("#password")).toBe(PASSWORD);
+
+    // On its way: the button says so, the password is hidden again, and a second press sends nothing.
+    const sending = await page.evaluate(async () => {
+      const form = document.querySelector("form");
+      const passed: boolean[] = [];
+      form?.addEventListener("submit", (event) => {
+        passed.push(!event.defaultPrevented);
+        event.preventDefault();
+      });
+      form?.requestSubmit();
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const busy = form?.querySelector("[type=submit]")?.getAttribute("aria-busy");
+      const type = form?.querySelector("[name=password]")?.getAttribute("type");
+      form?.requestSubmit();
+      return { passed, busy, type };
+    });
+    expect(sending).toEqual({ passed: [true, false], busy: "true", type: "password" });
+
+    await watched.open("/login?next=/settings");
+    await page.fill("#username", "admin");
+    await page.fill("#password", PASSWORD);
+    await page.click("button[type=submit]");
+    await page.waitForURL("**/settings");
+    expect(await page.textContent("body")).toBe("settings");
+  });
+
+  test("count a lock down and let people try again when it is over", async () => {
+    await using stage = await HttpStage.open({ routes: [...SAMPLES, ASSETS] });
+    for (let time = 0; time < 10; time++) stage.app.throttle.begin("127.0.0.1");
+    await using watched = await WatchedPage.open(browser(), { url: stage.listening.url });
+    const { page } = watched;
+    await page.clock.install();
+    await watched.open("/login");
+    const timer = page.getByRole("timer");
+    const button = page.locator("button[type=submit]");
+    await page.waitForSelector("[role=timer]");
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const before = await timer.textContent();
+    expect(before).toMatch(/^1[34]\u00a0min \d\d\u00a0s$/);
+    await page.clock.runFor(3000);
+    expect(await timer.textContent()).not.toBe(before);
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await page.fill("#username", "admin");
+    await page.fill("#password", PASSWORD);
+    await page.keyboard.press("Enter");
+    expect(page.url()).toEndWith("/login");
+    const above = await page.locator("#username").boundingBox();
+    await page.clock.runFor(900_000);
+    expect(await words(page, "#login-error")).toContain("You can sign in again");
+    expect(await page.locator("#username").boundingBox()).toEqual(above);
+    expect(await button.getAttribute("aria-disabled")).toBeNull();
+    await stage.clock.advance(900_000);
+    await button.click();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await page.textContent("body")).toBe("page for admin");
+  });
+
+  test("work without a script: first run and sign-in, with what is wrong beside the field", async () => {
+    await using app = await startApp({ ...FIRST_USE, mode: "login" });
+    await using context = await browser().newContext({ baseURL: app.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto("/");
+    expect(page.url()).toEndWith("/first-run");
+    expect(await page.locator(".show-password").isVisible()).toBe(false);
+    await page.fill("#password", PASSWORD);
+    await page.fill("#confirm", `${PASSWORD}!`);
+    await page.click("button[type=submit]");
+    expect(await words(page, "#confirm-error")).toBe("The two passwords are not the same.");
+    await page.fill("#password", PASSWORD);
+    await page.fill("#confirm", PASSWORD);
+    await page.click("button[type=submit]");
+    expect(page.url()).toEndWith("/login");
+    await page.fill("#username", "admin");
+    await page.fill("#password", "not my password");
+    await page.click("button[type=submit]");
+    expect(await words(page, "#login-error")).toContain("9 tries left");
+    await page.fill("#password", PASSWORD);
+    await page.click("button[type=submit]");
+    expect(await words(page, "h1")).toBe("Dashboard");
+    expect(await words(page, "noscript")).toContain("needs scripts");
+  });
+});
+
+describeInBrowser("the first use", (browser) => {
+  test("leads from the password over sign-in and the camera's address to the first sync", async () => {
+    const settings = { ...FIRST_USE.settings, retention: { keep: "" } };
+    await using app = await startApp({ settings, mode: "login", rate: 60_000 });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    expect(await words(page, ".steps [aria-current]")).toBe("1. Your password");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
+    await page.fill("#password", "password2024");
+    expect(await words(page, "#password-hint")).toStartWith("Weak.");
+    await page.fill("#password", PASSWORD);
+    expect(await words(page, "#password-hint")).toBe("Strong. 28 characters; at least 12 are needed.");
+    await page.fill("#confirm", PASSWORD.slice(0, -4));
+    expect(await words(page, "#confirm-hint")).toBe("Matches so far, 4 characters to go.");
+    await page.click("button[type=submit]");
+    expect(await words(page, "#confirm-error")).toBe("The two passwords are not the same.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("confirm");
+    await page.fill("#confirm", PASSWORD);
+    expect(await words(page, "#confirm-hint")).toBe("Matches.");
+    await page.click("button[type=submit]");
+    await page.waitForURL("**/login");
+    await page.fill("#username", "admin");
+    await page.fill("#password", PASSWORD);
+    await page.click("button[type=submit]");
+    await page.waitForURL((url) => url.pathname === "/");
+    await watched.ready();
+
+    const note = page.locator(".address-answer");
+    expect(await words(page, DETAILS)).toContain("No limit; nothing is deleted here");
+    await page.click("text=Check");
+    expect(await words(page, "#address-error")).toBe("Type the address of the camera first.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("address");
+    await page.fill("#address", "not an address");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#address-error");
+    expect(await words(page, "#address-error")).toContain("is not an address: expected a host name");
+
+    await app.simulator.goAway();
+    await page.fill("#address", `http://${app.simulator.address}/`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".address-answer.is-attention");
+    expect(await note.textContent()).toContain("The camera does not answer");
+    expect(await page.inputValue("#address")).toBe(app.simulator.address);
+    expect(await page.getByRole("button", { name: "Save anyway" }).isVisible()).toBe(true);
+
+    await app.simulator.comeBack();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".address-answer.is-fine");
+    expect(await note.textContent()).toMatch(/It answered in \d+\sms and holds 4\srecordings\./);
+    expect(await words(page, ".address [role=status]")).toContain("The camera answered.");
+    await page.getByRole("button", { name: "Save and start the first sync" }).click();
+    await page.waitForSelector(".hero.is-busy");
+    await page.waitForSelector(".start", { state: "detached" });
+    expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
+    expect(app.app.job.isRunning).toBe(true);
+  });
+
+  test("saves an address without a check, and says at the field why it cannot", async () => {
+    await using app = await startApp(FIRST_USE);
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    expect(await words(page, DETAILS)).toContain("2 weeks, then deleted here");
+    expect(await words(page, DETAILS)).toContain("Every 15 minutes, next");
+    const button = page.getByRole("button", { name: "Save without a check" });
+    await page.fill("#address", "a camera");
+    await button.click();
+    await page.waitForSelector("#address-error");
+    expect(await words(page, "#address-error")).toContain("is not an address");
+    await page.fill("#address", "192.0.2.1");
+    await button.click();
+    await page.waitForSelector(".start", { state: "detached" });
+    expect(app.app.settings.current.connection.address).toBe("192.0.2.1");
+    expect(app.app.job.isRunning).toBe(false);
+  });
+
+  test("goes to sign-in when the session has ended meanwhile", async () => {
+    await using app = await startApp({ ...FIRST_USE, mode: "login", password: PASSWORD });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await watched.open("/login");
+    await watched.page.fill("#username", "admin");
+    await watched.page.fill("#password", PASSWORD);
+    await watched.page.click("button[type=submit]");
+    await watched.page.waitForURL((url) => url.pathname === "/");
+    await watched.ready();
+    await watched.context.clearCookies({ name: "dashdock_session" });
+    await watched.page.fill("#address", "192.0.2.1");
+    await watched.page.keyboard.press("Enter");
+    await watched.page.waitForURL("**/login?next=*");
+  });
+
+  for (const width of WIDTHS)
+    test(`is in order at ${width} px, and no answer of the camera moves anything`, async () => {
+      await using app = await startApp(FIRST_USE);
+      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+      const { page } = watched;
+      await watched.open("/");
+      const below = page.locator(".start + .cluster");
+      const start = await below.boundingBox();
+      expect(["idle", ...(await faults(watched))]).toEqual(["idle"]);
+      await page.fill("#address", app.simulator.address);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".address-answer.is-fine");
+      expect(await below.boundingBox()).toEqual(start);
+      expect(["checked", ...(await faults(watched))]).toEqual(["checked"]);
+      app.simulator.fault("list-500");
+      await page.click("text=Check");
+      await page.waitForSelector(".address-answer.is-attention");
+      expect(await below.boundingBox()).toEqual(start);
+      expect(["failed", ...(await faults(watched))]).toEqual(["failed"]);
+    });
+});

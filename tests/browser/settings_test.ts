@@ -1,0 +1,455 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
+import { accessibilityProblems } from "../support/axe.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
+
+setDefaultTimeout(60_000);
+
+const PASSWORD = "correct horse battery staple";
+const ANOTHER = "a different long password";
+const KEEP_ALL = { settings: { retention: { keep: "" } } } as const;
+
+const field = (page: Page, path: string) => {
+  const [section, name] = path.split(".");
+  return page.locator(`[data-section=${section}] [name=${name}]`);
+};
+/** Types as a hand does, in place of what is there. */
+async function type(page: Page, path: string, text: string): Promise<void> {
+  await field(page, path).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type(text);
+}
+const bar = (page: Page) => page.locator(".savebar");
+/** What stands there, with plain blanks. */
+const said = async (place: Locator) => (await place.textContent())?.replace(/\s+/g, " ").trim();
+const toast = (page: Page) => page.locator(".toast").last();
+const settings = ({ app }: RunningApp) => app.settings.current;
+
+async function signIn(page: Page, password = PASSWORD): Promise<void> {
+  await page.goto("/login");
+  await page.locator("[name=username]").fill("admin");
+  await page.locator("[name=password]").fill(password);
+  await page.locator("[name=password]").press("Enter");
+  await page.waitForURL((url) => url.pathname === "/");
+}
+
+describeInBrowser("the settings page", (browser) => {
+  /** A service and its settings page. */
+  async function opened(options: AppOptions = KEEP_ALL, width: (typeof WIDTHS)[number] = 1440) {
+    const app = await startApp(options);
+    const watched = await WatchedPage.open(browser(), { url: app.url, width, theme: "dark" });
+    if (options.mode === "login") await signIn(watched.page);
+    await watched.open("/settings");
+    const { page } = watched;
+    return {
+      app,
+      watched,
+      page,
+      async [Symbol.asyncDispose]() {
+        await watched[Symbol.asyncDispose]();
+        await app[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test("saves what was changed with Enter, and nothing else", async () => {
+    await using it = await opened();
+    const { page, app, watched } = it;
+    const patches: [string, unknown][] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") patches.push([new URL(request.url()).pathname, request.postDataJSON()]);
+    });
+    await type(page, "sync.retry_failed_after", "36h");
+    await page.getByText("36 hours").waitFor();
+    await field(page, "logging.quiet").press("Space");
+    await page
+      .getByRole("group", { name: "Kinds: not these recordings" })
+      .getByRole("button", { name: "Parking P" })
+      .click();
+    expect(await field(page, "sync.exclude").inputValue()).toBe("P");
+    expect(await said(bar(page))).toContain("3 unsaved changes");
+    expect(await page.locator("nav[aria-label=Settings] a:has(.dot)").allInnerTexts()).toEqual([
+      "What to download",
+      "Logs",
+    ]);
+    await field(page, "sync.retry_failed_after").press("Enter");
+    await toast(page).waitFor();
+    expect(await said(toast(page))).toBe("3 changes saved. Some apply at the next run, some at once.");
+    expect(patches).toEqual([
+      ["/api/settings/sync", { exclude: ["P"], retry_failed_after: "36h" }],
+      ["/api/settings/logging", { quiet: true }],
+    ]);
+    expect(settings(app).sync).toMatchObject({ exclude: ["P"], retry_failed_after: "36h" });
+    expect(await bar(page).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe("/settings");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("sync-retry_failed_after");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("shows what is wrong at the field, while it is typed and when the service says so", async () => {
+    await using it = await opened();
+    const { page, app } = it;
+    await type(page, "sync.retry_failed_after", "90m");
+    const retry = field(page, "sync.retry_failed_after");
+    expect(await retry.getAttribute("aria-invalid")).toBe("true");
+    const ids = (await retry.getAttribute("aria-describedby"))?.split(" ") ?? [];
+    expect(await said(page.locator(`#${ids.at(-1)}`))).toBe("Minutes are not known here. Write 5400s.");
+    await type(page, "web.port", "9000");
+    expect(await said(bar(page))).toContain("1 field to correct");
+    // Nothing is sent while something is plainly wrong.
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement?.id === "sync-retry_failed_after");
+    expect(settings(app).web.port).toBe(8080);
+
+    await type(page, "sync.retry_failed_after", "12h");
+    await field(page, "viewer.tile_url").fill("https://tiles.example/{z}");
+    await type(page, "connection.timeout_seconds", "0");
+    await page.keyboard.press("Enter");
+    const timeout = page.locator("#connection-timeout_seconds");
+    await page.locator("#connection-timeout_seconds-error").waitFor();
+    expect(await said(page.locator("#connection-timeout_seconds-error"))).toBe(
+      "Timeout must be a number above 0 and at most 300, got 0.",
+    );
+    expect(await said(page.locator("#viewer-tile_url-error"))).toStartWith("Tile address is not usable:");
+    await page.waitForFunction(() => document.activeElement?.id === "connection-timeout_seconds");
+    expect(await timeout.getAttribute("aria-invalid")).toBe("true");
+    // What was right is saved, what was not is still there to be corrected.
+    expect(settings(app).web.port).toBe(9000);
+    expect(await said(bar(page))).toContain("2 unsaved changes");
+    expect(await said(bar(page))).toContain("2 fields to correct");
+    await page.locator("#connection-timeout_seconds").fill("20");
+    expect(await timeout.getAttribute("aria-invalid")).toBeNull();
+    await page.getByRole("button", { name: "Undo: Tile address" }).click();
+    await page.getByRole("button", { name: "Save 1 change" }).click();
+    await bar(page).getByText("Restart needed").waitFor();
+    expect(settings(app).connection.timeout_seconds).toBe(20);
+  });
+
+  test("says why nothing could be saved, and keeps what was typed", async () => {
+    await using it = await opened();
+    const { page, app } = it;
+    await page.route("**/api/settings/*", (route) =>
+      route.fulfill({ status: 507, json: { error: "The disk is full.", code: "STORAGE_FULL", details: {} } }),
+    );
+    await type(page, "metrics.job", "car");
+    await page.keyboard.press("Enter");
+    await bar(page).getByRole("alert").waitFor();
+    expect(await said(bar(page).getByRole("alert"))).toBe("The disk is full.");
+    await page.unroute("**/api/settings/*");
+    await page.route("**/api/settings/*", (route) => route.abort());
+    await page.keyboard.press("Enter");
+    await bar(page).getByText("Dashdock does not answer").waitFor();
+    expect(await field(page, "metrics.job").inputValue()).toBe("car");
+    await page.unroute("**/api/settings/*");
+    await page.keyboard.press("Enter");
+    await toast(page).waitFor();
+    expect(settings(app).metrics.job).toBe("car");
+  });
+
+  test("undoes, takes the default, and discards", async () => {
+    await using it = await opened({ settings: { retention: { keep: "6w" }, logging: { verbose: 2 } } });
+    const { page, watched } = it;
+    await type(page, "retention.keep", "5w");
+    await page.getByRole("button", { name: "Undo: Keep recordings for" }).press("Enter");
+    expect(await field(page, "retention.keep").inputValue()).toBe("6w");
+    await page.waitForFunction(() => document.activeElement?.id === "retention-keep");
+    await page.getByRole("button", { name: "Use the default: Verbosity" }).click();
+    expect(await field(page, "logging.verbose").inputValue()).toBe("0");
+    await field(page, "viewer.speed_unit").selectOption("mph");
+    await bar(page).getByRole("button", { name: "Discard" }).click();
+    expect(await field(page, "logging.verbose").inputValue()).toBe("2");
+    expect(await field(page, "viewer.speed_unit").inputValue()).toBe("kmh");
+    expect(await bar(page).count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("asks before it is left with changes, and only then", async () => {
+    await using it = await opened();
+    const { page } = it;
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await type(page, "metrics.job", "car");
+    await page.locator(".nav a", { hasText: "Logs" }).click();
+    await expectEventually(() => asked, ["beforeunload"]);
+    expect(new URL(page.url()).pathname).toBe("/settings");
+    expect(await field(page, "metrics.job").inputValue()).toBe("car");
+    await bar(page).getByRole("button", { name: "Discard" }).click();
+    await page.locator(".nav a", { hasText: "Logs" }).click();
+    await page.waitForURL("**/logs");
+    expect(asked).toEqual(["beforeunload"]);
+  });
+
+  test("finds settings by label, help, name and value", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    await page.keyboard.press("/");
+    const shown = () => page.locator("[data-section] .field:not([hidden]) .field-name > :first-child").allInnerTexts();
+    const all = (await shown()).length;
+    for (const [words, labels] of [
+      ["argon", []],
+      ["prometheus collect", ["Offer /metrics"]],
+      ["affinity_key", ["Affinity key"]],
+      ["10485760", ["Log file size"]],
+      ["mph", ["Speed in"]],
+    ] as const) {
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(words);
+      expect([words, await shown()]).toEqual([words, [...labels]]);
+      const said = labels.length === 0 ? "No setting found" : "1\u00a0setting found";
+      expect(await page.locator(".settings-nav [role=status]").textContent()).toBe(said);
+    }
+    await page.locator("#find").press("Escape");
+    expect((await shown()).length).toBe(all);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("keeps its address and its navigation in step", async () => {
+    await using it = await opened();
+    const { page } = it;
+    const current = () => said(page.locator("nav[aria-label=Settings] [aria-current]"));
+    await page.goto("/settings#auth");
+    await page.waitForFunction(() => document.querySelector("[data-island][data-ready]"));
+    expect(await current()).toBe("Sign-in");
+    // The last group cannot reach the top of the window.
+    await page.locator("nav[aria-label=Settings] a", { hasText: "Expert" }).click();
+    await expectEventually(current, "Expert");
+    expect(new URL(page.url()).hash).toBe("#web");
+    // What the link has scrolled is told with the next frame; what a hand scrolls comes after it.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectEventually(() => new URL(page.url()).hash, "#connection");
+    expect(await current()).toBe("Camera");
+    await page.evaluate(() => document.getElementById("stats")?.scrollIntoView());
+    await expectEventually(() => new URL(page.url()).hash, "#stats");
+    expect(await current()).toBe("Metrics");
+  });
+
+  test("says what a schedule means as it is typed", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    const says = page.locator("#schedule-cron_expression-says");
+    await type(page, "schedule.cron_expression", "0 3 * * sun");
+    await says.getByText("At 03:00, only on Sunday.").waitFor();
+    expect(await page.locator(".next-runs li").count()).toBe(3);
+    expect(await said(page.locator(".next-runs li").first())).toMatch(/^Sun \d+ \w+, 03:00in /);
+    await type(page, "schedule.timezone", "Australia/Sydney");
+    await page
+      .locator(".next-runs")
+      .getByText(/^AE[DS]T$/)
+      .first()
+      .waitFor();
+    expect(await said(page.locator("#schedule-timezone-says"))).toMatch(/^AE[DS]T, UTC\+1[01]:00$/);
+    await type(page, "schedule.cron_expression", "61 * * * *");
+    await page.locator("#schedule-cron_expression-error").waitFor();
+    expect(await said(page.locator("#schedule-cron_expression-error"))).toContain("holds 61, outside 0-59");
+    expect(await said(bar(page))).toContain("1 field to correct");
+    await page.getByRole("button", { name: "At night" }).click();
+    await says.getByText("At 03:00.").waitFor();
+    expect(await page.getByRole("button", { name: "At night" }).getAttribute("aria-pressed")).toBe("true");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("drops the answer to what was typed before", async () => {
+    await using it = await opened();
+    const { page } = it;
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const late = Promise.withResolvers<void>();
+    await page.route(/schedule\/preview.*cron_expression=0\+1\+/, async (route) => {
+      late.resolve();
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await type(page, "schedule.cron_expression", "0 1 * * *");
+    await late.promise;
+    await type(page, "schedule.cron_expression", "0 2 * * *");
+    const says = page.locator("#schedule-cron_expression-says");
+    await says.getByText("At 02:00.").waitFor();
+    release();
+    await page.waitForLoadState("networkidle");
+    expect(await said(says)).toBe("At 02:00.");
+  });
+
+  test("says what the next run would delete", async () => {
+    await using it = await opened();
+    const { page, app } = it;
+    mkdirSync(app.destination, { recursive: true });
+    for (const direction of "FR")
+      writeFileSync(join(app.destination, `20200101_000000_N${direction}.mp4`), "x".repeat(700));
+    await type(page, "retention.keep", "6w");
+    const says = page.locator("#retention-keep-says");
+    await says.getByText("would be deleted").waitFor();
+    expect(await said(says)).toStartWith("2 recordings, 1.4 kB, would be deleted at the next run.");
+    rmSync(app.destination, { recursive: true });
+    await type(page, "retention.keep", "");
+    await says.getByText("Nothing is deleted.").waitFor();
+  });
+
+  test("asks before it lets everyone in, and goes on saving afterwards", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page, app } = it;
+    const dialog = page.locator("dialog[data-modal=auth-mode]");
+    await field(page, "auth.mode").selectOption("none");
+    await page.getByRole("button", { name: "Save 1 change" }).click();
+    await dialog.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Keep it as it is" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(settings(app).auth.mode).toBe("login");
+    await page.getByRole("button", { name: "Save 1 change" }).click();
+    await dialog.getByRole("button", { name: "Let everyone in" }).click();
+    await toast(page).waitFor();
+    expect(settings(app).auth.mode).toBe("none");
+    expect(await page.locator("[data-action=rotate-sessions]").count()).toBe(0);
+    // The token of the page was that of a session which is no more.
+    await type(page, "metrics.job", "car");
+    await page.keyboard.press("Enter");
+    await expectEventually(() => settings(app).metrics.job, "car");
+    await field(page, "auth.mode").selectOption("login");
+    await page.getByRole("button", { name: "Save 1 change" }).click();
+    await page.waitForURL(/\/login\?next=/);
+    expect(settings(app).auth.mode).toBe("login");
+  });
+
+  test("changes the password, which signs the other browser out and keeps this one", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page, app, watched } = it;
+    await using other = await WatchedPage.open(browser(), { url: app.url });
+    await signIn(other.page);
+
+    const dialog = page.locator("dialog[data-modal=password]");
+    const open = () => page.getByRole("button", { name: "Change password" }).first().click();
+    const submit = () => dialog.getByRole("button", { name: "Change password" }).click();
+    const input = (name: string) => dialog.locator(`[name=${name}]`);
+    await open();
+    await input("current_password").fill("not the password");
+    await input("new_password").fill("too short");
+    await submit();
+    expect(await said(dialog.locator("#new_password-error"))).toBe("The password must have at least 12 characters.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("new_password");
+    await input("new_password").fill(ANOTHER);
+    await input("confirm_password").fill(`${ANOTHER}!`);
+    await submit();
+    expect(await said(dialog.locator("#confirm_password-error"))).toBe("The two passwords are not the same.");
+    await input("confirm_password").fill(ANOTHER);
+    await input("confirm_password").press("Enter");
+    await dialog.locator("#current_password-error").waitFor();
+    expect(await said(dialog.locator("#current_password-error"))).toBe("This is not the current password.");
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    // Closed, it forgets.
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await open();
+    expect(await input("new_password").inputValue()).toBe("");
+    await input("current_password").fill(PASSWORD);
+    await input("new_password").fill(ANOTHER);
+    await input("confirm_password").fill(ANOTHER);
+    await submit();
+    await toast(page).waitFor();
+    expect(await said(toast(page))).toBe("Password changed. All other browsers are signed out.");
+
+    await type(page, "metrics.job", "car");
+    await page.keyboard.press("Enter");
+    await expectEventually(() => settings(app).metrics.job, "car");
+    expect((await other.context.request.get("/api/auth/me")).status()).toBe(401);
+    expect((await watched.problems()).filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  test("says how long to wait after too many wrong passwords", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page } = it;
+    await page.route("**/api/auth/password", (route) =>
+      route.fulfill({
+        status: 429,
+        json: { error: "Too many failed attempts. Try again in 14 minutes.", code: "RATE_LIMITED", details: {} },
+      }),
+    );
+    await page.getByRole("button", { name: "Change password" }).click();
+    const dialog = page.locator("dialog[data-modal=password]");
+    for (const [name, text] of [
+      ["current_password", PASSWORD],
+      ["new_password", ANOTHER],
+      ["confirm_password", ANOTHER],
+    ] as const)
+      await dialog.locator(`[name=${name}]`).fill(text);
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Try again in 14 minutes.").waitFor();
+  });
+
+  test("signs out everywhere, this browser too, even with unsaved changes", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page, app } = it;
+    await using other = await WatchedPage.open(browser(), { url: app.url });
+    await signIn(other.page);
+    await type(page, "metrics.job", "car");
+    const dialog = page.locator("dialog[data-modal=sessions]");
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await dialog.getByText("The unsaved changes on this page are lost.").waitFor();
+    await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.waitForURL("**/login");
+    expect((await other.context.request.get("/api/auth/me")).status()).toBe(401);
+    expect(settings(app).metrics.job).toBe("dashdock");
+  });
+
+  test("takes what was typed before its script came", async () => {
+    await using it = await opened();
+    const { page } = it;
+    const script = Promise.withResolvers<void>();
+    await page.route(/settings_form-.*\.js/, async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.goto("/settings", { waitUntil: "commit" });
+    await field(page, "metrics.job").fill("car");
+    script.resolve();
+    await bar(page).getByText("1\u00a0unsaved change").waitFor();
+    expect(await field(page, "metrics.job").inputValue()).toBe("car");
+  });
+
+  for (const width of WIDTHS)
+    test(`is in order at ${width} px: with changes and errors, with a dialog`, async () => {
+      await using app = await startApp({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+      const { page } = watched;
+      await signIn(page);
+      await watched.open("/settings");
+      expect(await watched.problems()).toEqual([]);
+      await type(page, "sync.include", "NF");
+      await type(page, "sync.retry_failed_after", "90m");
+      expect(await orderProblems(watched)).toEqual([]);
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.locator("dialog[data-modal=password]").waitFor();
+      expect(await orderProblems(watched)).toEqual([]);
+    });
+
+  test("is in order with what waits for a restart, and when it asks about sessions", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD }, 390);
+    const { page, watched } = it;
+    await type(page, "web.port", "9000");
+    await page.keyboard.press("Enter");
+    await bar(page).getByText("Restart needed").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.locator("dialog[data-modal=sessions]").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await watched.problems()).toEqual([]);
+  });
+});
+
+/** Waits until something is so, looking again and again. */
+async function expectEventually<T>(look: () => T | Promise<T>, wanted: NoInfer<T>): Promise<void> {
+  const until = performance.now() + 5000;
+  while (JSON.stringify(await look()) !== JSON.stringify(wanted) && performance.now() < until) await Bun.sleep(20);
+  expect<unknown>(await look()).toEqual(wanted);
+}

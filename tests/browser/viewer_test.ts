@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { accessibilityProblems } from "../support/axe.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { putFootage } from "../support/footage.ts";
+
+setDefaultTimeout(60_000);
+
+const SETTINGS = { retention: { keep: "" } };
+/** Two drives on two days, the second with an event; each clip lasts 12 or 15 seconds. */
+const FIRST = "20260606_235900_N";
+const [SECOND, EVENT, LAST] = ["20260607_000000_N", "20260607_101600_E", "20260607_101700_N"];
+const FILES = [FIRST, SECOND, EVENT, LAST].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
+
+/** What each player says of itself, in the order of the cameras. */
+function players(page: Page) {
+  return page.locator(".cam video").evaluateAll((videos) =>
+    (videos as HTMLVideoElement[]).map(({ currentTime, paused, muted, playbackRate, readyState }) => {
+      return { time: currentTime, paused, muted, rate: playbackRate, isLoaded: readyState >= 1 };
+    }),
+  );
+}
+
+/** Resolves when all players are as wanted. */
+async function until(page: Page, wanted: (now: Awaited<ReturnType<typeof players>>) => boolean): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !wanted(await players(page)); )
+    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(await players(page))}`);
+}
+
+const loaded = (page: Page) => until(page, (all) => all.length > 0 && all.every(({ isLoaded }) => isLoaded));
+const drift = ([front, rear]: Awaited<ReturnType<typeof players>>) => Math.abs((front?.time ?? 0) - (rear?.time ?? 9));
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const chosen = (page: Page) => page.locator(".trip[aria-current]").getAttribute("data-key");
+const row = (page: Page, key: string) => page.locator(`.trip[data-key="${key}"]`);
+
+describeInBrowser("the viewer", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({ settings: SETTINGS });
+    await putFootage(app.destination, FILES);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  const open = () => WatchedPage.open(browser(), { url: app.url });
+
+  test("plays a deep link's cameras in step from its moment on, whichever of them is touched", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${EVENT}&t=3`);
+    expect(await page.title()).toBe("Sun 7\u00a0Jun, 10:16:00 · Viewer · Dashdock");
+    await until(page, (all) => all.every(({ time, isLoaded }) => isLoaded && Math.abs(time - 3) < 0.1));
+    await button(page, "Play").click();
+    await until(page, (all) => all.every(({ time, paused }) => time > 3.5 && !paused));
+    // Many looks, not one lucky one; a machine that is busy with other things may be late once.
+    const drifts: number[] = [];
+    for (let look = 0; look < 40; look++) drifts.push(drift(await players(page)));
+    expect(drifts.sort((one, other) => one - other)[35]).toBeLessThan(0.15);
+    expect((await players(page)).map(({ muted }) => muted)).toEqual([false, true]);
+    expect(await page.locator(".clock").textContent()).toMatch(/^10:16:0\d 0:0\d of 0:15$/);
+
+    // As by hand on the rear camera's own bar.
+    await page
+      .locator(".cam video")
+      .nth(1)
+      .evaluate((video: HTMLVideoElement) => {
+        video.currentTime = 9;
+      });
+    await until(page, (all) => all.every(({ time }) => time >= 9) && drift(all) < 0.15);
+    await page
+      .locator(".cam video")
+      .nth(1)
+      .evaluate((video: HTMLVideoElement) => video.pause());
+    await until(page, (all) => all.every(({ paused }) => paused) && drift(all) < 0.03);
+    await page.getByLabel("Playback speed").selectOption("0.5");
+    await until(page, (all) => all.every(({ rate }) => rate === 0.5));
+    await page
+      .locator(".cam video")
+      .nth(0)
+      .evaluate((video: HTMLVideoElement) => {
+        video.playbackRate = 2;
+      });
+    await until(page, (all) => all.every(({ rate }) => rate === 2));
+    expect(await page.getByLabel("Playback speed").inputValue()).toBe("2");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("goes to the neighbours, over the ends of days, and back with the browser", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open("/viewer");
+    expect(new URL(page.url()).search).toBe(`?key=${LAST}`);
+    await page.getByRole("link", { name: "Previous recording" }).click();
+    await page.waitForURL(`**/viewer?key=${EVENT}`);
+    expect(await chosen(page)).toBe(EVENT);
+    await page.keyboard.press("p");
+    await page.waitForURL(`**/viewer?key=${SECOND}`);
+    await page.keyboard.press("p");
+    await page.waitForURL(`**/viewer?key=${FIRST}`);
+    expect(await chosen(page)).toBe(FIRST);
+    expect(await page.locator("button.day[aria-expanded=true]").count()).toBe(2);
+    expect(await page.locator("h2").first().textContent()).toContain("Sat 6\u00a0Jun, 23:59:00");
+    await page.keyboard.press("p");
+    await page.getByText("There is nothing older to go to.").waitFor();
+    await page.goBack();
+    await page.waitForFunction(
+      (key) => document.querySelector(".trip[aria-current]")?.matches(`[data-key="${key}"]`),
+      SECOND,
+    );
+    await page.goForward();
+    await page.waitForFunction(
+      (key) => document.querySelector(".trip[aria-current]")?.matches(`[data-key="${key}"]`),
+      FIRST,
+    );
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("goes on by itself while the recordings follow each other, and then says what comes next", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}&t=11`);
+    await loaded(page);
+    await button(page, "Play").click();
+    await page.waitForURL(`**/viewer?key=${SECOND}`);
+    await until(page, (all) => all.every(({ paused, time }) => !paused && time > 0.2 && time < 9));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page
+      .getByText(/This journey ends here\. The next recording \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
+      .waitFor();
+    await button(page, "Play next").click();
+    await page.waitForURL(`**/viewer?key=${EVENT}`);
+    await until(page, (all) => all.every(({ paused }) => !paused));
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("obeys its keys, but not while a field or a player has them", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${EVENT}`);
+    await loaded(page);
+    await page.keyboard.press("Space");
+    await until(page, (all) => all.every(({ paused }) => !paused));
+    await page.keyboard.press("k");
+    await until(page, (all) => all.every(({ paused }) => paused));
+    await page.keyboard.press("ArrowRight");
+    await until(page, (all) => all.every(({ time }) => time >= 5 && time < 7));
+    const before = (await players(page))[0]?.time ?? 0;
+    await page.keyboard.press(".");
+    await until(page, (all) => all.every(({ time }) => time > before && time < before + 0.11));
+    await page.keyboard.press("l");
+    await until(page, (all) => all.every(({ rate }) => rate === 1.5));
+    await page.keyboard.press("m");
+    await until(page, (all) => all.every(({ muted }) => muted));
+    await page.keyboard.press("2");
+    expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("R");
+    await page.keyboard.press("2");
+    expect(await page.locator(".cam.is-main").count()).toBe(0);
+    // A player with the focus handles the space bar itself: once, not twice.
+    await page.locator(".cam video").first().focus();
+    await page.keyboard.press("Space");
+    await until(page, (all) => all.every(({ paused }) => !paused));
+    await page.getByLabel("Playback speed").focus();
+    await page.keyboard.press("k");
+    // One may wait for the other at this moment; what counts is that nobody was stopped.
+    expect(await button(page, "Pause").count()).toBe(1);
+  });
+
+  test("opens days in place, keeps only the chosen types, and fetches a failed day again", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${LAST}`);
+    await page.route("**/api/viewer/recordings?*", (route) => route.abort());
+    const day = page.locator('.day[data-date="2026-06-06"]');
+    await day.click();
+    expect(await day.getAttribute("aria-expanded")).toBe("true");
+    await page.getByText("This day could not be read.").waitFor();
+    await page.unroute("**/api/viewer/recordings?*");
+    await button(page, "Try again").click();
+    await row(page, FIRST).waitFor();
+    await day.click();
+    expect(await row(page, FIRST).count()).toBe(0);
+    await day.click();
+    await row(page, FIRST).waitFor();
+    await button(page, "Event 1").click();
+    expect(await page.locator(".trip").count()).toBe(1);
+    await page.getByText("Nothing of the chosen types on this day.").waitFor();
+    await button(page, "Show all types").click();
+    expect(await page.locator(".trip").count()).toBe(4);
+    // The aborted request above is on the console.
+    expect((await watched.problems()).filter((problem) => !problem.includes("ERR_FAILED"))).toEqual([]);
+  });
+
+  test("copies a link to the moment that is seen", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await watched.open(`/viewer?key=${EVENT}&t=4`);
+    await until(page, (all) => all.every(({ time }) => Math.abs(time - 4) < 0.1));
+    await button(page, "Copy link to this moment").click();
+    await page.getByText("Link to this moment copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.url}/viewer?key=${EVENT}&t=4`);
+  });
+
+  test("says what is wrong with a damaged video, and plays the other camera", async () => {
+    await using own = await startApp({ settings: SETTINGS });
+    await putFootage(own.destination, FILES);
+    writeFileSync(join(own.destination, `${EVENT}F.mp4`), "no video at all");
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${EVENT}`);
+    const front = page.locator('[data-camera="F"]');
+    await front.getByText("This browser cannot play this video.").waitFor();
+    expect(await front.locator(".cam-says a").getAttribute("href")).toBe(`/media/${EVENT}F.mp4?download=1`);
+    await button(page, "Play").click();
+    const rear = page.locator('[data-camera="R"] video');
+    await rear.evaluate(
+      (video: HTMLVideoElement) =>
+        new Promise((resolve) => video.addEventListener("timeupdate", () => video.currentTime > 0.5 && resolve(null))),
+    );
+    expect(await rear.evaluate((video: HTMLVideoElement) => video.muted)).toBe(false);
+
+    rmSync(join(own.destination, `${LAST}R.mp4`));
+    await row(page, LAST).click();
+    await page.locator('[data-camera="R"]').getByText("This video is not here any more.").waitFor();
+    await front.locator("video").waitFor();
+  });
+
+  test("an ended session leads to sign-in and from there back, also when only a video asks", async () => {
+    const password = "correct horse battery";
+    await using own = await startApp({ settings: SETTINGS, mode: "login", password });
+    await putFootage(own.destination, FILES);
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await page.goto(`/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
+    await page.locator("input[name=username]").fill("admin");
+    await page.locator("input[name=password]").fill(password);
+    await page.locator("form button[type=submit]").click();
+    await page.waitForURL(`**/viewer?key=${LAST}`);
+    await watched.ready();
+    await loaded(page);
+    await watched.context.clearCookies();
+    await row(page, EVENT).click();
+    await page.waitForURL(`**/login?next=${encodeURIComponent(`/viewer?key=${EVENT}`)}`);
+  });
+
+  test("brings in what comes home while it is open, and moves nothing", async () => {
+    await using own = await startApp({ settings: SETTINGS });
+    await putFootage(own.destination, FILES);
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await page.clock.install();
+    await watched.open(`/viewer?key=${LAST}`);
+    const where = () => row(page, LAST).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+    const before = await where();
+    const more = Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`);
+    await putFootage(own.destination, more);
+    await page.clock.runFor(31_000);
+    await page.locator('.trip[data-key="20260607_121800_N"]').waitFor({ state: "attached" });
+    await page.clock.runFor(100);
+    expect(await where()).toBe(before);
+    expect(await chosen(page)).toBe(LAST);
+  });
+
+  test("is complete without script: players, links to days and neighbours, no button that does nothing", async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false, baseURL: app.url });
+    const page = await context.newPage();
+    await page.goto(`/viewer?key=${SECOND}`);
+    await page.getByRole("link", { name: "Previous recording" }).click();
+    expect(new URL(page.url()).search).toBe(`?key=${FIRST}`);
+    expect(await page.locator("video[controls]").count()).toBe(2);
+    expect(await page.locator(".vw button:visible").count()).toBe(0);
+    await page.getByRole("link", { name: /Sun 7.Jun/ }).click();
+    expect(await page.locator(".trip").count()).toBe(3);
+    await context.close();
+  });
+
+  const STATES: [state: string, path: string, arrange?: (page: Page) => Promise<unknown>][] = [
+    ["with a recording", `/viewer?key=${LAST}`],
+    ["with one camera large", `/viewer?key=${EVENT}`, (page) => page.keyboard.press("1")],
+    ["without the recording asked for", "/viewer?key=20260607_230000_N"],
+    ["without the day asked for", "/viewer?date=2020-01-01"],
+  ];
+  for (const width of WIDTHS)
+    test(`is in order at ${width} px`, async () => {
+      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+      const { page } = watched;
+      for (const [state, path, arrange] of STATES) {
+        await watched.open(path);
+        await arrange?.(page);
+        // The browser itself notes a page that answers 404.
+        const problems = (await orderProblems(watched)).filter((problem) => !problem.includes("404 (Not Found)"));
+        expect([state, ...problems]).toEqual([state]);
+      }
+    });
+
+  test("is in order with nothing to show, and shows what comes", async () => {
+    await using own = await startApp({ settings: SETTINGS });
+    await using watched = await WatchedPage.open(browser(), { url: own.url, width: 390 });
+    const { page } = watched;
+    await page.clock.install();
+    await watched.open("/viewer");
+    expect(await page.locator(".vw h2").textContent()).toBe("No recordings yet");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await putFootage(own.destination, [`${LAST}F.mp4`]);
+    await page.clock.runFor(31_000);
+    await page.waitForURL(`**/viewer?key=${LAST}`);
+    await loaded(page);
+    expect(await chosen(page)).toBe(LAST);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import type { Statistics } from "../../server/domain/api.ts";
+import { alone, chartData, failedIn, nearest, reasonsIn, slotAt } from "../../server/domain/chart_data.ts";
+import { FailedRunsBuilder } from "../../server/domain/failed_runs.ts";
+import { noFailures, type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
+import { awayAt, runAt } from "../support/history.ts";
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const NOW = 1_790_000_000;
+
+/** The statistics of these runs, as the service makes them. */
+function of(runs: readonly Run[], more: { bucket?: number; projected?: Statistics["forecast"]["projected"] } = {}) {
+  const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
+  const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, () => 0);
+  for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
+  return chartData({
+    range: "7d",
+    period: { from: NOW - 7 * DAY, to: NOW },
+    summary: tally.summary,
+    series: series.series,
+    failed_runs: failed.failedRuns,
+    forecast: {
+      projected: more.projected ?? [],
+      limits: { max_used_disk_percent: 0.9, keep_steady_state: null },
+      heading: { state: "unknown", full_at: null },
+    },
+  });
+}
+const quarters = (count: number) => Array.from({ length: count }, (_, at) => NOW - (count - at) * 900);
+
+describe("the axis of time", () => {
+  test("is the range when the runs fill it", () => {
+    const { from, to, until } = of(quarters(700).map((ts) => runAt(ts)));
+    expect([from, to, until]).toEqual([NOW - 7 * DAY, NOW, NOW]);
+  });
+
+  test("begins shortly before the first run, and is an hour long at least", () => {
+    expect(of([runAt(NOW - DAY)]).from).toBe(NOW - 1.02 * DAY);
+    expect(of([runAt(NOW - 60)]).from).toBe(NOW - HOUR);
+    expect(of([]).from).toBe(NOW - HOUR);
+  });
+});
+
+describe("what came home", () => {
+  test("leaves out dry runs, whatever they say", () => {
+    const { bytes, files } = of([runAt(NOW - 900), runAt(NOW, { dryRun: true })]);
+    expect(bytes).toEqual({ x: [NOW - 900, NOW], y: [412_000_000, 0] });
+    expect(files.y).toEqual([3, 0]);
+  });
+});
+
+describe("the duration", () => {
+  test("has a gap where the camera was away, and a value that stands alone is known", () => {
+    const [a = 0, b = 0, c = 0, d = 0] = quarters(4);
+    const { duration } = of([runAt(a), awayAt(b), runAt(c), runAt(d)]);
+    expect(duration.y).toEqual([38, null, 38, 38]);
+    expect(alone(duration.y)).toEqual([0]);
+  });
+
+  test("has a gap where nothing ran for long", () => {
+    const times = [...quarters(20).map((ts) => ts - 2 * DAY), ...quarters(20)];
+    const { duration } = of(times.map((ts) => runAt(ts)));
+    expect(duration.y.filter((value) => value === null)).toHaveLength(1);
+    expect(duration.y[20]).toBeNull();
+    expect(duration.x).toEqual(duration.x.toSorted((a, b) => a - b));
+  });
+});
+
+describe("buckets", () => {
+  test("are drawn in the middle of their time, and never in the future", () => {
+    const begin = Math.floor(NOW / DAY) * DAY;
+    const { moments, pace } = of([runAt(begin - DAY), runAt(NOW)], { bucket: DAY });
+    expect(moments).toEqual([begin - DAY / 2, Math.min(NOW, begin + DAY / 2)]);
+    expect(pace).toBe(DAY);
+  });
+});
+
+describe("the disk", () => {
+  const runs = [0.5, null, 0.6].map((diskUsedRatio, at) => runAt(NOW - (3 - at) * DAY, { diskUsedRatio }));
+
+  test("passes over runs that did not look", () => {
+    const { disk } = of(runs);
+    expect(disk).toEqual({ x: [NOW - 3 * DAY, NOW - DAY], used: [0.5, 0.6], ahead: [null, null] });
+  });
+
+  test("goes on with the forecast from what was measured last, and ends with the axis", () => {
+    const projected = [1, 2, 3].map((day) => ({ ts: NOW - DAY + day * DAY, disk: 0.6 + day * 0.05 }));
+    const { disk, until, from } = of(runs, { projected });
+    expect(until).toBeCloseTo(NOW + (NOW - from) * 0.4, 3);
+    expect(disk.used).toEqual([0.5, 0.6, null, null, null]);
+    expect(disk.ahead.slice(0, 2)).toEqual([null, 0.6]);
+    // The third point lies beyond the axis: the line to it is cut off there.
+    expect(disk.x.at(-1)).toBeCloseTo(until, 3);
+    expect(disk.ahead.at(-1)).toBeCloseTo(0.7 + ((until - (NOW + DAY)) / DAY) * 0.05, 6);
+  });
+
+  test("has no forecast without a measurement to begin at", () => {
+    const blind = of([runAt(NOW, { diskUsedRatio: null })], { projected: [{ ts: NOW + DAY, disk: 0.7 }] });
+    expect(blind.disk.x).toEqual([]);
+    expect(blind.until).toBe(NOW);
+  });
+});
+
+describe("nearest()", () => {
+  const cases: [ts: number, at: number][] = [
+    [-5, 0],
+    [14, 0],
+    [16, 1],
+    [20, 1],
+    [999, 2],
+  ];
+  for (const [ts, at] of cases) test(`of ${ts} is ${at}`, () => expect(nearest([10, 20, 30], ts)).toBe(at));
+  test("of nothing is nothing", () => expect(nearest([], 5)).toBe(-1));
+});
+
+describe("failed runs", () => {
+  const failures = { ...noFailures(), disk: 2, http: 1 };
+  const failed = {
+    seconds: 100,
+    slots: [
+      { ts: 100, away: 4, ...failures },
+      { ts: 300, away: 1, ...noFailures() },
+    ],
+  };
+
+  test("are found by any moment of their stretch of time", () => {
+    expect([99, 100, 199.9, 200, 350].map((ts) => slotAt(failed, ts)?.ts ?? null)).toEqual([null, 100, 100, null, 300]);
+  });
+
+  test("do not count those that found nobody", () => {
+    expect(failed.slots.map(failedIn)).toEqual([3, 0]);
+    expect(reasonsIn(failed.slots)).toEqual(["disk", "http"]);
+  });
+});

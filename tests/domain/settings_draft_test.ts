@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { fieldsOf, initialSettings, SECTION_NAMES, settingOf } from "../../server/domain/settings.ts";
+import {
+  draftInWords,
+  draftProblem,
+  draftValue,
+  normalText,
+  partsOfCode,
+  shortly,
+  textOf,
+} from "../../server/domain/settings_draft.ts";
+import { type FormField, settingsForm } from "../../server/domain/settings_form.ts";
+import { applyPatch } from "../../server/domain/settings_patch.ts";
+
+const INITIAL = initialSettings();
+const FIELDS: ReadonlyMap<string, FormField> = new Map(
+  settingsForm(INITIAL, INITIAL).flatMap(({ sections }) =>
+    sections.flatMap(({ name, fields }) =>
+      fields.map((field): [string, FormField] => [`${name}.${field.name}`, field]),
+    ),
+  ),
+);
+
+function fieldOf(path: string): FormField {
+  const field = FIELDS.get(path);
+  if (!field) throw new Error(`${path} is not in the form`);
+  return field;
+}
+
+const words = (path: string, text: string) => draftInWords(path, fieldOf(path), text).replaceAll("\u00a0", " ");
+const problem = (path: string, text: string) => draftProblem(path, fieldOf(path), text);
+
+describe("a draft", () => {
+  test("of every initial value becomes that value again, and nothing is wrong with it", () => {
+    for (const name of SECTION_NAMES)
+      for (const [key, { secret }] of fieldsOf(name)) {
+        if (secret?.remedy) continue;
+        const value = settingOf(INITIAL, name, key);
+        const field = fieldOf(`${name}.${key}`);
+        expect(draftValue(field, textOf(value))).toEqual(value);
+        expect([key, problem(`${name}.${key}`, textOf(value))]).toEqual([key, null]);
+      }
+  });
+
+  const values: [path: string, text: string, value: unknown][] = [
+    ["schedule.paused", "true", true],
+    ["connection.timeout_seconds", " 2.50 ", 2.5],
+    ["connection.timeout_seconds", "", null],
+    ["connection.address", " 192.168.1.20 ", "192.168.1.20"],
+    ["sync.include", " P \n\nNF\n", ["P", "NF"]],
+    ["sync.skip_metadata", "g\nt", ["t", "g"]],
+    ["sync.affinity_key", "", null],
+    ["metrics.scrape_token", "", null],
+    ["metrics.job", "", ""],
+  ];
+  for (const [path, text, value] of values)
+    test(`of ${path}, ${JSON.stringify(text)}, is sent as ${JSON.stringify(value)}`, () => {
+      expect(draftValue(fieldOf(path), text)).toEqual(value);
+    });
+
+  test("that says the same in another way is no change", () => {
+    expect(normalText(fieldOf("connection.timeout_seconds"), "10.0")).toBe("10");
+    expect(normalText(fieldOf("sync.skip_metadata"), "g\n3\nt")).toBe(
+      normalText(fieldOf("sync.skip_metadata"), "t\n3\ng"),
+    );
+    expect(normalText(fieldOf("sync.include"), "P\n")).toBe("P");
+  });
+
+  const wrong: [path: string, text: string, says: string | null][] = [
+    ["retention.max_used_disk_percent", "101", "Write a whole number from 1 to 100."],
+    ["retention.max_used_disk_percent", "50.5", "Write a whole number from 1 to 100."],
+    ["retention.max_used_disk_percent", "", "Write a whole number from 1 to 100."],
+    ["camera.read_timeout_seconds", "0.4", "Write a number from 0.5 to 30."],
+    ["camera.read_timeout_seconds", "0.5", null],
+    ["logging.verbose", "-1", "Write a whole number from 0."],
+    ["sync.retry_failed_after", "90m", "Minutes are not known here. Write 5400s."],
+    ["sync.retry_failed_after", "120 min", "Minutes are not known here. Write 2h."],
+    ["sync.retry_failed_after", "", "Write a number and s, h, d or w, such as 12h."],
+    ["sync.retry_failed_after", "0h", "Write a number and s, h, d or w, such as 12h."],
+    ["retention.keep", "", null],
+    ["retention.keep", "6m", "Months are not known here. Write 180d."],
+    ["retention.keep", "1y", "Years are not known here. Write 365d."],
+    ["retention.keep", "36h", "Hours are not known here. Write 2d."],
+    ["retention.keep", "soon", "Write a number and d or w, such as 2w."],
+    ["sync.include", "P\nNF", null],
+    ["connection.address", "dashcam.lan:8080", null],
+    ["auth.trusted_proxies", "10.0.0.0/8\n::1", null],
+  ];
+  for (const [path, text, says] of wrong)
+    test(`of ${path}, ${JSON.stringify(text)}: ${says ?? "nothing is wrong"}`, () => {
+      expect(problem(path, text)).toBe(says);
+    });
+
+  test("names the first line that is wrong", () => {
+    expect(problem("sync.include", "P\nQ\nZZZ")).toStartWith('"Q" is no recording code.');
+    expect(problem("auth.trusted_proxies", "10.0.0.1\nproxy")).toStartWith('"proxy" is neither an IP address');
+    expect(problem("connection.address", "http://camera/")).toStartWith('"http://camera/" is not an address');
+  });
+
+  test("that the check lets through is taken by the schema", () => {
+    for (const [path, text, says] of wrong) {
+      if (says !== null) continue;
+      const [section = "", key = ""] = path.split(".");
+      expect(() => applyPatch(INITIAL, section, { [key]: draftValue(fieldOf(path), text) })).not.toThrow();
+    }
+  });
+});
+
+describe("the words for a draft", () => {
+  const said: [path: string, text: string, says: string][] = [
+    ["sync.retry_failed_after", "12h", "12 hours"],
+    ["sync.retry_failed_after", "3", "3 days"],
+    ["sync.retry_failed_after", "90m", ""],
+    ["retention.keep", "6w", "6 weeks"],
+    ["retention.keep", "", "everything is kept"],
+    ["logging.file_max_bytes", "10485760", "10.5 MB"],
+    ["logging.verbose", "0", "normal"],
+    ["logging.verbose", "1", "verbose"],
+    ["logging.verbose", "7", "debug, every step"],
+    ["stats.retention_days", "0", "all runs are kept"],
+    ["stats.retention_days", "14", ""],
+    ["stats.retention_days", "365", "about 1 year"],
+    ["web.session_lifetime_hours", "12", ""],
+    ["web.session_lifetime_hours", "36", "1.5 days"],
+    ["web.port", "8080", ""],
+  ];
+  for (const [path, text, says] of said)
+    test(`of ${path}, ${JSON.stringify(text)}: ${says || "none are needed"}`, () => {
+      expect(words(path, text)).toBe(says);
+    });
+
+  test("tell what a code is made of", () => {
+    expect(partsOfCode("NF")).toEqual({ type: "N", direction: "F" });
+    expect(partsOfCode("P")).toEqual({ type: "P", direction: "" });
+    expect(partsOfCode("Q")).toBeNull();
+  });
+
+  test("for a remark are short", () => {
+    const remark = (path: string, text: string) => shortly(fieldOf(path), text);
+    expect(remark("schedule.paused", "true")).toEqual({ text: "on", isCode: false });
+    expect(remark("sync.priority", "rdate")).toEqual({ text: "newest first", isCode: false });
+    expect(remark("logging.format", "json")).toEqual({ text: "JSON, one object per line", isCode: false });
+    expect(remark("sync.include", "")).toEqual({ text: "all", isCode: false });
+    expect(remark("sync.include", "P\nNF")).toEqual({ text: "P, NF", isCode: true });
+    expect(remark("sync.skip_metadata", "t\ng")).toEqual({ text: "thumbnails, GPS", isCode: false });
+    expect(remark("connection.timeout_seconds", "10")).toEqual({ text: "10\u00a0s", isCode: false });
+    expect(remark("metrics.scrape_token", "***")).toEqual({ text: "set", isCode: false });
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test";
+import type { Statistics } from "../../server/domain/api.ts";
+import { chartData } from "../../server/domain/chart_data.ts";
+import { FailedRunsBuilder } from "../../server/domain/failed_runs.ts";
+import type { DiskHeading } from "../../server/domain/forecast.ts";
+import { type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
+import { readingAt, statsView } from "../../server/domain/stats_view.ts";
+import { ZoneTime } from "../../server/domain/zone_time.ts";
+import { awayAt, runAt } from "../support/history.ts";
+
+const SYDNEY = new ZoneTime("Australia/Sydney");
+/** Saturday 21 November 2026, 07:51 in Sydney. */
+const NOW = Date.parse("2026-11-20T20:51:00Z") / 1000;
+const DAY = 86_400;
+
+function of(runs: readonly Run[], more: Partial<Statistics["forecast"]> & { bucket?: number } = {}): Statistics {
+  const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
+  const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts));
+  for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
+  return {
+    range: "7d",
+    period: { from: NOW - 7 * DAY, to: NOW },
+    summary: tally.summary,
+    series: series.series,
+    failed_runs: failed.failedRuns,
+    forecast: {
+      projected: more.projected ?? [],
+      limits: more.limits ?? { max_used_disk_percent: 0.9, keep_steady_state: null },
+      heading: more.heading ?? { state: "steady", full_at: null },
+    },
+  };
+}
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
+
+describe("the period", () => {
+  test("names its days, the zone and when it was looked at", () => {
+    expect(plain(statsView(of([]), SYDNEY, "").period)).toBe("14 Nov to 21 Nov 2026, AEDT · updated 07:51");
+  });
+
+  test("has both years where there are two, and one day when nothing has ever run", () => {
+    const years = { ...of([]), period: { from: NOW - 365 * DAY, to: NOW } };
+    expect(plain(statsView(years, SYDNEY, "").period)).toStartWith("21 Nov 2025 to 21 Nov 2026, AEDT");
+    const never = { ...of([]), period: { from: null, to: NOW } };
+    expect(plain(statsView(never, SYDNEY, "").period)).toBe("21 Nov 2026, AEDT · updated 07:51");
+  });
+});
+
+describe("where the disk is heading", () => {
+  const at = NOW + 102 * DAY;
+  const cases: [heading: DiskHeading, settled: number | null, kept: string, words: string][] = [
+    [{ state: "unknown", full_at: null }, null, "", "Too few runs have looked at the disk to say where it is heading."],
+    [{ state: "reached", full_at: null }, null, "", "The disk is as full as allowed: syncing stops at 90 %."],
+    [{ state: "steady", full_at: null }, 0.78, "2 weeks", "The disk is not filling up."],
+    [{ state: "slow", full_at: null }, null, "", "At this pace syncing goes on for more than two years."],
+    [{ state: "filling", full_at: at }, null, "", "At this pace syncing stops about 3 Mar 2027."],
+    [{ state: "filling", full_at: at }, 0.78, "2 weeks", "With 2 weeks kept the disk settles at about 78 %."],
+    [{ state: "filling", full_at: at }, 0.95, "2 weeks", "At this pace syncing stops about 3 Mar 2027."],
+    [{ state: "filling", full_at: at }, 0.78, "", "At this pace syncing stops about 3 Mar 2027."],
+  ];
+  for (const [heading, settled, kept, words] of cases)
+    test(`${heading.state}, settled ${settled}, kept "${kept}": ${words}`, () => {
+      const limits = { max_used_disk_percent: 0.9, keep_steady_state: settled };
+      expect(plain(statsView(of([], { heading, limits }), SYDNEY, kept).heading)).toBe(words);
+    });
+});
+
+describe("the charts in words", () => {
+  const runs = [
+    awayAt(NOW - 4 * 900, { diskUsedRatio: 0.58 }),
+    runAt(NOW - 3 * 900, { files: 31, bytes: 912_000_000, durationSeconds: 72 }),
+    runAt(NOW - 2 * 900, { success: false, failures: { disk: 1 }, diskUsedRatio: 0.714 }),
+    runAt(NOW - 900, { dryRun: true, diskUsedRatio: null }),
+  ];
+  const stats = of(runs);
+  const { charts, reasons, bucket, slot } = statsView(stats, SYDNEY, "");
+  const data = chartData(stats);
+  const readings = (at: number) =>
+    (["disk", "bytes", "files", "duration", "failed"] as const).map((name) => plain(readingAt(name, data, at, SYDNEY)));
+
+  test("say what there is to see", () => {
+    expect(plain(charts.disk.label)).toBe(
+      "Disk used: 58 % on 21 Nov 2026, 71.4 % on 21 Nov 2026. Syncing stops at 90 %.",
+    );
+    expect(plain(charts.bytes.label)).toBe(
+      "Brought home per run: at most 912 MB, Sat 21 Nov, 07:06. Something came home 2 times.",
+    );
+    expect(plain(charts.duration.label)).toBe(
+      "Duration per run: 49 s on average, 1 min 12 s at most. Gaps where the camera was away.",
+    );
+    expect(plain(charts.failed.label)).toBe("Runs that failed, by reason: Disk 1. Camera away 1 time.");
+    expect([reasons, bucket, slot]).toEqual([["disk"], null, "3 hours"]);
+  });
+
+  test("rest on the last run that has something to tell", () => {
+    const rests = Object.values(charts).map(({ rest }) => plain(rest));
+    expect(rests).toEqual([
+      "Sat 21 Nov, 07:21 · 71.4 %",
+      "Sat 21 Nov, 07:21 · 412 MB",
+      "Sat 21 Nov, 07:21 · 3 files",
+      "Sat 21 Nov, 07:36 · 38 s",
+      "1 failed · away 1 time",
+    ]);
+  });
+
+  test("tell of a run what each of them shows, also why there is nothing", () => {
+    const slotOf = "Sat 21 Nov, 06:00 · Disk 1 · away 1";
+    expect(readings(0)).toEqual([
+      "Sat 21 Nov, 06:51 · 58 %",
+      ...Array(3).fill("Sat 21 Nov, 06:51 · camera away"),
+      slotOf,
+    ]);
+    expect(readings(1)).toEqual([
+      ...["67 %", "912 MB", "31 files", "1 min 12 s"].map((value) => `Sat 21 Nov, 07:06 · ${value}`),
+      slotOf,
+    ]);
+    expect(readings(3)).toEqual([
+      ...["not looked at", "dry run", "dry run", "38 s"].map((value) => `Sat 21 Nov, 07:36 · ${value}`),
+      slotOf,
+    ]);
+  });
+
+  test("have no axes without anything to draw, but a reason", () => {
+    const away = statsView(of([awayAt(NOW - 900, { diskUsedRatio: null })]), SYDNEY, "").charts;
+    expect(Object.values(away).map(({ empty }) => empty)).toEqual([
+      "No run has looked at the disk in this time.",
+      ...Array(2).fill("Nothing was brought home in this time."),
+      "No run reached the camera in this time.",
+      null,
+    ]);
+    expect(statsView(of([runAt(NOW - 900)]), SYDNEY, "").charts.failed.empty).toBe("No run failed in this time.");
+  });
+
+  test("say how much time a point sums up", () => {
+    expect(plain(statsView(of(runs, { bucket: 21_000 }), SYDNEY, "").bucket ?? "")).toBe("5 h 50 min");
+  });
+
+  test("tell of the forecast where it ends", () => {
+    const projected = [{ ts: NOW + DAY, disk: 0.828 }];
+    const view = statsView(
+      of(
+        runs.map((run) => ({ ...run, ts: run.ts - 6 * DAY })),
+        { projected },
+      ),
+      SYDNEY,
+      "",
+    );
+    expect(view.hasForecast).toBe(true);
+    expect(plain(view.charts.disk.label)).toContain("Forecast: 82.8 % by 22 Nov 2026.");
+  });
+});

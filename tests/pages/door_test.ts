@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import { AppError, type ErrorCode } from "../../server/domain/errors.ts";
+import type { Route } from "../../server/http/route.ts";
+import { type Browser, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+
+const INLINE = /<script(?![^>]* src=)|<style|style=/;
+
+/** Signs in wrongly and lets the time of a failure pass. */
+async function failIn(stage: HttpStage, browser: Browser, username = "admin"): Promise<Response> {
+  const asleep = stage.clock.asleep(1500);
+  const answer = browser.signIn(username, "my secret guess");
+  await asleep;
+  await stage.clock.advance(1500);
+  return answer;
+}
+
+async function textOf(browser: Browser, path: string): Promise<string> {
+  return (await browser.ask(path)).text();
+}
+
+describe("the sign-in page", () => {
+  test("is one card that stands without a script, its first field focused", async () => {
+    await using stage = await HttpStage.open();
+    const text = await textOf(stage.browser(), "/login");
+    for (const part of [
+      '<body class="gate">',
+      "<h1>Sign in</h1>",
+      '<form method="post" action="/login">',
+      "Your recordings stay on this machine.",
+    ])
+      expect(text).toContain(part);
+    expect(text).toMatch(/<input[^>]*name="username"[^>]*autofocus/);
+    expect(text).not.toMatch(/<input[^>]*name="password"[^>]*autofocus/);
+    expect(text).not.toMatch(INLINE);
+  });
+
+  test("says that somebody was signed out only when there is a page to go back to", async () => {
+    await using stage = await HttpStage.open();
+    const line = "You were signed out. Sign in to go on.";
+    expect(await textOf(stage.browser(), "/login?next=/logs")).toContain(line);
+    for (const path of ["/login", "/login?next=/", "/login?next=//evil.example"])
+      expect(await textOf(stage.browser(), path)).not.toContain(line);
+  });
+
+  test("counts the tries that are left, whoever the name is, and moves the focus to the password", async () => {
+    await using stage = await HttpStage.open();
+    for (const [username, tries] of [
+      ["admin", "9 tries left"],
+      ["nobody", "8 tries left"],
+    ] as const) {
+      const text = await (await failIn(stage, stage.browser(), username)).text();
+      expect(text).toContain(`<p>${tries}. After that, signing in from this address is locked for 15\u00a0min.</p>`);
+      expect(text).toMatch(/<input[^>]*name="password"[^>]*autofocus/);
+      expect(text).toContain(`value="${username}"`);
+    }
+    for (let time = 0; time < 6; time++) await failIn(stage, stage.browser());
+    expect(await (await failIn(stage, stage.browser())).text()).toContain("<p>1 try left. After that");
+    const last = await failIn(stage, stage.browser());
+    expect(last.status).toBe(401);
+    const text = await last.text();
+    expect(text).toContain("That was the last try");
+    expect(text).toContain("Try again in 15 minutes.");
+  });
+
+  test("tells of a lock as soon as it is opened, and works again when it is over", async () => {
+    await using stage = await HttpStage.open();
+    for (let time = 0; time < 10; time++) stage.app.throttle.begin("127.0.0.1");
+    const browser = stage.browser();
+    const answer = await browser.ask("/login");
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toContain("Too many failed attempts");
+    expect(text).toContain("Try again in 15 minutes.");
+    await stage.clock.advance(900_000);
+    expect(await textOf(browser, "/login")).not.toContain("Too many failed attempts");
+    expect((await browser.signIn("admin", PASSWORD)).status).toBe(302);
+  });
+
+  test("keeps what was typed out of its markup, whatever it is", async () => {
+    await using stage = await HttpStage.open();
+    const text = await (await failIn(stage, stage.browser(), `'"><img src=x>&`)).text();
+    expect(text).not.toContain("<img");
+    const [, props = ""] = /data-island="door" data-props="([^"]*)"/.exec(text) ?? [];
+    const read = props.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+    expect(JSON.parse(read).username).toBe(`'"><img src=x>&`);
+    expect(text).not.toContain("my secret guess");
+  });
+
+  test("has the theme of the browser's choice from the first paint on", async () => {
+    await using stage = await HttpStage.open();
+    for (const [cookie, html] of [
+      ["dark", '<html lang="en" data-theme="dark">'],
+      ["light", '<html lang="en" data-theme="light">'],
+      ['"><script>', '<html lang="en">'],
+    ] as const) {
+      const browser = stage.browser();
+      browser.cookies.set("dashdock_theme", cookie);
+      for (const path of ["/login", "/nothing"]) expect(await textOf(browser, path)).toContain(html);
+    }
+  });
+
+  test("says that nobody has to sign in where that is so", async () => {
+    await using stage = await HttpStage.open({ auth: { mode: "none" } });
+    const text = await textOf(stage.browser(), "/login");
+    expect(text).toContain("<h1>No sign-in needed</h1>");
+    expect(text).toMatch(/<a class="b b-primary" href="\/">/);
+  });
+});
+
+describe("the first run", () => {
+  test("is the first of two steps, with the strength of a password in words", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const text = await textOf(stage.browser(), "/first-run");
+    expect(text).toContain('<li aria-current="step">1. Your password</li>');
+    expect(text).toContain("<h1>Make it yours</h1>");
+    expect(text).toMatch(/<p class="says" id="password-hint">\s*At least 12 characters\.<\/p>/);
+    expect(text).toMatch(/<input[^>]*name="password"[^>]*autofocus/);
+    expect(text).not.toMatch(INLINE);
+  });
+
+  test("focuses the first field that must be put right", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const rows: [form: Record<string, string>, field: string][] = [
+      [{ password: "short", confirm: "short" }, "password"],
+      [{ password: PASSWORD, confirm: `${PASSWORD}!` }, "confirm"],
+      [{ username: "a\nb", password: "short" }, "username"],
+    ];
+    for (const [form, field] of rows) {
+      const browser = stage.browser();
+      const csrf_token = await browser.token("/first-run");
+      const text = await (await browser.ask("/first-run", { form: { csrf_token, ...form } })).text();
+      const focused = [...text.matchAll(/<input[^>]*name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name);
+      expect(focused).toEqual([field]);
+    }
+  });
+});
+
+describe("a page that says no", () => {
+  const refusing = (code: ErrorCode, message: string): Route["handle"] => {
+    return () => {
+      throw new AppError(code, message);
+    };
+  };
+  const route = (code: ErrorCode, message: string): Route => ({
+    method: "GET",
+    path: `/${code}`,
+    access: "open",
+    handle: refusing(code, message),
+  });
+  const rows: [code: ErrorCode, status: number, title: string, shape: string][] = [
+    ["AUTH_REQUIRED", 401, "Not signed in", "s-attention"],
+    ["CSRF_FAILED", 403, "Not accepted", "s-attention"],
+    ["NOT_FOUND", 404, "Not found", "s-attention"],
+    ["METHOD_NOT_ALLOWED", 405, "Not possible here", "s-attention"],
+    ["BODY_TOO_LARGE", 413, "Too large", "s-attention"],
+    ["RATE_LIMITED", 429, "Too many attempts", "s-waiting"],
+    ["SYNC_ALREADY_RUNNING", 409, "Not possible", "s-attention"],
+    ["INTERNAL", 500, "Something went wrong", "s-failed"],
+    ["TOO_MANY_STREAMS", 503, "Not right now", "s-waiting"],
+    ["STARTING", 503, "Dashdock is starting", "s-busy"],
+  ];
+  for (const [code, status, title, shape] of rows)
+    test(`${status} ${code} has its title, its shape, a sentence and a way back, and needs no script`, async () => {
+      await using stage = await HttpStage.open({ routes: [route(code, 'Because of <b>"&')] });
+      const answer = await stage.browser().ask(`/${code}`);
+      expect(answer.status).toBe(status);
+      const text = await answer.text();
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain(`<use href="#${shape}"/>`);
+      expect(text).toContain(`<symbol id="${shape}"`);
+      if (code !== "STARTING") expect(text).toContain("<p>Because of &lt;b&gt;&quot;&amp;.</p>");
+      expect(text).toMatch(/<a class="b" href="\/[^"]*">/);
+      expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/app-\w+\.css">/);
+      expect(text).not.toMatch(/<script|<style|style=/);
+    });
+
+  test("tries again by itself while the service starts, but never repeats a change", async () => {
+    const routes: Route[] = [
+      route("STARTING", "Not yet."),
+      { method: "POST", path: "/STARTING", access: "open", handle: refusing("STARTING", "Not yet.") },
+    ];
+    await using stage = await HttpStage.open({ routes });
+    const read = await stage.browser().ask("/STARTING?x=1&y=%3Cb%3E");
+    const { headers } = read;
+    expect([read.status, headers.get("retry-after"), headers.get("refresh")]).toEqual([503, "1", "5"]);
+    const text = await read.text();
+    expect(text).toContain('<a class="b" href="/STARTING?x=1&amp;y=%3Cb%3E">');
+    const changed = await stage.browser().ask("/STARTING", { form: {} });
+    expect(changed.headers.get("refresh")).toBeNull();
+    expect(await changed.text()).toContain('<a class="b" href="/">');
+  });
+
+  test("names the line of the log for what nobody expected", async () => {
+    const broken: Route = {
+      method: "GET",
+      path: "/broken",
+      access: "open",
+      handle: () => {
+        throw new Error("the cause");
+      },
+    };
+    await using stage = await HttpStage.open({ routes: [broken] });
+    const text = await textOf(stage.browser(), "/broken");
+    const [, id = ""] = /Reference in the log: <code>([0-9a-f-]{36})<\/code>/.exec(text) ?? [];
+    expect(stage.warnings.some((line) => line.includes(id))).toBe(true);
+    expect(text).not.toContain("the cause");
+  });
+
+  test("at the proxy offers to try again instead of a dashboard nobody gets to", async () => {
+    await using stage = await HttpStage.open({ auth: { mode: "proxy" }, routes: SAMPLES });
+    const text = await textOf(stage.browser(), "/");
+    expect(text).toContain("Sign-in happens at the proxy");
+    expect(text).toContain('<a class="b" href="/">Try again</a>');
+  });
+});

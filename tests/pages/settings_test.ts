@@ -1,0 +1,145 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings.ts";
+import { startApp } from "../support/app.ts";
+
+setDefaultTimeout(30_000);
+
+const PASSWORD = "correct horse battery staple";
+const TOKEN = "a-token-of-sixteen-letters";
+
+interface Drawn {
+  /** Section → names of the controls in it, in order. */
+  readonly sections: ReadonlyMap<string, readonly string[]>;
+  readonly ids: readonly string[];
+  readonly labelled: readonly string[];
+  readonly links: readonly string[];
+  /** Name → value, of text fields. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** What of a page matters here. */
+async function drawn(page: string): Promise<Drawn> {
+  const sections = new Map<string, string[]>();
+  const [ids, labelled, links]: string[][] = [[], [], []];
+  const values = new Map<string, string>();
+  let names: string[] = [];
+  await new HTMLRewriter()
+    .on("[id]", { element: (element) => void ids?.push(element.getAttribute("id") ?? "") })
+    .on("[data-section]", {
+      element(element) {
+        const section = element.getAttribute("data-section") ?? "";
+        if (sections.has(section)) throw new Error(`${section} is there twice`);
+        names = [];
+        sections.set(section, names);
+        element.onEndTag(() => {
+          names = [];
+        });
+      },
+    })
+    .on("[name]", {
+      element(element) {
+        const name = element.getAttribute("name") ?? "";
+        names.push(name);
+        values.set(name, element.getAttribute("value") ?? "");
+      },
+    })
+    .on("label[for]", { element: (element) => void labelled?.push(element.getAttribute("for") ?? "") })
+    .on("nav[aria-label=Settings] a", { element: (element) => void links?.push(element.getAttribute("href") ?? "") })
+    .transform(new Response(page))
+    .text();
+  return { sections, ids: ids ?? [], labelled: labelled ?? [], links: links ?? [], values };
+}
+
+describe("the settings page, without script", () => {
+  test("has every section once, and in it every field by its name", async () => {
+    await using app = await startApp();
+    const { sections } = await drawn((await app.client.open("/settings")).text);
+    expect([...sections.keys()].sort()).toEqual([...SECTION_NAMES].sort());
+    for (const name of SECTION_NAMES)
+      expect([name, ...new Set(sections.get(name))].sort()).toEqual(
+        [name, ...fieldsOf(name).map(([key]) => key)].sort(),
+      );
+  });
+
+  test("has an anchor for every section, each id once, and a link to every group", async () => {
+    await using app = await startApp();
+    const { ids, links } = await drawn((await app.client.open("/settings")).text);
+    expect(SECTION_NAMES.filter((name) => !ids.includes(name))).toEqual([]);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(links).toEqual(
+      ["connection", "schedule", "sync", "retention", "system", "auth", "logging", "metrics", "viewer", "web"].map(
+        (section) => `#${section}`,
+      ),
+    );
+  });
+
+  test("shows what is set, in words where the schema has codes", async () => {
+    await using app = await startApp({
+      settings: {
+        schedule: { cron_expression: "0 3 * * sun", timezone: "Europe/Rome" },
+        sync: { priority: "type", include: ["P", "NF"], skip_metadata: ["3"] },
+        retention: { keep: "6w" },
+        logging: { file_max_bytes: 5_000_000 },
+      },
+    });
+    const { text } = await app.client.open("/settings");
+    const { values } = await drawn(text);
+    expect(values.get("cron_expression")).toBe("0 3 * * sun");
+    expect(values.get("keep")).toBe("6w");
+    expect(text).toContain("At 03:00, only on Sunday.");
+    expect(text).toContain("Normal, front");
+    expect(text).toContain('<option value="type" selected>By kind: manual, event, then the rest</option>');
+    expect(text.match(/<input[^>]*name="skip_metadata"[^>]*>/g)?.map((box) => box.includes(" checked"))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(text).toContain("6 weeks");
+    expect(text).toContain("bytes, 5\u00a0MB");
+  });
+
+  test("says that saving needs a script", async () => {
+    await using app = await startApp();
+    const { text } = await app.client.open("/settings");
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1]).toContain("Changing them needs JavaScript");
+  });
+
+  test("never has a secret in it", async () => {
+    await using app = await startApp({
+      mode: "login",
+      password: PASSWORD,
+      settings: { metrics: { scrape_token: TOKEN } },
+    });
+    await app.client.signIn("admin", PASSWORD);
+    const { text } = await app.client.open("/settings");
+    const { password_hash, session_secret } = app.app.settings.current.auth;
+    for (const secret of [password_hash, session_secret, TOKEN]) {
+      expect(secret.length).toBeGreaterThan(15);
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Bun.escapeHTML(secret));
+    }
+    const { values } = await drawn(text);
+    for (const name of ["password_hash", "session_secret", "scrape_token"]) expect(values.get(name)).toBe("***");
+  });
+
+  test("offers to end sessions only where there are any, and to change a password only when one is set", async () => {
+    await using open = await startApp();
+    const without = (await open.client.open("/settings")).text;
+    expect(without).not.toContain('data-action="rotate-sessions"');
+    expect(without).not.toContain('data-action="change-password"');
+    await using closed = await startApp({ mode: "login", password: PASSWORD });
+    await closed.client.signIn("admin", PASSWORD);
+    const { text } = await closed.client.open("/settings");
+    expect(text).toContain('data-action="rotate-sessions"');
+    expect(text).toContain('data-action="change-password"');
+  });
+
+  test("says what waits for a restart", async () => {
+    await using app = await startApp();
+    expect((await app.client.open("/settings")).text).not.toContain("Restart needed");
+    await app.client.send("PATCH", "/api/settings/web", { port: 9000 });
+    const { text } = await app.client.open("/settings");
+    expect(text).toContain("Restart needed");
+    expect(text).toContain("Saved, applies after a restart");
+  });
+});

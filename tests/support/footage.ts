@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { demoFootage } from "../../server/dashcam/simulated_demo.ts";
+import { momentOf } from "../../server/dashcam/simulated_moments.ts";
+import type { CardFile } from "../../server/dashcam/simulated_video.ts";
+import { parseRecording } from "../../server/domain/recording.ts";
+
+/**
+ * Puts recordings that really play, with their thumbnails, where the service finds them.
+ * @param paths videos relative to the destination, such as `20260607_101500_NF.mp4`
+ */
+export async function putFootage(destination: string, paths: readonly string[]): Promise<void> {
+  const footage = await demoFootage();
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const recording = parseRecording(name);
+    if (!recording) throw new Error(`${name} is no recording's name`);
+    const moment = momentOf(recording);
+    const put = async (to: string, file: CardFile) => {
+      mkdirSync(dirname(join(destination, to)), { recursive: true });
+      writeFileSync(join(destination, to), await file.read(0, file.size));
+    };
+    await put(path, footage.video(moment, recording.direction, name));
+    await put(path.replace(/\.mp4$/, ".thm"), footage.thumbnail(moment, recording.direction, name));
+  }
+}

@@ -22,6 +22,8 @@ const REQUESTS = {
   resume: "POST /api/schedule/resume",
 } as const;
 
+/** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
+const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
 /** How often the words about time are looked at again. */
 const REFRESH_MS = 15_000;
@@ -70,6 +72,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
   return (
     <>
       <StatusCard
+        poll={FRAGMENT}
         snapshot={snapshot}
         overview={overview.value}
         act={act}

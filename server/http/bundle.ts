@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import type { build } from "esbuild";
 
 /** One file as browsers get it. */
 export interface BundledFile {
@@ -37,12 +37,66 @@ const PICTURES: readonly string[] = [
   "icon-apple.png",
 ];
 
+/** What bundles are made of, beside the packages that the lock file names. */
+const SOURCES: readonly string[] = ["islands", "assets", "server/domain"];
+/** Bundles that were made before: every command, and every test of one, would else wait for a new one. */
+const KEPT = join(ROOT, "node_modules", ".cache", "dashdock");
+
 /**
- * Makes everything browsers load: the islands as modules, one style sheet, the pictures. Called as a macro, so it runs
- * when the program is built (or transpiled, in development) and esbuild is no part of the executable.
+ * Everything browsers load: the islands as modules, one style sheet, the pictures. Called as a macro, so it runs when
+ * the program is built (or transpiled, in development) and esbuild is no part of the executable.
  */
 export async function bundleAssets(): Promise<Bundle> {
-  const { outputFiles, metafile } = await build({
+  const kept = join(KEPT, `${fingerprint()}.json`);
+  try {
+    return JSON.parse(readFileSync(kept, "utf8")) as Bundle;
+  } catch {
+    // Not made yet, or cut short: it is made anew.
+  }
+  const bundle = await makeBundle();
+  keep(kept, JSON.stringify(bundle));
+  return bundle;
+}
+
+/** Changes when anything does that goes into a bundle, or this file itself. */
+function fingerprint(): string {
+  const hash = createHash("sha1");
+  for (const path of [join(ROOT, "bun.lock"), join(import.meta.dir, "bundle.ts")]) hash.update(readFileSync(path));
+  for (const folder of SOURCES) {
+    const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile() && extname(entry.name) in TYPES_OF_SOURCES);
+    for (const { parentPath, name } of files) {
+      hash.update(`${parentPath.slice(ROOT.length)}/${name}\0`);
+      hash.update(readFileSync(join(parentPath, name)));
+    }
+  }
+  return hash.digest("hex");
+}
+const TYPES_OF_SOURCES: Readonly<Record<string, true>> = {
+  ".ts": true,
+  ".tsx": true,
+  ".css": true,
+  ".svg": true,
+  ".png": true,
+};
+
+/** Best effort: the next process makes it again where nothing can be written. */
+function keep(path: string, text: string): void {
+  try {
+    mkdirSync(KEPT, { recursive: true });
+    for (const name of readdirSync(KEPT)) rmSync(join(KEPT, name), { force: true });
+    const unfinished = `${path}.${process.pid}`;
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, path);
+  } catch {
+    // A folder that may not be written, or another process that is doing the same.
+  }
+}
+
+async function makeBundle(): Promise<Bundle> {
+  // Only now: loading it takes longer than reading a bundle that was made before.
+  const esbuild = await import("esbuild");
+  const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: ["islands/boot.ts", "assets/app.css"],
     bundle: true,

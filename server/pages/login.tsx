@@ -18,7 +18,7 @@ const LOGGER = "auth";
 /** The same whether the name or the password was wrong. */
 const WRONG = "User name or password is wrong";
 const WELCOME = "To see this machine’s recordings.";
-const SIGNED_OUT = "You were signed out. Sign in to go on.";
+const GO_ON = "Sign in to go on.";
 
 /** `GET /login`. */
 export function showLogin(visit: Visit, app: App): Response {
@@ -26,7 +26,7 @@ export function showLogin(visit: Visit, app: App): Response {
   const next = nextPage(visit.url.searchParams.get("next"));
   const { lockedSeconds } = app.throttle.standingOf(visit.address);
   const problem = lockedSeconds > 0 ? locked(lockedSeconds, "Too many failed attempts") : null;
-  const intro = next === "/" ? WELCOME : SIGNED_OUT;
+  const intro = next === "/" ? WELCOME : GO_ON;
   return form(visit, app, { username: "", next, problem, intro });
 }
 

@@ -1,7 +1,9 @@
 import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
 import { benchMedia } from "./media_ranges.ts";
+import { benchDashboard } from "./pages.ts";
 import { benchStart, benchStreams, fillLibrary, openService } from "./service.ts";
+
 import { openStage } from "./stage.ts";
 import { benchStatsSeries } from "./stats_series.ts";
 import { benchViewerIndex } from "./viewer_index.ts";
@@ -36,6 +38,13 @@ export async function serviceRows(add: Add, rounds: number): Promise<void> {
       add(`${path}, 100,000 recordings, nothing changed`, `${whole(perSecond)} /s`, "≥ 2 000 /s");
     }
   }
+
+  const dashboard = await benchDashboard(20_000);
+  add(
+    "the dashboard with 20,000 recordings, 2 connections",
+    `${whole(dashboard.perSecond)} /s, p50 ${one(dashboard.p50)} ms, p99 ${one(dashboard.p99)} ms, ${one(dashboard.kilobytes)} kB`,
+    "≥ 500 /s, ≤ 10 ms, < 60 kB",
+  );
 
   for (const runs of [35_000, 350_000]) {
     const { medianMs, kilobytes, worstDelayMs } = await benchStatsSeries(runs);

@@ -193,23 +193,22 @@ describeInBrowser("the dashboard", (browser) => {
     await using app = await startApp({ settings: KEEP_ALL, card: card(), rate: SLOW });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
+    await page.clock.install();
     await watched.open("/");
     app.app.job.start("schedule");
     await page.waitForSelector('body[data-state="running"]');
     expect(await action(page, "stop").isVisible()).toBe(true);
 
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
     const hide = (hidden: boolean) =>
       page.evaluate((value) => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
         document.dispatchEvent(new Event("visibilitychange"));
       }, hidden);
     await hide(true);
-    // Longer than any card waits; what is under way may still end.
-    await page.waitForTimeout(500);
-    asked.length = 0;
-    await page.waitForTimeout(6500);
+    await page.waitForLoadState("networkidle");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.runFor(600_000);
     expect(asked).toEqual([]);
     await hide(false);
     await page.waitForRequest(/progress\/stream/);

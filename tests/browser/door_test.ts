@@ -88,7 +88,7 @@ describeInBrowser("the pages in front of the sign-in", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: stage.listening.url });
     const { page } = watched;
     await watched.open("/login?next=/settings");
-    expect(await words(page, "h1 + p")).toBe("You were signed out. Sign in to go on.");
+    expect(await words(page, "h1 + p")).toBe("Sign in to go on.");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("username");
     await failIn(stage, watched);
     expect(await words(page, "#login-error")).toContain("9 tries left");

@@ -2,7 +2,6 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { listen } from "../../server/http/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
 import { button, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";

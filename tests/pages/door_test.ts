@@ -36,7 +36,7 @@ describe("the sign-in page", () => {
 
   test("says that somebody was signed out only when there is a page to go back to", async () => {
     await using stage = await HttpStage.open();
-    const line = "You were signed out. Sign in to go on.";
+    const line = "Sign in to go on.";
     expect(await textOf(stage.browser(), "/login?next=/logs")).toContain(line);
     for (const path of ["/login", "/login?next=/", "/login?next=//evil.example"])
       expect(await textOf(stage.browser(), path)).not.toContain(line);

@@ -1,0 +1,92 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startApp } from "../support/app.ts";
+
+setDefaultTimeout(20_000);
+
+const CARDS: readonly (readonly [id: string, path: string, every: number])[] = [
+  ["status-card", "/hx/sync/status-card", 5],
+  ["last-run-card", "/hx/sync/last-run-card", 5],
+  ["storage-card", "/hx/storage-card", 5],
+  ["dashcam-card", "/hx/dashcam-card", 5],
+  ["next-scheduled-card", "/hx/next-scheduled-card", 5],
+  ["recent-activity-card", "/hx/recent-activity-card", 5],
+  ["day-of-runs-card", "/hx/day-of-runs-card", 60],
+];
+
+describe("the dashboard", () => {
+  test("holds every card as its fragment sends it: name, source and how often", async () => {
+    await using app = await startApp({ settings: { retention: { keep: "" } } });
+    const html = await (await app.client.fetch("/")).text();
+    for (const [id, path, every] of CARDS) {
+      const [tag = ""] = new RegExp(`<section [^>]*id="${id}"[^>]*>`).exec(html) ?? [];
+      expect(tag).toContain(`data-poll="${path}"`);
+      expect(tag).toContain(`data-every="${every}"`);
+    }
+  });
+
+  test("offers what fits the state, and says the state on its body", async () => {
+    await using app = await startApp({ settings: { retention: { keep: "" } }, rate: 1000 });
+    const look = async () => (await app.client.fetch("/")).text();
+    const before = await look();
+    expect(before).toContain('<body class="app" data-state="idle">');
+    for (const action of ["sync-now", "pause"]) expect(before).toContain(`data-action="${action}"`);
+    expect(before).toContain('data-modal="stop-confirm"');
+    await app.app.settings.update((latest) => ({ ...latest, schedule: { ...latest.schedule, paused: true } }));
+    app.app.job.start("manual");
+    const during = await look();
+    expect(during).toContain('data-state="running"');
+    for (const action of ["stop", "resume"]) expect(during).toContain(`data-action="${action}"`);
+    expect(during).not.toContain('data-action="sync-now"');
+    app.app.job.stop();
+    await app.synced();
+    expect(await look()).toContain('data-state="failed"');
+  });
+
+  test("tells the version only to those who are signed in, and no secret to anybody", async () => {
+    await using app = await startApp({ mode: "login", password: "three quiet green harbours" });
+    const { text: login } = await app.client.open("/login");
+    expect(login).not.toContain("ver: ");
+    await app.client.signIn("admin", "three quiet green harbours");
+    const { text } = await app.client.open("/");
+    expect(text).toMatch(/ver: \d+\.\d+\.\d+/);
+    const { password_hash, session_secret } = app.app.settings.current.auth;
+    for (const path of ["/", "/settings", "/logs", "/stats", "/viewer"]) {
+      const page = await (await app.client.fetch(path)).text();
+      expect(page).not.toContain(password_hash);
+      expect(page).not.toContain(session_secret);
+      expect(page).not.toMatch(/ style="/);
+    }
+  });
+
+  test("loads nothing from elsewhere, and each of its files for ever", async () => {
+    await using app = await startApp();
+    const answer = await app.client.fetch("/");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const html = await answer.text();
+    const links = [...html.matchAll(/<(?:link|script)[^>]* (?:href|src)="([^"]+)"/g)].map(
+      ([, address = ""]) => address,
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links) {
+      expect(link).toStartWith("/");
+      const file = await fetch(app.url + link);
+      expect(file.status).toBe(200);
+      await file.body?.cancel();
+      if (link.startsWith("/assets/"))
+        expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    }
+    expect((await fetch(`${app.url}/assets/none-00000000.js`)).status).toBe(404);
+  });
+
+  test("can be installed: the manifest names icons that are there, in their sizes", async () => {
+    await using app = await startApp({ mode: "login", password: "three quiet green harbours" });
+    const manifest = await (await fetch(`${app.url}/manifest.webmanifest`)).json();
+    expect(manifest).toMatchObject({ name: "Dashdock", start_url: "/", display: "standalone" });
+    for (const { src, sizes, type } of manifest.icons as { src: string; sizes: string; type: string }[]) {
+      const icon = await fetch(app.url + src);
+      expect(icon.headers.get("content-type")).toBe(type);
+      const bytes = new DataView(await icon.arrayBuffer());
+      if (type === "image/png") expect(`${bytes.getUint32(16)}x${bytes.getUint32(20)}`).toBe(sizes);
+    }
+  });
+});

@@ -85,10 +85,20 @@ function refusalOf(said: unknown, status: number): Refusal {
   return new Refusal("UNKNOWN", `Dashdock answered with the status ${status}. The log may say why.`);
 }
 
-/** To sign-in, and from there back to this page. */
-export function leaveForSignIn(page: Document = document): void {
-  const { location } = page;
-  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+/**
+ * To sign-in, and from there back to this page. Whoever has something unsaved on the page prevents `signedout`, and then
+ * it stays; what that has stopped goes on with `signedin`.
+ * @returns whether the page is left
+ */
+export function leaveForSignIn(page: Document = document, door = doorBackTo(page.location)): boolean {
+  const { Event } = page.defaultView ?? globalThis;
+  const isLeft = page.dispatchEvent(new Event("signedout", { cancelable: true }));
+  if (isLeft) page.location.assign(door);
+  return isLeft;
+}
+
+function doorBackTo({ pathname, search, hash }: Location): string {
+  return `/login?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
 /** The token of this page. */

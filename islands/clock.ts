@@ -1,4 +1,4 @@
-import { formatClock, formatDay, zoneName } from "../server/domain/format.ts";
+import { formatClock, formatDay, formatMoment, zoneName } from "../server/domain/format.ts";
 
 const EVERY_MS = 20_000;
 
@@ -9,10 +9,15 @@ export function startClock(page: Document): void {
   if (!face || zone === undefined) return;
   // The browser's own clock may be wrong; only its pace is used.
   const ahead = Date.parse(face.dateTime) - Date.now();
-  setInterval(() => {
+  const tick = () => {
     if (page.hidden) return;
     const now = Date.now() + ahead;
     const words = `${formatDay(now, zone, now)}, ${formatClock(now, zone)} ${zoneName(now, zone)}`;
-    if (face.textContent !== words) face.textContent = words;
-  }, EVERY_MS);
+    if (face.textContent === words) return;
+    face.textContent = words;
+    face.title = formatMoment(now, zone);
+    face.dateTime = new Date(now).toISOString();
+  };
+  setInterval(tick, EVERY_MS);
+  page.addEventListener("visibilitychange", tick);
 }

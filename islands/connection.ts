@@ -1,5 +1,12 @@
+/** Sent to the page when the service answers again after it had not. */
+export const BACK = "dashdock:back";
+
 /** Says on the page whether the service answers; the words are in the page, hidden while all is well. */
 export function noteConnection(page: Document, isThere: boolean): void {
   const note = page.getElementById("no-connection");
-  if (note && note.hidden !== isThere) note.hidden = isThere;
+  if (!note || note.hidden === isThere) return;
+  note.hidden = isThere;
+  // What hangs half open since then does not know yet.
+  const view = page.defaultView as (Window & typeof globalThis) | null;
+  if (isThere && view) page.dispatchEvent(new view.Event(BACK));
 }

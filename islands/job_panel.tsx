@@ -25,29 +25,43 @@ const REQUESTS = {
 /** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
+/** A service that hangs is not waited for. */
+const PATIENCE_MS = 10_000;
 /** How often the words about time are looked at again. */
 const REFRESH_MS = 15_000;
 
 /** The hero of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelProps) {
   const stream = useStream<Snapshot>(STREAM, first);
-  const overview = useSignal(drawn);
+  // Both belong together: the end of a job is shown when it is known what it means.
+  const shown = useSignal({ snapshot: first, overview: drawn });
   const pending = useSignal<Action | null>(null);
   const problem = useSignal<string | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const snapshot = stream.value;
-  const { state } = snapshot;
+  const { snapshot, overview } = shown.value;
+  const { state } = stream.value;
 
   const refresh = async () => {
+    let fresh = shown.value.overview;
     try {
-      overview.value = await send<Overview>("GET /api/overview");
+      fresh = await send<Overview>("GET /api/overview", undefined, AbortSignal.timeout(PATIENCE_MS));
     } catch {
-      // The stream says when the connection is gone; the next look comes by itself.
+      // The polled cards say when the connection is gone; the next look comes by itself.
     }
+    shown.value = { snapshot: stream.value, overview: fresh };
   };
   useEffect(() => {
+    const { value } = stream;
+    if (value.state === "running" || value.state === shown.value.snapshot.state)
+      shown.value = { ...shown.value, snapshot: value };
+  }, [stream.value]);
+  const isFirst = useRef(true);
+  useEffect(() => {
     document.body.dataset["state"] = state;
-    void refresh();
+    if (state !== "running") dialog.current?.close();
+    // What the server has just drawn need not be asked for.
+    if (!isFirst.current) void refresh();
+    isFirst.current = false;
     const timer = setInterval(() => document.hidden || void refresh(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [state]);
@@ -74,16 +88,16 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
       <StatusCard
         poll={FRAGMENT}
         snapshot={snapshot}
-        overview={overview.value}
+        overview={overview}
         act={act}
         pending={pending.value}
         problem={problem.value}
       />
       <p class="sr" role="status">
-        {state === "running" ? "A sync is running." : overview.value.sentence}
+        {snapshot.state === "running" ? "A sync is running." : overview.sentence}
       </p>
       <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialog}>
-        <StopWords snapshot={snapshot} overview={overview.value} />
+        <StopWords snapshot={snapshot} overview={overview} />
         <div class="row">
           {/* The safe choice has the focus. */}
           <button class="b" type="submit" value="no" autofocus>

@@ -4,7 +4,8 @@ import { counted, formatCount } from "../server/domain/format.ts";
 import type { LogFilter } from "../server/domain/log_filter.ts";
 import type { LogFrame, Verbosity } from "../server/domain/log_line.ts";
 import { lineTimes } from "../server/domain/log_time.ts";
-import { send, sentenceOfError } from "./client.ts";
+import { copyText } from "./copy_text.ts";
+import { askBeforeDownloads } from "./download.ts";
 import { Capture } from "./logs/capture.tsx";
 import { EmptyLog } from "./logs/empty.tsx";
 import { Filters } from "./logs/filters.tsx";
@@ -13,7 +14,7 @@ import { hear, type Journal, openJournal, trimmed } from "./logs/journal.ts";
 import { keepFilter } from "./logs/keep.ts";
 import { Pane } from "./logs/pane.tsx";
 import { matcher, needleOf, partsOf, shownEntries } from "./logs/shown.ts";
-import { copyText, saveText } from "./logs/take.ts";
+import { saveText } from "./logs/take.ts";
 import { Tools } from "./logs/tools.tsx";
 import { countInWords, entriesAsText, latestError } from "./logs/words.ts";
 import { listen } from "./stream.ts";
@@ -31,7 +32,7 @@ interface LogViewProps extends LogFrame {
   readonly zoneName: string;
 }
 
-const STREAM = { url: "/api/logs/stream", event: "logs" } as const;
+const STREAM = "/api/logs/stream";
 /** A pause in the typing this long begins the search. */
 const PAUSE_MS = 120;
 /** Somebody who reads an old line keeps it, up to so many times the capacity. */
@@ -73,13 +74,17 @@ export default function LogView(props: LogViewProps) {
   }, [journal, filter.logger]);
   const needle = needleOf(filter);
 
-  useEffect(
-    () =>
-      listen<LogFrame>(STREAM, (frame) => {
-        setJournal((heard) => hear(heard, frame, new Date().toISOString()));
-      }),
-    [],
-  );
+  const latest = useRef(journal);
+  latest.current = journal;
+  useEffect(() => {
+    // The server has drawn the newest lines only: the first time all of them are asked for, later those after the last.
+    let url = () => STREAM;
+    return listen<LogFrame>({ url: () => url(), event: "logs" }, (frame) => {
+      setJournal((heard) => hear(heard, frame, new Date().toISOString()));
+      url = () => `${STREAM}?boot=${latest.current.bootId}&after=${latest.current.position}`;
+    });
+  }, []);
+  useEffect(() => askBeforeDownloads(document), []);
   // Not at the same time as lines are added: what is in sight would move without being scrolled.
   const most = capacity * (following.isOn ? 1 : READING_FACTOR);
   const isTooLong = journal.entries.length > most;
@@ -95,7 +100,7 @@ export default function LogView(props: LogViewProps) {
     if (error !== "") setSpoken(error);
   }, [journal]);
   useEffect(() => {
-    if (filter !== props.filter) setSpoken(countInWords(shown, needle !== ""));
+    if (filter !== props.filter) setSpoken(count);
   }, [filter]);
 
   const change = (changes: Partial<LogFilter>) =>
@@ -113,7 +118,11 @@ export default function LogView(props: LogViewProps) {
     clearTimeout(pause.current);
     setTyped("");
     change({ find: "" });
-    document.getElementById("log-find")?.focus();
+  };
+  /** The button that shows lines again goes away; whoever pressed it goes on from the lines. */
+  const andRead = (act: () => void) => () => {
+    act();
+    pane.current?.focus();
   };
   const copy = async () => {
     const isCopied = await copyText(document, entriesAsText(shown.entries, time));
@@ -125,18 +134,9 @@ export default function LogView(props: LogViewProps) {
     const name = `dashdock-log-${day}-${clock.slice(0, 5).replace(":", "")}.txt`;
     saveText(document, name, entriesAsText(shown.entries, time));
   };
-  const downloadFile = async (event: Event) => {
-    event.preventDefault();
-    try {
-      // A download cannot lead to sign-in; this question can.
-      await send("GET /api/auth/me");
-      location.assign("/api/logs/file");
-    } catch (error) {
-      showToast(document, "failed", sentenceOfError(error));
-    }
-  };
 
   const { entries, lines } = shown;
+  const count = countInWords(shown, needle !== "");
   const parts = useMemo(() => partsOf(entries), [entries]);
   const moment = at === "" ? undefined : entries.find((entry) => entry.kind === "line" && entry.line.ts >= at);
   const momentKey = moment?.key ?? null;
@@ -163,6 +163,7 @@ export default function LogView(props: LogViewProps) {
       <div class="log">
         <Tools
           isWrapped={isWrapped}
+          count={count}
           hasLines={lines > 0}
           wrap={() => change({ isWrapped: !isWrapped })}
           clear={() => setClearedAt(lastKey(journal))}
@@ -182,20 +183,20 @@ export default function LogView(props: LogViewProps) {
               filter={filter}
               shown={shown}
               isCleared={clearedAt !== NEVER}
-              change={change}
-              clearSearch={clearSearch}
-              restore={() => setClearedAt(NEVER)}
+              showAll={andRead(() => change({ from: "DEBUG", logger: "" }))}
+              clearSearch={andRead(clearSearch)}
+              restore={andRead(() => setClearedAt(NEVER))}
             />
           )}
         </Pane>
         <div class="log-foot">
-          <span>{countInWords(shown, needle !== "")}</span>
-          <span>
+          <span>{count}</span>
+          <span class="needs-script">
             {following.isOn ? "Following new lines" : "Following is off while you read"}
             {!following.isOn && <span class="only-wide">; it starts again at the end</span>}
           </span>
           {file !== "" && (
-            <a class="mono" href="/api/logs/file" download title="Download the log file" onClick={downloadFile}>
+            <a class="mono" href="/api/logs/file" download title="Download the log file">
               {file}
             </a>
           )}

@@ -8,6 +8,7 @@ import type { FormGroup, FormSection } from "../server/domain/settings_form.ts";
 import { leaveForSignIn } from "./client.ts";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
+import { useGuardedLeave } from "./settings/leaving.ts";
 import { useSectionInView } from "./settings/place.ts";
 import { Retention } from "./settings/retention.tsx";
 import { SaveBar } from "./settings/save_bar.tsx";
@@ -15,7 +16,7 @@ import { save, savedInWords } from "./settings/save.ts";
 import { ReadyMade, Schedule, zoneInWords } from "./settings/schedule.tsx";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
-import { adoptTyped, fillZones, focusControl, useGuardedLeave } from "./settings/typing.ts";
+import { adoptTyped, fillZones, focusControl } from "./settings/typing.ts";
 import { showToast } from "./toast.ts";
 
 export interface SettingsFormProps {
@@ -35,7 +36,7 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
   const form = useRef<HTMLFormElement>(null);
   const dialog = useSignal<OpenDialog | null>(null);
   const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
-  const leave = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
+  const { isSignedOut, leave, signedIn } = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
   useEffect(() => {
     if (form.current) adoptTyped(form.current);
   }, []);
@@ -72,12 +73,16 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
     const isLeftBehind = document.activeElement?.closest(".savebar") !== null;
     const outcome = await save(entries);
     isSaving.value = false;
-    trouble.value = outcome.trouble;
+    // That the session has ended stands there already.
+    trouble.value = isSignedOut.value ? null : outcome.trouble;
     const [first] = outcome.saved;
-    if (first) showToast(document, "fine", savedInWords(outcome.saved));
+    if (first) {
+      signedIn();
+      showToast(document, "fine", savedInWords(outcome.saved));
+    }
     if (goToFirstWrong() || outcome.trouble !== null || !first) return;
     // Nobody is signed in yet in the new mode.
-    if (outcome.saved.includes(mode) && mode.saved.value === "login") leave(leaveForSignIn);
+    if (outcome.saved.includes(mode) && mode.saved.value === "login") leave(() => leaveForSignIn());
     else if (isLeftBehind) focusControl(first.id);
   };
   const submit = (event: SubmitEvent) => {
@@ -170,7 +175,13 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
               No setting has these words. Try one of them, or the name of the field as the settings file has it.
             </p>
           )}
-          <SaveBar entries={entries} isSaving={isSaving.value} trouble={trouble.value} discard={discard} />
+          <SaveBar
+            entries={entries}
+            isSaving={isSaving.value}
+            trouble={trouble.value}
+            isSignedOut={isSignedOut.value}
+            discard={discard}
+          />
         </form>
         <datalist id="time-zones" />
         {Open && (

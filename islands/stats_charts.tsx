@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { chartData } from "../server/domain/chart_data.ts";
 import { counted } from "../server/domain/format.ts";
 import type { StatsView } from "../server/domain/stats_view.ts";
 import { ZoneTime } from "../server/domain/zone_time.ts";
+import { askBeforeDownloads } from "./download.ts";
 import { Note } from "./parts/note.tsx";
 import { Charts } from "./stats/charts.tsx";
 import { RANGE_NAMES, RangeSwitch } from "./stats/range_switch.tsx";
@@ -24,6 +25,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
   const { view, stats, pending, problem, isChosen, show } = useStatistics(drawn, zone, kept);
   const [pointed, point] = useState<number | null>(null);
   const data = useMemo(() => stats && chartData(stats), [stats]);
+  useEffect(() => askBeforeDownloads(document), []);
   const { range, period, summary } = view;
   const { max_used_disk_percent: stops = 1, keep_steady_state: settles = null } = stats?.forecast.limits ?? {};
   return (

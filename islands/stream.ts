@@ -1,12 +1,13 @@
 import { leaveForSignIn } from "./client.ts";
-import { noteConnection } from "./connection.ts";
+import { BACK, noteConnection } from "./connection.ts";
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** Which events to listen to, and through what; tests bring a source, a page and a fetch of their own. */
 export interface Listening {
-  readonly url: string;
+  /** A function is asked anew each time the stream is opened. */
+  readonly url: string | (() => string);
   readonly event: string;
   readonly open?: (url: string) => EventSource;
   readonly page?: Document;
@@ -34,7 +35,7 @@ export function listen<T>(
   };
   const start = () => {
     close();
-    const opened = open(url);
+    const opened = open(typeof url === "string" ? url : url());
     source = opened;
     opened.addEventListener(event, (message) => {
       wait = FIRST_WAIT_MS;
@@ -51,9 +52,11 @@ export function listen<T>(
   };
   const seen = () => (page.hidden ? close() : start());
   page.addEventListener("visibilitychange", seen);
+  page.addEventListener(BACK, seen);
   if (!page.hidden) start();
   return () => {
     page.removeEventListener("visibilitychange", seen);
+    page.removeEventListener(BACK, seen);
     close();
   };
 }

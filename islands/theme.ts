@@ -1,3 +1,5 @@
+import { themeColors } from "../server/domain/theme_color.ts";
+
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
@@ -25,5 +27,18 @@ function choose(page: Document, theme: Theme): void {
   const root = page.documentElement;
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
+  colorAround(page, theme);
   page.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+}
+
+/** What the browser paints around the page goes with it. */
+function colorAround(page: Document, theme: Theme): void {
+  for (const meta of page.querySelectorAll("meta[name=theme-color]")) meta.remove();
+  for (const { content, media } of themeColors(theme === "system" ? undefined : theme)) {
+    const meta = page.createElement("meta");
+    meta.name = "theme-color";
+    meta.content = content;
+    if (media !== null) meta.setAttribute("media", media);
+    page.head.append(meta);
+  }
 }

@@ -18,11 +18,40 @@ export function showToast(page: Document, mood: Mood, words: string): void {
   dismiss.append(icon(page, "i-close"));
   toast.append(icon(page, `s-${mood}`), text, dismiss);
   region.append(toast);
-  const timer = setTimeout(() => toast.remove(), SHOWN_MS);
+  let before: EventTarget | null = null;
+  dismiss.addEventListener("focus", ({ relatedTarget }) => {
+    before = relatedTarget;
+  });
+  const remove = () => {
+    if (page.activeElement === dismiss) giveFocusBack(page, before);
+    toast.remove();
+  };
+  const timer = setTimeout(remove, SHOWN_MS);
   dismiss.addEventListener("click", () => {
     clearTimeout(timer);
-    toast.remove();
+    remove();
   });
+}
+
+/** Keeps toasts in sight: of a page in full screen only the element that fills it is seen. @returns what ends it */
+export function followFullScreen(page: Document): () => void {
+  const region = page.getElementById("toasts");
+  const changed = () => {
+    const full = page.fullscreenElement;
+    // A native player shows nothing that is put into it.
+    if (region) (full && !full.matches("video") ? full : page.body).append(region);
+  };
+  page.addEventListener("fullscreenchange", changed);
+  return () => page.removeEventListener("fullscreenchange", changed);
+}
+
+/** To what had it before, else to the content: a toast that goes must not take the focus along. */
+function giveFocusBack(page: Document, before: EventTarget | null): void {
+  const options = { preventScroll: true };
+  const element = before as HTMLElement | null;
+  if (element?.isConnected) element.focus(options);
+  // It may be hidden by now.
+  if (page.activeElement !== element) page.getElementById("main")?.focus(options);
 }
 
 function icon(page: Document, name: string): SVGElement {

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { cameraClock, cameraDay } from "../server/domain/camera_time.ts";
-import { dayOfKey, viewerPath } from "../server/domain/viewing.ts";
+import { headlineOf } from "../server/domain/viewing.ts";
+import { askBeforeDownloads } from "./download.ts";
+import { followFullScreen } from "./toast.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { Browsing, type ViewerProps } from "./viewer/browsing.ts";
 import { Days } from "./viewer/days.tsx";
@@ -25,33 +26,37 @@ export default function Viewer(props: ViewerProps) {
   }, []);
   const actions = useMemo(() => actionsOf({ browsing, lockstep, focused, player: () => player.current }), []);
   const { key } = browsing;
+  const headline = headlineOf(browsing.shown.value, thisYear);
 
   useEffect(() => {
     lockstep.onEnd = () => void actions.goOn();
-    const wentBack = () => {
-      lockstep.isPlaying.value = false;
-      void browsing.follow(location);
-    };
-    addEventListener("popstate", wentBack);
-    const offKeys = listenToKeys(document, { lockstep, actions });
-    const offNews = keepUpToDate(document, browsing, () => list.current);
+    const ends = [
+      browsing.address.onMove(() => {
+        lockstep.pause();
+        void browsing.follow(location);
+      }),
+      listenToKeys(document, { lockstep, actions }),
+      keepUpToDate(document, { browsing, lockstep, list: () => list.current }),
+      askBeforeDownloads(document),
+      followFullScreen(document),
+    ];
     return () => {
-      removeEventListener("popstate", wentBack);
-      offKeys();
-      offNews();
+      for (const end of ends) end();
     };
   }, []);
   useEffect(() => {
     if (key === null) return;
     // Also when the newest is shown because nothing was asked for: the address says what is on show.
-    if (new URLSearchParams(location.search).get("key") !== key) history.replaceState(null, "", viewerPath(key));
-    document.title = `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key)} · Viewer · Dashdock`;
+    if (new URLSearchParams(location.search).get("key") !== key) browsing.address.write(key, 0, "replace");
   }, [key]);
+  useEffect(() => {
+    document.title = `${headline} · Viewer · Dashdock`;
+  }, [headline]);
 
   const parts = { browsing, lockstep, actions, thisYear };
   return (
     <>
-      <section class="vw-mid" aria-label="Player" ref={player}>
+      <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
         <Stage {...parts} focused={focused} nothing={nothing} />
         {key !== null && <Transport {...parts} />}

@@ -71,6 +71,8 @@ function latencyInWords(ms: number): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  busy: "it is busy with a sync",
+  unknown: "the log has the cause",
   refused: "it refused the connection",
   unreachable: "there is no way to it",
   dns: "its name is not known here",

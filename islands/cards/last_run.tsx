@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import type { LastRun } from "../../server/domain/activity.ts";
 import { agoInWords, counted, formatBytes, formatClock, formatDay, formatSeconds } from "../../server/domain/format.ts";
-import { isAway, sentenceOf } from "../../server/domain/job_words.ts";
+import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
-import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "../../server/domain/run.ts";
+import { isOffline, type Run } from "../../server/domain/run.ts";
+import { failedFiles, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
-import { Badge, State } from "../parts/state.tsx";
+import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 
 const ID = "last-run-card";
@@ -36,14 +37,15 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
 function Live(snapshot: Snapshot) {
   const { state, files_completed, files_failed, bytes_downloaded_total } = snapshot;
   const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
+  const isOut = isAway(snapshot);
   return (
     <>
-      <p class="big">{state === "running" ? "Running now" : isAway(snapshot) ? "Camera away" : "Just now"}</p>
+      <p class="big">{state === "running" ? "Running now" : "Just now"}</p>
       <p class="soft">
-        {isAway(snapshot) ? "Camera not reachable, nothing failed" : figures}
+        {isOut ? "Camera not reachable, nothing failed" : figures}
         {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
       </p>
-      <p class="cell-foot">{sentenceOf(snapshot)}</p>
+      <p class="cell-foot">{isOut ? "It is looked for again at the next run" : sentenceOf(snapshot)}</p>
     </>
   );
 }
@@ -51,6 +53,7 @@ function Live(snapshot: Snapshot) {
 /** The job's state as a shape and a word. */
 function JobState(snapshot: Snapshot) {
   if (isAway(snapshot)) return <State mood="waiting" word="Camera away" />;
+  if (isStopped(snapshot)) return <State mood="attention" word="Stopped" />;
   switch (snapshot.state) {
     case "idle":
       return <State mood="waiting" word="Idle" />;
@@ -66,7 +69,7 @@ function JobState(snapshot: Snapshot) {
 function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
   const isOut = isOffline(run);
   return (
-    <Cell id={ID} title={TITLE} poll={poll} aside={<Outcome {...run} />}>
+    <Cell id={ID} title={TITLE} poll={poll} aside={<State {...outcomeOf(run)} />}>
       <p class="big">
         <Time at={started_at} zone={time_zone}>
           {now - started_at < DAY_MS ? formatClock(started_at, time_zone) : formatDay(started_at, time_zone, now)},{" "}
@@ -100,20 +103,8 @@ function Before({
 }
 
 function Why({ run }: { readonly run: Run }) {
-  if (!run.success) return <>{capital(reasonsOf(run))}</>;
-  return <>{counted(run.recordingsSeen, "recording")} on the camera</>;
-}
-
-function Outcome(run: Run) {
-  return (
-    <span class="row">
-      {run.success &&
-        (failedFiles(run) > 0 ? <State mood="attention" word="Partly" /> : <State mood="fine" word="Fine" />)}
-      {!run.success && isOffline(run) && <State mood="waiting" word="Camera away" />}
-      {!run.success && !isOffline(run) && <State mood="failed" word="Failed" />}
-      {run.dryRun && <Badge mood="attention" word="Dry run" />}
-    </span>
-  );
+  const reason = run.success && !run.dryRun ? "" : reasonOf(run);
+  return <>{reason || `${counted(run.recordingsSeen, "recording")} on the camera`}</>;
 }
 
 function Figures({ run }: { readonly run: Run }) {
@@ -126,27 +117,4 @@ function Figures({ run }: { readonly run: Run }) {
       {failed > 0 && `, ${counted(failed, "file")} failed`}, in {formatSeconds(run.durationSeconds)}
     </p>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A run counts its own reason beside those of its files. */
-function failedFiles({ success, failures }: Run): number {
-  const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
-  return Math.max(0, success ? all : all - 1);
-}
-
-const REASONS: Readonly<Record<FailureReason, string>> = {
-  http: "the camera answered with an error",
-  network: "the connection broke",
-  timeout: "the camera stopped answering",
-  disk: "the disk is full",
-  unknown: "the log has it",
-};
-
-function reasonsOf({ failures }: Run): string {
-  const found = FAILURE_REASONS.filter((reason) => failures[reason] > 0);
-  return found.length === 0 ? REASONS.unknown : found.map((reason) => REASONS[reason]).join("; ");
 }

@@ -103,7 +103,8 @@ function Room({ bytes, most }: { readonly bytes: number; readonly most: number }
 function lastDeed(ended: Snapshot | null, isAsked: boolean, waiting: number): string {
   if (ended !== null && ended.files_completed > 0)
     return `Brought ${counted(ended.files_completed, "file")} home just now, ${formatBytes(ended.bytes_downloaded_total)}.`;
-  return isAsked && waiting === 0 ? "Nothing to bring home." : "Waiting for the camera.";
+  if (!isAsked) return "Waiting for the camera.";
+  return waiting === 0 ? "Nothing to bring home." : `${counted(waiting, "file")} to bring home with the next run.`;
 }
 
 /** Recordings are named in the camera's own wall time; it is shown as it is. */

@@ -34,6 +34,7 @@ const PAUSE_MS = 900;
 /** Name and password of the one who owns the service, the password judged and compared while it is typed. */
 export function FirstRunForm({ token, username, problems: sent }: FirstRunFormProps) {
   const problems = useSignal(sent);
+  const name = useSignal(username);
   const password = useSignal("");
   const again = useSignal("");
   const shown = useSignal(false);
@@ -45,17 +46,23 @@ export function FirstRunForm({ token, username, problems: sent }: FirstRunFormPr
 
   useEffect(() => {
     // What was typed, or filled in by the browser, before the script came.
+    name.value = nameField.current?.value ?? username;
     password.value = passwordField.current?.value ?? "";
     again.value = confirmField.current?.value ?? "";
     isAwake.value = true;
   }, []);
 
-  const strength = strengthOf(password.value, [nameField.current?.value ?? username]);
+  const strength = strengthOf(password.value, [name.value]);
   const match = matchInWords(password.value, again.value);
   const problemsNow = (): FirstRunProblems => {
     const weak = passwordProblem(password.value);
     if (weak !== null) return { password: weak };
     return again.value === password.value ? {} : { confirm: "The two passwords are not the same." };
+  };
+  /** What is wrong with the name stays until the name is changed. */
+  const clearPasswordProblems = () => {
+    const { username: stays } = problems.value;
+    problems.value = stays === undefined ? {} : { username: stays };
   };
   const submit = (event: SubmitEvent) => {
     if (pending.value) return event.preventDefault();
@@ -94,6 +101,11 @@ export function FirstRunForm({ token, username, problems: sent }: FirstRunFormPr
           autofocus={first === "username"}
           defaultValue={username}
           ref={nameField}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value;
+            const { username: _putRight, ...others } = problems.value;
+            problems.value = others;
+          }}
           aria-describedby={badName === undefined ? undefined : "username-error"}
           aria-invalid={badName !== undefined || undefined}
         />
@@ -112,7 +124,7 @@ export function FirstRunForm({ token, username, problems: sent }: FirstRunFormPr
         }}
         onInput={(typed) => {
           password.value = typed;
-          problems.value = {};
+          clearPasswordProblems();
         }}
         inputRef={passwordField}
         problem={badPassword}
@@ -131,7 +143,7 @@ export function FirstRunForm({ token, username, problems: sent }: FirstRunFormPr
         shown={false}
         onInput={(typed) => {
           again.value = typed;
-          problems.value = {};
+          clearPasswordProblems();
         }}
         inputRef={confirmField}
         problem={badConfirm}

@@ -31,7 +31,7 @@ export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
     }
   };
   return (
-    <div class="log-capture log-extra" id="log-capture-field">
+    <div class="log-capture log-extra needs-script" id="log-capture-field">
       <span class="log-capture-head">
         <label
           class="label"

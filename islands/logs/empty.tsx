@@ -9,7 +9,7 @@ interface EmptyLogProps {
   readonly filter: LogFilter;
   readonly shown: Shown;
   readonly isCleared: boolean;
-  readonly change: (changes: Partial<LogFilter>) => void;
+  readonly showAll: () => void;
   readonly clearSearch: () => void;
   readonly restore: () => void;
 }
@@ -22,7 +22,7 @@ const NONE_OF: Readonly<Record<Level, string>> = {
 };
 
 /** Why there are no lines to see, and the way to some. */
-export function EmptyLog({ filter, shown, isCleared, change, clearSearch, restore }: EmptyLogProps) {
+export function EmptyLog({ filter, shown, isCleared, showAll, clearSearch, restore }: EmptyLogProps) {
   const { all, searched } = shown;
   if (all === 0 && isCleared)
     return (
@@ -39,7 +39,7 @@ export function EmptyLog({ filter, shown, isCleared, change, clearSearch, restor
       <Nothing
         title={`${NONE_OF[filter.from]}${filter.logger === "" ? "" : ` from ${filter.logger}`}`}
         action="Show all lines"
-        act={() => change({ from: "DEBUG", logger: "" })}
+        act={showAll}
       >
         {counted(all, "other line")} in memory. New ones that pass appear here.
       </Nothing>
@@ -64,7 +64,7 @@ function Nothing({ title, children, action, act }: NothingProps) {
       <h2>{title}</h2>
       <p>{children}</p>
       {action !== undefined && (
-        <button class="b" type="button" onClick={act}>
+        <button class="b needs-script" type="button" onClick={act}>
           {action}
         </button>
       )}

@@ -24,10 +24,23 @@ const LEVEL_NAMES: readonly (readonly [Level, string])[] = [
   ["ERROR", "Error"],
 ];
 
-/** What to see of the lines there are. Without script the search and the logger still work, as a form. */
+const ZONES = [
+  { value: "zone", isUtc: false },
+  { value: "utc", isUtc: true },
+] as const;
+
+/** What to see of the lines there are. Without script this is a form like any other, with the same answers. */
 export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change, type }: FiltersProps) {
+  const here = (event: Event, changes: Partial<LogFilter>) => {
+    event.preventDefault();
+    change(changes);
+  };
   return (
     <form class="log-filters" role="search" action="/logs" onSubmit={(event) => event.preventDefault()}>
+      {/* What Enter in the field presses: the first one in the form, which else would be a level. */}
+      <button class="sr" type="submit" tabIndex={-1} aria-hidden="true">
+        Find
+      </button>
       <div class="log-levels">
         <span class="label" id="log-from">
           Show from
@@ -36,9 +49,11 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
           {LEVEL_NAMES.map(([level, name]) => (
             <button
               key={level}
-              type="button"
+              type="submit"
+              name="level"
+              value={level.toLowerCase()}
               aria-pressed={filter.from === level}
-              onClick={() => change({ from: level })}
+              onClick={(event) => here(event, { from: level })}
             >
               {name}
             </button>
@@ -66,7 +81,7 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
         </div>
       </div>
       <button
-        class="b log-more-filters"
+        class="b log-more-filters needs-script"
         type="button"
         aria-expanded={isOpen}
         aria-controls="log-logger-field log-times-field log-capture-field"
@@ -102,15 +117,28 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
             Times
           </span>
           <div class="seg" role="group" aria-labelledby="log-times">
-            <button type="button" aria-pressed={!filter.isUtc} onClick={() => change({ isUtc: false })}>
-              {zoneName}
-            </button>
-            <button type="button" aria-pressed={filter.isUtc} onClick={() => change({ isUtc: true })}>
-              UTC
-            </button>
+            {ZONES.map(({ value, isUtc }) => (
+              <button
+                key={value}
+                type="submit"
+                name="times"
+                value={value}
+                aria-pressed={filter.isUtc === isUtc}
+                onClick={(event) => here(event, { isUtc })}
+              >
+                {isUtc ? "UTC" : zoneName}
+              </button>
+            ))}
           </div>
         </div>
       )}
+      <button class="b log-submit" type="submit">
+        Find
+      </button>
+      {/* After the buttons of the same names: of two values the first counts. */}
+      <input type="hidden" name="level" value={filter.from.toLowerCase()} />
+      <input type="hidden" name="times" value={filter.isUtc ? "utc" : "zone"} />
+      {!filter.isWrapped && <input type="hidden" name="wrap" value="off" />}
     </form>
   );
 }

@@ -23,6 +23,11 @@ interface PaneProps {
 export function Pane({ paneRef, following, isWrapped, parts, look, unseen, children }: PaneProps) {
   const days = daysBefore(parts, look.time);
   const { isNear, heightOf, look: lookAgain } = useNearParts(paneRef, parts, `${isWrapped} ${look.needle}`);
+  const toEnd = () => {
+    following.goToEnd();
+    // The button goes away; whoever pressed it goes on from the lines.
+    paneRef.current?.focus({ preventScroll: true });
+  };
   return (
     <div class="log-window">
       {/* Not live: fifty lines a second are no news. Errors are said by the page's status. */}
@@ -54,7 +59,7 @@ export function Pane({ paneRef, following, isWrapped, parts, look, unseen, child
         </div>
       </div>
       {!following.isOn && (
-        <button class="b log-more" type="button" onClick={following.goToEnd}>
+        <button class="b log-more needs-script" type="button" onClick={toEnd}>
           <Icon name="i-down" />
           {unseen > 0 ? counted(unseen, "new line") : "To the end"}
         </button>

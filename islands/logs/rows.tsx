@@ -3,7 +3,7 @@ import { Component, Fragment } from "preact";
 import { formatDay } from "../../server/domain/format.ts";
 import type { Level } from "../../server/domain/log_line.ts";
 import type { Entry, LineEntry } from "./journal.ts";
-import { levelWord, markedColumns, type Part, type Piece, type ReadTime } from "./shown.ts";
+import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./shown.ts";
 import { cutInWords } from "./words.ts";
 
 /** How lines are drawn, the same for all of them. */
@@ -74,7 +74,7 @@ const LEVEL_CLASSES: Readonly<Record<Level, string>> = { DEBUG: "ln-d", INFO: "l
 function Row({ entry, time, other, needle, momentKey }: Look & { readonly entry: LineEntry }) {
   const { line } = entry;
   const { day, clock, zone } = other(line.ts);
-  const columns = [time(line.ts).clock, levelWord(line.level), line.logger, line.message];
+  const columns = columnsOf(entry, time);
   const [when, level, logger, message] =
     needle === "" ? columns : markedColumns(columns, needle).map((pieces) => <Marked pieces={pieces} />);
   return (

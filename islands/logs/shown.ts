@@ -1,4 +1,4 @@
-import { LEVELS, type Level } from "../../server/domain/log_line.ts";
+import { LEVELS } from "../../server/domain/log_line.ts";
 import type { LogFilter } from "../../server/domain/log_filter.ts";
 import type { LineTime } from "../../server/domain/log_time.ts";
 import type { Entry, LineEntry } from "./journal.ts";
@@ -26,7 +26,7 @@ export function matcher(filter: LogFilter, time: ReadTime): Matches {
   const needle = needleOf(filter);
   const known = new WeakMap<LineEntry, boolean>();
   return (entry) => {
-    const found = known.get(entry) ?? fold(rowText(entry, time)).includes(needle);
+    const found = known.get(entry) ?? placesOf(needle, columnsOf(entry, time)).length > 0;
     known.set(entry, found);
     return found;
   };
@@ -65,14 +65,30 @@ export function needleOf({ find }: LogFilter): string {
   return find.trim() === "" ? "" : fold(find);
 }
 
-/** A line as one reads it, with a space between its columns. */
-function rowText({ line }: LineEntry, time: ReadTime): string {
-  return `${time(line.ts).clock} ${levelWord(line.level)} ${line.logger} ${line.message}`;
+/** A line as one reads it: when, which level, who, and what. */
+export type Columns = readonly [clock: string, level: string, logger: string, message: string];
+
+export function columnsOf({ line }: LineEntry, time: ReadTime): Columns {
+  return [time(line.ts).clock, line.level.toLowerCase(), line.logger, line.message];
 }
 
-/** `info` */
-export function levelWord(level: Level): string {
-  return level.toLowerCase();
+/**
+ * Where a text stands in a row, which has a space between its columns. It may reach over columns, as in `info sync`, but
+ * the level is one of four words and only found whole: else every `info` would be a hit for `NF`.
+ */
+function placesOf(needle: string, columns: Columns): [start: number, end: number][] {
+  const row = fold(columns.join(" "));
+  const level = columns[0].length + 1;
+  const levelEnd = level + columns[1].length;
+  const places: [start: number, end: number][] = [];
+  let at = needle === "" ? -1 : row.indexOf(needle);
+  while (at >= 0) {
+    const end = at + needle.length;
+    const isPartOfLevel = (at > level && at < levelEnd) || (end > level && end < levelEnd);
+    if (!isPartOfLevel) places.push([at, end]);
+    at = row.indexOf(needle, isPartOfLevel ? at + 1 : end);
+  }
+  return places;
 }
 
 /** A piece of text, found or not. */
@@ -81,15 +97,9 @@ export interface Piece {
   readonly isFound: boolean;
 }
 
-/**
- * A row's columns, cut into what was found and what was not. What is found may reach over columns, as in `info sync`.
- */
-export function markedColumns(columns: readonly string[], needle: string): Piece[][] {
-  const row = fold(columns.join(" "));
-  const found: [start: number, end: number][] = [];
-  if (needle !== "")
-    for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + needle.length))
-      found.push([at, at + needle.length]);
+/** A row's columns, cut into what was found and what was not. */
+export function markedColumns(columns: Columns, needle: string): Piece[][] {
+  const found = placesOf(needle, columns);
   let offset = 0;
   return columns.map((text) => {
     const pieces = cutUp(text, offset, found);

@@ -1,34 +1,3 @@
-/** Puts a text on the clipboard, also where the browser offers no clipboard to scripts: on plain HTTP. @returns whether it worked */
-export async function copyText(page: Document, text: string): Promise<boolean> {
-  const { clipboard } = page.defaultView?.navigator ?? {};
-  try {
-    if (clipboard) {
-      await clipboard.writeText(text);
-      return true;
-    }
-  } catch {
-    // Not allowed: the old way may be.
-  }
-  return copySelected(page, text);
-}
-
-function copySelected(page: Document, text: string): boolean {
-  const focused = page.activeElement;
-  const field = page.createElement("textarea");
-  field.className = "sr";
-  field.value = text;
-  page.body.append(field);
-  field.select();
-  try {
-    return page.execCommand("copy");
-  } catch {
-    return false;
-  } finally {
-    field.remove();
-    if (focused instanceof HTMLElement) focused.focus();
-  }
-}
-
 /** Hands a text out as a file. */
 export function saveText(page: Document, name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));

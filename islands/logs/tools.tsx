@@ -3,6 +3,8 @@ import { Icon } from "../parts/icon.tsx";
 
 interface ToolsProps {
   readonly isWrapped: boolean;
+  /** How many lines are shown, in words. */
+  readonly count: string;
   /** Whether there is a line to take or to clear away. */
   readonly hasLines: boolean;
   readonly wrap: () => void;
@@ -12,7 +14,7 @@ interface ToolsProps {
 }
 
 /** The heads of the columns, and what can be done with the lines below them. */
-export function Tools({ isWrapped, hasLines, wrap, clear, copy, save }: ToolsProps) {
+export function Tools({ isWrapped, count, hasLines, wrap, clear, copy, save }: ToolsProps) {
   return (
     <div class="log-head">
       <div class="log-columns" aria-hidden="true">
@@ -21,7 +23,9 @@ export function Tools({ isWrapped, hasLines, wrap, clear, copy, save }: ToolsPro
         <span>Logger</span>
         <span>Message</span>
       </div>
-      <div class="log-tools" role="group" aria-label="Lines shown">
+      {/* Where the columns have no room; elsewhere it stands in the foot. */}
+      <span class="log-count">{count}</span>
+      <div class="log-tools needs-script" role="group" aria-label="Lines shown">
         <button class="b b-quiet" type="button" aria-pressed={isWrapped} onClick={wrap}>
           Wrap
         </button>

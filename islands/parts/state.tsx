@@ -16,13 +16,3 @@ export function State({ mood, word }: StateProps) {
     </span>
   );
 }
-
-/** A remark beside a state. */
-export function Badge({ mood, word }: StateProps) {
-  return (
-    <span class={`badge is-${mood}`}>
-      <Icon name={`s-${mood}`} />
-      {word}
-    </span>
-  );
-}

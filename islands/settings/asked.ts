@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { send } from "../client.ts";
+import { Refusal, send } from "../client.ts";
 
 /** How long somebody has to stop typing before the service is asked. */
 const PAUSE_MS = 250;
@@ -17,24 +17,35 @@ export interface Asked<T> {
  * What the service says about something that is being typed. It is asked when the typing pauses, and an answer to what
  * was typed before is dropped. Null: there is nothing to ask, and the last answer stays.
  * @param drawn the answer to the first question, which the page came with
+ * @param holdsMs how long an answer holds; then it is asked for again, once somebody looks
  */
-export function useAsked<T>(path: `/api/${string}` | null, drawn: T): Asked<T> {
+export function useAsked<T>(
+  path: `/api/${string}` | null,
+  drawn: T,
+  holdsMs: (answer: T) => number | null = () => null,
+): Asked<T> {
   const last: Signal<{ readonly path: typeof path; readonly answer: T }> = useSignal({ path, answer: drawn });
   useEffect(() => {
-    if (path === null || path === last.value.path) return;
+    const wait = path === last.value.path ? holdsMs(last.value.answer) : PAUSE_MS;
+    if (path === null || wait === null) return;
     const asking = new AbortController();
+    const { signal } = asking;
+    const askOn = (event: string) => document.addEventListener(event, ask, { once: true, signal });
     const ask = async () => {
+      if (document.hidden) return askOn("visibilitychange");
       try {
-        last.value = { path, answer: await send<T>(`GET ${path}`, undefined, asking.signal) };
-      } catch {
-        if (!asking.signal.aborted) timer = setTimeout(ask, RETRY_MS);
+        last.value = { path, answer: await send<T>(`GET ${path}`, undefined, signal) };
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Refusal && error.code === "AUTH_REQUIRED") askOn("signedin");
+        else timer = setTimeout(ask, RETRY_MS);
       }
     };
-    let timer = setTimeout(ask, PAUSE_MS);
+    let timer = setTimeout(ask, wait);
     return () => {
       clearTimeout(timer);
       asking.abort();
     };
-  }, [path]);
+  }, [path, last.value]);
   return { answer: last.value.answer, isStale: path !== null && path !== last.value.path };
 }

@@ -24,6 +24,8 @@ export interface Entry {
   readonly problem: ReadonlySignal<string | null>;
   /** Saved, but the running service began with something else. */
   readonly awaitsRestart: ReadonlySignal<boolean>;
+  /** What this start was given in place of what is saved; another start may be given it again. */
+  readonly given: ReadonlySignal<string | null>;
 }
 
 /** All settings of the form, in the order of the page. */
@@ -43,11 +45,12 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
   const problem = computed(
     () => (isChanged.value ? (draftProblem(path, field, draft.value) ?? finding.value) : null) ?? refusal.value,
   );
-  const awaitsRestart = computed(
-    () => field.running !== undefined && normalText(field, saved.value) !== normalText(field, field.running),
-  );
+  const isSaved = (text: string | undefined) =>
+    text === undefined || normalText(field, saved.value) === normalText(field, text);
+  const given = computed(() => (isSaved(field.given) ? null : (field.given ?? null)));
+  const awaitsRestart = computed(() => field.given === undefined && !isSaved(field.running));
   const id = `${section.name}-${field.name}`;
-  return { path, id, field, section, group, draft, saved, refusal, finding, isChanged, problem, awaitsRestart };
+  return { path, id, field, section, group, draft, saved, refusal, finding, isChanged, problem, awaitsRestart, given };
 }
 
 /** Whether a search finds this setting: every word stands in its label, help, name, group or value. */

@@ -8,11 +8,13 @@ interface SaveBarProps {
   readonly isSaving: boolean;
   /** What kept the last attempt from being saved, when it was not the values. */
   readonly trouble: string | null;
+  /** The session has ended, and the page waits with the changes. */
+  readonly isSignedOut: boolean;
   readonly discard: (event: MouseEvent) => void;
 }
 
 /** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
-export function SaveBar({ entries, isSaving, trouble, discard }: SaveBarProps) {
+export function SaveBar({ entries, isSaving, trouble, isSignedOut, discard }: SaveBarProps) {
   const changed = entries.filter(({ isChanged }) => isChanged.value);
   const wrong = entries.filter(({ problem }) => problem.value !== null).length;
   const awaiting = entries.filter(({ awaitsRestart }) => awaitsRestart.value);
@@ -35,6 +37,15 @@ export function SaveBar({ entries, isSaving, trouble, discard }: SaveBarProps) {
               <span class="where">in {[...new Set(changed.map(({ group }) => group))].join(", ")}</span>
               {wrong > 0 && ` · ${counted(wrong, "field")} to correct`}
             </span>
+            {isSignedOut && (
+              <span class="signed-out" role="alert">
+                You were signed out. Your changes are still here:{" "}
+                <a href="/login" target="_blank" rel="noopener">
+                  sign in in a new tab
+                </a>
+                , then save.
+              </span>
+            )}
             {trouble !== null && (
               <span class="trouble" role="alert">
                 {trouble}

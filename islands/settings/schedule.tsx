@@ -11,6 +11,9 @@ const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
   ["At night", "0 3 * * *"],
 ];
 
+/** The way to the next run is told in minutes. */
+const MINUTE_MS = 60_000;
+
 interface ScheduleProps {
   readonly cron: Entry;
   readonly zone: Entry;
@@ -21,7 +24,7 @@ interface ScheduleProps {
 /** The schedule in words and its next runs, as they would be with what is typed. */
 export function Schedule({ cron, zone, paused, drawn }: ScheduleProps) {
   const asked = new URLSearchParams({ cron_expression: cron.draft.value.trim(), timezone: zone.draft.value.trim() });
-  const { answer: preview, isStale } = useAsked(`/api/schedule/preview?${asked}`, drawn);
+  const { answer: preview, isStale } = useAsked(`/api/schedule/preview?${asked}`, drawn, untilCloser);
   useEffect(() => {
     for (const entry of [cron, zone])
       entry.finding.value = !isStale && !preview.valid && preview.field === entry.field.name ? preview.problem : null;
@@ -48,6 +51,13 @@ export function Schedule({ cron, zone, paused, drawn }: ScheduleProps) {
       {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
     </div>
   );
+}
+
+/** How long it holds that the next run is so far away, in milliseconds; at most until that run. */
+function untilCloser(preview: SchedulePreview): number | null {
+  if (!preview.valid) return null;
+  const [first = preview.now + MINUTE_MS] = preview.next;
+  return Math.min(MINUTE_MS, first - preview.now);
 }
 
 /** Schedules most people want, a press away. */

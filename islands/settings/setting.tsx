@@ -23,7 +23,10 @@ interface SettingProps {
 export function Setting({ entry, query, change, action, says, children }: SettingProps) {
   const { id, field, isChanged } = entry;
   const problem = entry.problem.value;
-  const describedBy = [`${id}-help`, says && `${id}-says`, problem !== null && `${id}-error`].filter(Boolean).join(" ");
+  const given = entry.given.value;
+  const describedBy = [`${id}-help`, (says || given !== null) && `${id}-says`, problem !== null && `${id}-error`]
+    .filter(Boolean)
+    .join(" ");
   const isPlain = action === undefined;
   return (
     <div class={`field${isChanged.value ? " changed" : ""}`} hidden={!isFound(entry, query)}>
@@ -49,6 +52,11 @@ export function Setting({ entry, query, change, action, says, children }: Settin
           </p>
         )}
         {says}
+        {given !== null && (
+          <p class="says" id={`${id}-says`}>
+            In use now: <code>{given}</code>, given at this start.
+          </p>
+        )}
         {children}
         {isPlain && <Facts entry={entry} change={change} />}
       </div>
@@ -58,7 +66,7 @@ export function Setting({ entry, query, change, action, says, children }: Settin
 
 /** Default, when it applies, and the way back. */
 function Facts({ entry, change }: Pick<SettingProps, "entry" | "change">) {
-  const { id, field, section, draft, saved, isChanged, awaitsRestart } = entry;
+  const { id, field, section, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
     // The button goes away; who pressed it by key stays at the setting.
@@ -81,7 +89,7 @@ function Facts({ entry, change }: Pick<SettingProps, "entry" | "change">) {
       {awaitsRestart.value ? (
         <span class="awaits">Saved, applies after a restart</span>
       ) : (
-        <span>Applies {APPLIES[section.tier]}</span>
+        given.value === null && <span>Applies {APPLIES[section.tier]}</span>
       )}
       {isChanged.value && (
         <button type="button" aria-label={`Undo: ${field.label}`} onClick={(event) => goBack(event, saved.value)}>

@@ -1,5 +1,3 @@
-import { useEffect, useRef } from "preact/hooks";
-
 /** What the settings form has to know about the page it stands in. */
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -33,25 +31,4 @@ export function fillZones(target: EventTarget | null): void {
         (zone) => new Option("", zone),
       ),
     );
-}
-
-/**
- * Asks before the page is left with unsaved changes.
- * @returns what leaves it without asking
- */
-export function useGuardedLeave(hasChanges: () => boolean): (go: () => void) => void {
-  const isFree = useRef(false);
-  const isNeeded = hasChanges();
-  useEffect(() => {
-    if (!isNeeded) return;
-    const ask = (event: BeforeUnloadEvent) => {
-      if (!isFree.current) event.preventDefault();
-    };
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isNeeded]);
-  return (go) => {
-    isFree.current = true;
-    go();
-  };
 }

@@ -41,7 +41,7 @@ export function slotBars({ failed, from, to }: ChartData): uPlot.Series.PathBuil
       const [value, under] = [ys[at] ?? 0, Math.max(0, below[at] ?? 0)];
       const slot = failed.slots[at];
       if (!slot || value === (value < 0 ? 0 : under)) continue;
-      const [begin, end] = [x(Math.max(from, slot.ts)), x(Math.min(to, slot.ts + failed.seconds))];
+      const [begin, end] = [x(Math.max(from, slot.ts)), x(Math.min(to, slot.end))];
       const width = Math.min(WIDEST_SLOT * uPlot.pxRatio, Math.max(THINNEST * uPlot.pxRatio, (end - begin) * 0.76));
       const middle = (begin + end) / 2;
       const foot = plot.valToPos(value < 0 ? 0 : under, "y", true);

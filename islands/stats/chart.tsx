@@ -39,7 +39,10 @@ export function Chart({ name, title, view, group, keys, foot, class: more = "" }
         {view.empty === null && keys}
       </div>
       {view.empty === null ? (
-        <Plot name={name} label={view.label} group={group} />
+        <>
+          <Plot name={name} label={view.label} group={group} />
+          <p class="chart-told small">{view.label}</p>
+        </>
       ) : (
         <p class="plot plot-empty soft">{view.empty}</p>
       )}

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { formatCount } from "../../server/domain/format.ts";
 import type { StatsView } from "../../server/domain/stats_view.ts";
 import { Chart, type ChartGroup } from "./chart.tsx";
 import { DiskKeys, FailedKeys } from "./keys.tsx";
@@ -12,9 +13,9 @@ interface ChartsProps {
 
 /** All charts, with one cursor through them. */
 export function Charts({ view, group, isBusy }: ChartsProps) {
-  const { charts, bucket, slot, heading, summary } = view;
+  const { charts, bucket, slot, heading, summary, mostAway } = view;
   const per = bucket ?? "run";
-  const away = summary.offline > 0 ? " Away hangs below the line." : "";
+  const away = mostAway > 0 ? ` Away hangs below the line, on its own scale (at most ${formatCount(mostAway)}).` : "";
   return (
     <div class="section charts-section" aria-busy={isBusy ? "true" : undefined}>
       <p class={bucket === null ? "sr" : "small soft charts-told"} id="charts-told">

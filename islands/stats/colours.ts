@@ -1,5 +1,5 @@
 /** What charts are painted with, by the names of the tokens. */
-const TOKENS = {
+export const TOKENS = {
   line: "var(--line)",
   text3: "var(--text-3)",
   c1: "var(--c1)",

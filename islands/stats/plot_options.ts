@@ -1,10 +1,11 @@
 import type uPlot from "uplot";
-import { alone, type ChartData, failedIn, reasonsIn } from "../../server/domain/chart_data.ts";
+import { alone, type ChartData, failedIn, mostAwayIn, reasonsIn } from "../../server/domain/chart_data.ts";
 import { PERCENT_SCALE, scaleOf, type Tick, type ValueScale } from "../../server/domain/chart_scale.ts";
 import type { FailureReason } from "../../server/domain/run.ts";
 import type { ChartName } from "../../server/domain/stats_view.ts";
 import type { ZoneTime } from "../../server/domain/zone_time.ts";
 import { runBars, slotBars } from "./bars.ts";
+import { brokenLine } from "./broken_line.ts";
 import type { Colours } from "./colours.ts";
 
 /** Levels on the disk, 0..1. */
@@ -58,7 +59,7 @@ export function drawnOf(name: ChartName, painting: Painting): Drawn {
 
 function disk({ data, limits, colours }: Painting): Drawn {
   const { x, used, ahead } = data.disk;
-  const line = { stroke: () => colours().c1, spanGaps: false };
+  const line = { stroke: () => colours().c1, paths: brokenLine };
   const lines = [
     { at: limits.stops, colour: "failed" as const, dash: [8, 4] },
     ...(limits.settles === null ? [] : [{ at: limits.settles, colour: "attention" as const, dash: [2, 3] }]),
@@ -92,7 +93,7 @@ function duration({ data, colours }: Painting): Drawn {
   const { x, y } = data.duration;
   const stroke = () => colours().c1;
   return {
-    series: [{}, { stroke, width: 2, spanGaps: false, points: lonelyPoints(y, colours) }],
+    series: [{}, { stroke, width: 2, paths: brokenLine, points: lonelyPoints(y, colours) }],
     values: [[...x], [...y]],
     scale: scaleOf(Math.max(0, ...y.map((value) => value ?? 0)), "seconds"),
     hasPoints: true,
@@ -119,7 +120,7 @@ function failed({ data, colours }: Painting): Drawn {
   const { slots } = data.failed;
   const reasons = reasonsIn(slots);
   const above = scaleOf(Math.max(0, ...slots.map(failedIn)), "count", 2);
-  const mostAway = Math.max(0, ...slots.map(({ away }) => away));
+  const mostAway = mostAwayIn(slots);
   const bottom = mostAway === 0 ? 0 : above.top * 0.8;
   let sums = slots.map(() => 0);
   const stacked = reasons.map((reason) => {
@@ -134,7 +135,7 @@ function failed({ data, colours }: Painting): Drawn {
       ...reasons.map((reason) => ({ ...hidden, fill: () => colours()[REASON_COLOURS[reason]] })),
     ],
     values: [
-      slots.map(({ ts }) => ts + data.failed.seconds / 2),
+      slots.map(({ ts, end }) => (ts + end) / 2),
       slots.map(({ away }) => (away === 0 ? 0 : (-away / mostAway) * bottom)),
       ...stacked,
     ],

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { Range } from "../../server/domain/run.ts";
+import { isPlainClick } from "../plain_click.ts";
 
 export const RANGE_NAMES: Readonly<Record<Range, string>> = {
   "24h": "24\u00a0h",
@@ -19,7 +20,7 @@ interface RangeSwitchProps {
 /** How far back to look. */
 export function RangeSwitch({ range, pending, go }: RangeSwitchProps) {
   const follow = (event: MouseEvent, to: Range) => {
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     go(to);
   };

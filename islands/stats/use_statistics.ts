@@ -37,6 +37,8 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   const now = useRef(shown);
   const asking = useRef<AbortController | null>(null);
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  /** What the address said when it was last looked at. */
+  const address = useRef("");
   const change = (changes: Partial<Shown>) => {
     now.current = { ...now.current, ...changes };
     setShown(now.current);
@@ -63,6 +65,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
       const found = await read(range);
       if (found === null) return;
       if (range !== rangeInAddress()) history.pushState(null, "", `/stats?range=${range}`);
+      address.current = askedInAddress();
       refreshRuns();
       change({ ...found, pending: null, isChosen: true });
     } catch (error) {
@@ -81,7 +84,14 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     }
   };
   useEffect(() => {
-    const back = () => void show(rangeInAddress());
+    address.current = askedInAddress();
+    const back = () => {
+      const asked = askedInAddress();
+      // Going to a place on this page counts as going back too, and asks for nothing else.
+      if (asked === address.current) return;
+      address.current = asked;
+      void show(rangeInAddress());
+    };
     const look = () => {
       // A timer is never early by more than a moment.
       if (!document.hidden && performance.now() - askedAt.current > REFRESH_MS - 1000) void refresh();
@@ -103,6 +113,11 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
 function rangeInAddress(): Range {
   const range = new URLSearchParams(location.search).get("range") ?? "";
   return isRange(range) ? range : USUAL;
+}
+
+/** Everything of the address that the figures and the table depend on. */
+function askedInAddress(): string {
+  return `${rangeInAddress()} ${new URLSearchParams(location.search).get("runs") ?? ""}`;
 }
 
 /** The table below is the server's: it is asked for again, for the range in the address. */

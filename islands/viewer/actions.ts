@@ -1,9 +1,10 @@
 import type { Signal } from "@preact/signals";
 import { camerasOf, keyOf, viewerPath } from "../../server/domain/viewing.ts";
 import { sentenceOfError } from "../client.ts";
+import { copyText } from "../copy_text.ts";
 import { showToast } from "../toast.ts";
-import type { Browsing, Step } from "./browsing.ts";
-import { copyText } from "./copy_text.ts";
+import type { Step } from "./address.ts";
+import type { Browsing } from "./browsing.ts";
 import type { Lockstep } from "./lockstep.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */

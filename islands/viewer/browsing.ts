@@ -13,6 +13,7 @@ import {
   wantedOf,
 } from "../../server/domain/viewing.ts";
 import { send, sentenceOfError } from "../client.ts";
+import { Address, type Step } from "./address.ts";
 
 /** What the server drew, and what the island goes on with. */
 export interface ViewerProps {
@@ -49,6 +50,7 @@ const MOST_DAYS_SEARCHED = 7;
 
 /** Which days and recordings there are, which are chosen, and the way from one to the next. */
 export class Browsing {
+  readonly address: Address = new Address();
   readonly days: Signal<readonly ViewerDay[]>;
   readonly states: Signal<Readonly<Record<string, DayState>>>;
   readonly open: Signal<readonly string[]>;
@@ -127,8 +129,7 @@ export class Browsing {
     const recording = recordings.find((one) => keyOf(one) === key);
     this.shown.value = recording ? { kind: "recording", recording, start } : { kind: "gone", key };
     if (recording && date) this.#openDay(date);
-    if (step === "push") history.pushState(null, "", viewerPath(key, start));
-    else if (step === "replace") history.replaceState(null, "", viewerPath(key, start));
+    this.address.write(key, start, step);
     return recording !== undefined;
   }
 
@@ -208,29 +209,38 @@ export class Browsing {
     return continuationOf(value.recording, ordered, this.#drawn.allTypes);
   }
 
-  /** Looks for new recordings; what is on show stays where it is. @param changed is called right before the list changes */
-  async refresh(changed: () => void): Promise<void> {
+  /**
+   * Looks for new recordings; what is on show stays where it is.
+   * @param changed is called right before the list changes
+   * @param isStill whether nothing plays: then a camera that has come home joins the ones on show
+   */
+  async refresh(changed: () => void, isStill: () => boolean): Promise<void> {
     const { days } = await send<Api["GET /api/viewer/days"]>("GET /api/viewer/days");
-    const before = new Map(this.days.value.map(({ date, count }) => [date, count]));
-    const dates = days.filter(({ date, count }) => before.get(date) !== count || this.isIncomplete(date));
-    const known = dates.filter(({ date }) => this.stateOf(date).recordings !== null);
-    const fresh = await Promise.all(known.map(async ({ date }) => [date, await recordingsOf(date)] as const));
-    if (dates.length === 0 && days.length === this.days.value.length) return;
-    changed();
-    this.days.value = days;
-    for (const [date, recordings] of fresh) this.#set(date, { ...UNKNOWN, recordings });
-    this.#completeShown();
+    const counts = new Map(this.days.value.map(({ date, count }) => [date, count]));
+    // Another camera and the picture of a moment may come home later than the moment itself, and it counts once.
+    const mayGrow = [days[0]?.date, dayOfKey(this.key ?? "")];
+    const read = days
+      .filter(({ date, count }) => counts.get(date) !== count || mayGrow.includes(date) || this.isIncomplete(date))
+      .filter(({ date }) => this.stateOf(date).recordings !== null)
+      .map(async ({ date }) => [date, await recordingsOf(date)] as const);
+    const fresh = (await Promise.all(read)).filter(([date, now]) => !isSame(now, this.stateOf(date).recordings));
+    if (fresh.length > 0 || !isSame(days, this.days.value)) {
+      changed();
+      this.days.value = days;
+      for (const [date, recordings] of fresh) this.#set(date, { ...UNKNOWN, recordings });
+    }
+    this.#completeShown(isStill());
     if (this.shown.value.kind === "nothing" && days[0]) await this.follow(location);
   }
 
-  /** Takes over a size or a length that is known by now; the videos must not begin anew. */
-  #completeShown(): void {
+  /** Takes over what has come to be known of the recording on show; videos that play are not disturbed. */
+  #completeShown(isStill: boolean): void {
     const { value } = this.shown;
     if (value.kind !== "recording") return;
     const key = keyOf(value.recording);
     const fresh = this.stateOf(dayOfKey(key) ?? "").recordings?.find((one) => keyOf(one) === key);
-    const isSame = (one: ViewerRecording) => JSON.stringify(one.videos) === JSON.stringify(value.recording.videos);
-    if (fresh && isSame(fresh)) this.shown.value = { ...value, recording: fresh };
+    if (!fresh || isSame(fresh, value.recording)) return;
+    if (isStill || isSame(fresh.videos, value.recording.videos)) this.shown.value = { ...value, recording: fresh };
   }
 
   /** Whether the server had not read all sizes and lengths of a day yet when it answered. */
@@ -278,10 +288,11 @@ export class Browsing {
   }
 }
 
-/** How the address follows a choice. */
-export type Step = "push" | "replace" | "none";
-
 async function recordingsOf(date: string): Promise<readonly ViewerRecording[]> {
   const { days } = await send<Api["GET /api/viewer/recordings"]>(`GET /api/viewer/recordings?date=${date}`);
   return distinct(days[0]?.recordings ?? []);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CameraView } from "../../server/domain/viewing.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Actions } from "./actions.ts";
 import { useAlive } from "./alive.ts";
+import { FocusHandover, toPlayer } from "./focus_handover.tsx";
 import type { Lockstep } from "./lockstep.ts";
 import { hasNoPicture, type Trouble, troubleOf, undecodable } from "./trouble.ts";
 
@@ -27,6 +28,8 @@ export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actio
   const trouble = useSignal<Trouble | null>(null);
   const isBoxed = useSignal(false);
   const isAlive = useAlive();
+  // From then on the lockstep says who is heard: a change here would be heard as one by hand.
+  const [isMutedAtFirst] = useState(index > 0);
   const source = start > 0 ? `${address}#t=${start}` : address;
 
   const giveUp = (found: Trouble) => {
@@ -65,7 +68,7 @@ export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actio
         poster={start > 0 ? undefined : (thumb ?? undefined)}
         controls
         playsInline
-        muted={index > 0}
+        muted={isMutedAtFirst}
         preload="metadata"
         aria-label={`${name} camera`}
         hidden={trouble.value !== null}
@@ -106,16 +109,18 @@ export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actio
               <b class="strong">{trouble.value.title}</b> {trouble.value.words}
             </p>
             {trouble.value.kind === "unanswered" ? (
-              <button
-                class="b"
-                type="button"
-                onClick={() => {
-                  trouble.value = null;
-                  place.current?.load();
-                }}
-              >
-                Try again
-              </button>
+              <FocusHandover to={toPlayer}>
+                <button
+                  class="b"
+                  type="button"
+                  onClick={() => {
+                    trouble.value = null;
+                    place.current?.load();
+                  }}
+                >
+                  Try again
+                </button>
+              </FocusHandover>
             ) : (
               trouble.value.kind === "undecodable" && (
                 <a class="b" href={`${address}?download=1`} download>

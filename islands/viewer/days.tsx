@@ -7,6 +7,7 @@ import { counted } from "../../server/domain/format.ts";
 import { keyOf } from "../../server/domain/viewing.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useAlive } from "./alive.ts";
+import { FocusHandover, toDay } from "./focus_handover.tsx";
 import { revealChosen } from "./list_scroll.ts";
 import type { ViewerParts } from "./parts.ts";
 import { RecordingRow } from "./recording_row.tsx";
@@ -86,9 +87,11 @@ function DayBody({ date, browsing, actions }: ViewerParts & { readonly date: str
     return (
       <div class="day-says" role="status">
         <p>This day could not be read. {problem}</p>
-        <button class="b" type="button" onClick={() => void browsing.load(date).catch(() => {})}>
-          Try again
-        </button>
+        <FocusHandover key="unread" to={toDay(date)}>
+          <button class="b" type="button" onClick={() => void browsing.load(date).catch(() => {})}>
+            Try again
+          </button>
+        </FocusHandover>
       </div>
     );
   if (recordings === null)
@@ -103,15 +106,17 @@ function DayBody({ date, browsing, actions }: ViewerParts & { readonly date: str
       <div class="day-says">
         <p>{recordings.length === 0 ? "Nothing is left of this day." : "Nothing of the chosen types on this day."}</p>
         {recordings.length > 0 && (
-          <button
-            class="b"
-            type="button"
-            onClick={() => {
-              browsing.types.value = [];
-            }}
-          >
-            Show all types
-          </button>
+          <FocusHandover key="other-types" to={toDay(date)}>
+            <button
+              class="b"
+              type="button"
+              onClick={() => {
+                browsing.types.value = [];
+              }}
+            >
+              Show all types
+            </button>
+          </FocusHandover>
         )}
       </div>
     );

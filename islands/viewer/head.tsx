@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../server/domain/api.ts";
-import { cameraClock, cameraDay, isDay } from "../../server/domain/camera_time.ts";
 import { formatBytes, formatLength } from "../../server/domain/format.ts";
-import { camerasOf, dayOfKey, keyOf } from "../../server/domain/viewing.ts";
+import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewing.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import type { ViewerParts } from "./parts.ts";
@@ -10,15 +9,14 @@ import type { ViewerParts } from "./parts.ts";
 /** Above the picture: what it is, and what can be done with it. */
 export function Head({ browsing, actions, thisYear }: ViewerParts) {
   const shown = browsing.shown.value;
+  const headline = headlineOf(shown, thisYear);
   if (shown.kind === "recording") {
     const key = keyOf(shown.recording);
     return (
       <div class="vw-head">
         <div>
           <h2>
-            <span class="nowrap">
-              {cameraDay(dayOfKey(key) ?? "", thisYear)}, {cameraClock(key)}
-            </span>
+            <span class="nowrap">{headline}</span>
             <RecordingType letter={shown.recording.type} />
           </h2>
           <p>
@@ -43,20 +41,8 @@ export function Head({ browsing, actions, thisYear }: ViewerParts) {
   return (
     <div class="vw-head">
       <div>
-        {shown.kind === "gone" && (
-          <>
-            <h2>This recording is not here any more</h2>
-            <p class="mono">{shown.key}</p>
-          </>
-        )}
-        {shown.kind === "empty_day" && (
-          <h2>
-            {isDay(shown.date)
-              ? `No recordings on ${cameraDay(shown.date, thisYear)}`
-              : `“${shown.date}” is not a day of the calendar`}
-          </h2>
-        )}
-        {shown.kind === "nothing" && <h2>No recordings yet</h2>}
+        <h2>{headline}</h2>
+        {shown.kind === "gone" && <p class="mono">{shown.key}</p>}
       </div>
     </div>
   );

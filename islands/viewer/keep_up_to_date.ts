@@ -2,19 +2,29 @@ import { Refusal } from "../client.ts";
 import { noteConnection } from "../connection.ts";
 import type { Browsing } from "./browsing.ts";
 import { keepInPlace } from "./list_scroll.ts";
+import type { Lockstep } from "./lockstep.ts";
+
+interface Parts {
+  readonly browsing: Browsing;
+  readonly lockstep: Lockstep;
+  readonly list: () => HTMLElement | null;
+}
 
 const EVERY_MS = 30_000;
 /** Sizes and lengths the server was still reading are there a moment later. */
 const SOON_MS = 3000;
 
 /** Brings new recordings into the list while the tab is looked at. @returns what ends it */
-export function keepUpToDate(page: Document, browsing: Browsing, list: () => HTMLElement | null): () => void {
+export function keepUpToDate(page: Document, { browsing, lockstep, list }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = performance.now();
   const look = async () => {
     lookedAt = performance.now();
     try {
-      await browsing.refresh(() => keepInPlace(list()));
+      await browsing.refresh(
+        () => keepInPlace(list()),
+        () => !lockstep.isPlaying.value,
+      );
       noteConnection(page, true);
     } catch (error) {
       // Whatever else it is, the next look comes by itself.

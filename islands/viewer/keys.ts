@@ -9,6 +9,8 @@ interface Parts {
 
 /** What native players do themselves while they have the focus. */
 const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
+/** What goes on while its key is held down; everything else happens once. */
+const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
 export function listenToKeys(page: Document, { lockstep, actions }: Parts): () => void {
@@ -40,7 +42,7 @@ export function listenToKeys(page: Document, { lockstep, actions }: Parts): () =
     const action = does[key.length === 1 ? key.toLowerCase() : key];
     if (!action) return;
     event.preventDefault();
-    action();
+    if (!event.repeat || HELD.includes(key)) action();
   };
   page.addEventListener("keydown", pressed);
   return () => page.removeEventListener("keydown", pressed);

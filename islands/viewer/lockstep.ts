@@ -33,7 +33,7 @@ export class Lockstep {
 
   /** Takes a player in. @returns what lets it go again */
   attach(video: HTMLVideoElement, order: number): () => void {
-    const player = newPlayer(video, order);
+    const player = newPlayer(video, order, this.#players.some(isLoaded));
     this.#players.push(player);
     this.#players.sort((one, other) => one.order - other.order);
     const leaving = new AbortController();
@@ -198,6 +198,7 @@ export class Lockstep {
   #emptied(player: Player): void {
     player.isBroken = false;
     player.isHeld = false;
+    player.isJoining = false;
     player.isSlow = false;
     player.aims = 0;
     player.video.defaultPlaybackRate = this.rate.value;
@@ -209,6 +210,9 @@ export class Lockstep {
 
   #loaded(player: Player): void {
     this.#measure();
+    // Else, if it leads from now on, all would go to its beginning.
+    if (player.isJoining) aim(player, this.time.value);
+    player.isJoining = false;
     if (this.isPlaying.value) this.#start(player);
     this.#keep();
   }

@@ -11,6 +11,8 @@ export interface Player {
   isHeld: boolean;
   /** Nothing of it can be shown. */
   isBroken: boolean;
+  /** It came to others that were there already: it begins at their time. */
+  isJoining: boolean;
   /** It was waited for long enough; the others go on until its data has come. */
   isSlow: boolean;
 }
@@ -21,7 +23,7 @@ const CURRENT_DATA = 2;
 const FUTURE_DATA = 3;
 
 /** A player nothing has been done to. */
-export function newPlayer(video: HTMLVideoElement, order: number): Player {
+export function newPlayer(video: HTMLVideoElement, order: number, isJoining: boolean): Player {
   return {
     video,
     order,
@@ -29,6 +31,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
     givenRate: video.playbackRate,
     isHeld: false,
     isBroken: video.error !== null,
+    isJoining,
     isSlow: false,
   };
 }

@@ -4,7 +4,7 @@ import { cameraClock } from "../../server/domain/camera_time.ts";
 import { formatBytes, formatLength } from "../../server/domain/format.ts";
 import { camerasOf, keyOf, viewerPath } from "../../server/domain/viewing.ts";
 import { RecordingType } from "../parts/recording_type.tsx";
-import { isPlainClick } from "./plain_click.ts";
+import { isPlainClick } from "../plain_click.ts";
 
 interface RecordingRowProps {
   readonly recording: ViewerRecording;

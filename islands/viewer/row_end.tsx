@@ -4,6 +4,7 @@ import { formatSeconds } from "../../server/domain/format.ts";
 import { secondsOf } from "../../server/domain/journey.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
 import { typeInWords } from "../parts/recording_type.tsx";
+import { FocusHandover, toPlayer } from "./focus_handover.tsx";
 import type { ViewerParts } from "./parts.ts";
 
 /** Said over the last picture when nothing follows by itself: what comes next, and when. */
@@ -13,7 +14,7 @@ export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerPart
   if (!end || key === null || lockstep.isPlaying.value) return null;
   const next = end.next && keyOf(end.next);
   return (
-    <div class="stage-note">
+    <FocusHandover class="stage-note" to={toPlayer}>
       <p>
         {next === null || end.next === null
           ? "This is the end of the newest recording."
@@ -29,7 +30,7 @@ export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerPart
           Watch again
         </button>
       </div>
-    </div>
+    </FocusHandover>
   );
 }
 

@@ -4,6 +4,7 @@ import { cameraDay } from "../../server/domain/camera_time.ts";
 import { camerasOf, dayOfKey } from "../../server/domain/viewing.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Camera } from "./camera.tsx";
+import { FocusHandover, toPlayer } from "./focus_handover.tsx";
 import type { ViewerParts } from "./parts.ts";
 import { RowEndNote } from "./row_end.tsx";
 
@@ -42,13 +43,13 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
       )}
       <div class="stage-says" role="status">
         {problem ? (
-          <div class="stage-note">
+          <FocusHandover class="stage-note" to={toPlayer}>
             <Icon name="s-failed" class="i is-failed" />
             <p>The recording cannot be opened. {problem.words}</p>
             <button class="b" type="button" onClick={problem.again}>
               Try again
             </button>
-          </div>
+          </FocusHandover>
         ) : (
           <RowEndNote {...parts} />
         )}

@@ -3,9 +3,9 @@ import { useComputed } from "@preact/signals";
 import { cameraClock } from "../../server/domain/camera_time.ts";
 import { formatLength } from "../../server/domain/format.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { isPlainClick } from "../plain_click.ts";
 import { RATES } from "./lockstep.ts";
 import type { ViewerParts } from "./parts.ts";
-import { isPlainClick } from "./plain_click.ts";
 
 /** Under the pictures: what moves all of them at once. */
 export function Transport(parts: ViewerParts) {
@@ -69,20 +69,27 @@ interface WayProps {
   readonly go: () => void;
 }
 
-/** To another recording: a link, so that it works without script and opens in a new tab. */
+/**
+ * To another recording: a link, so that it works without script and opens in a new tab. At the end of all recordings it
+ * stays, without an address: whoever has pressed it so far must not lose the focus.
+ */
 function Way({ href, name, icon, go }: WayProps) {
+  const label = withoutKey(name);
+  // The same kind of element in both cases, so that it is kept, and at no moment one that cannot have the focus.
   if (href === null)
     return (
-      <span class="b b-icon" role="link" tabIndex={0} aria-disabled="true" aria-label={withoutKey(name)}>
+      // biome-ignore lint/a11y/useValidAnchor: a link without an address is one that leads nowhere for now
+      <a class="b b-icon" role="link" tabIndex={0} aria-disabled="true" title={name} aria-label={label}>
         <Icon name={icon} />
-      </span>
+      </a>
     );
   return (
     <a
       class="b b-icon"
       href={href}
+      tabIndex={0}
       title={name}
-      aria-label={withoutKey(name)}
+      aria-label={label}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();

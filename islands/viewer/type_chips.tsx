@@ -3,6 +3,7 @@ import { formatCount } from "../../server/domain/format.ts";
 import { typeRank } from "../../server/domain/recording.ts";
 import { Icon } from "../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../parts/recording_type.tsx";
+import { toList, useFocusHandover } from "./focus_handover.tsx";
 import type { ViewerParts } from "./parts.ts";
 
 /** What most people look for comes first. */
@@ -18,22 +19,35 @@ export function TypeChips({ browsing }: ViewerParts) {
   if (letters.length === 0) return null;
   return (
     <div class="chips needs-script" role="group" aria-label="Show only these types">
-      {letters.map((letter) => {
-        const [look, icon] = lookOfType(letter);
-        return (
-          <button
-            key={letter}
-            class={`chip ${look}`}
-            type="button"
-            aria-pressed={chosen.includes(letter)}
-            onClick={() => browsing.toggleType(letter)}
-          >
-            <Icon name={icon} />
-            {typeInWords(letter)} <b>{formatCount(counts.get(letter) ?? 0)}</b>
-          </button>
-        );
-      })}
+      {letters.map((letter) => (
+        <TypeChip
+          key={letter}
+          letter={letter}
+          count={counts.get(letter) ?? 0}
+          isChosen={chosen.includes(letter)}
+          toggle={() => browsing.toggleType(letter)}
+        />
+      ))}
     </div>
+  );
+}
+
+interface TypeChipProps {
+  readonly letter: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+}
+
+function TypeChip({ letter, count, isChosen, toggle }: TypeChipProps) {
+  // A chosen type that no open day has goes when it is chosen no more.
+  const place = useFocusHandover<HTMLButtonElement>(toList);
+  const [look, icon] = lookOfType(letter);
+  return (
+    <button class={`chip ${look}`} type="button" aria-pressed={isChosen} onClick={toggle} ref={place}>
+      <Icon name={icon} />
+      {typeInWords(letter)} <b>{formatCount(count)}</b>
+    </button>
   );
 }
 

@@ -43,6 +43,9 @@ const PASSWORDS = v.object({
   new_password: v.pipe(v.string(), v.minLength(SHORTEST_PASSWORD), v.maxLength(LONGEST_PASSWORD)),
 });
 
+const WHOLE = v.pipe(v.number(), v.integer());
+const query = (description: string, of: v.GenericSchema = v.string()) =>
+  ({ in: "query", description, schema: of }) as const;
 const header = (description: string): Parameter => ({ in: "header", description, schema: v.string() });
 /** What may go wrong with any change of the settings. */
 const NOT_SAVED = ["SETTINGS_INVALID", "SETTINGS_NOT_SAVED", "STORAGE_FULL"] as const;
@@ -199,11 +202,7 @@ export const ENDPOINTS = {
     summary: "The recordings that came home last",
     access: "signed-in",
     parameters: {
-      limit: {
-        in: "query",
-        description: "How many: 5 when it is left out, held within 1 and 50",
-        schema: v.pipe(v.number(), v.integer()),
-      },
+      limit: query("How many: 5 when it is left out, held within 1 and 50", WHOLE),
     },
     answers: ok(schema.RECENT_RECORDINGS, "Latest first"),
   },
@@ -214,8 +213,13 @@ export const ENDPOINTS = {
   },
   "GET /api/logs/stream": {
     summary: "Log lines as they come",
-    description: "The first frame holds all lines in memory, the others only new ones.",
+    description:
+      "The first frame holds all lines in memory, the others only new ones. With `boot` and `after` of this process it goes on after that line.",
     access: "signed-in",
+    parameters: {
+      boot: query("The `boot_id` of an earlier frame; of another process it is passed over"),
+      after: query("The `seq` of the last line that was heard", WHOLE),
+    },
     answers: stream("`logs`", "LogFrame"),
     errors: ["TOO_MANY_STREAMS"],
   },
@@ -223,11 +227,7 @@ export const ENDPOINTS = {
     summary: "Runs over time, their summary, and how the disk will fill",
     access: "signed-in",
     parameters: {
-      range: {
-        in: "query",
-        description: "How far back; `7d` when it is left out",
-        schema: v.picklist(Object.keys(RANGES)),
-      },
+      range: query("How far back; `7d` when it is left out", v.picklist(Object.keys(RANGES))),
     },
     answers: ok(STATISTICS, "One point per run, or per time bucket when there are thousands"),
     errors: ["BAD_RANGE"],
@@ -280,7 +280,7 @@ export const ENDPOINTS = {
         description: "Path of an .mp4 or .thm below the recordings folder, with its slashes",
         schema: v.string(),
       },
-      download: { in: "query", description: "`1` saves the file instead of showing it", schema: v.string() },
+      download: query("`1` saves the file instead of showing it"),
       Range: header("The bytes that are wanted"),
       "If-Range": header("Only if the file is still this one, by ETag or date"),
       "If-None-Match": header("Not if the file is still this one, by ETag"),

@@ -18,9 +18,20 @@ export function recentLogs(_visit: Visit, { log, logFile, bootId, settings }: Ap
   });
 }
 
-/** `GET /api/logs/stream`: all lines in memory first, then those that come. */
+/**
+ * `GET /api/logs/stream?boot=&after=`: all lines in memory first, then those that come. Who has heard this process before
+ * goes on after the last line heard.
+ */
 export function logStream(visit: Visit, app: App): Response {
-  return eventStream(visit, app, { event: "logs", source: linesOf(app.log, app.bootId) });
+  return eventStream(visit, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(visit, app)) });
+}
+
+/** The number of the last line that the reader has; 0 when it says nothing of this process. */
+function heardUpTo({ url: { searchParams } }: Visit, { log, bootId }: App): number {
+  const after = searchParams.get("after") ?? "";
+  const isOurs = searchParams.get("boot") === bootId && /^[0-9]{1,15}$/.test(after);
+  // A number that has not been given yet is a mistake: it would hold back lines that nobody has seen.
+  return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : 0;
 }
 
 /** `GET /api/logs/file`: the log file, with everything written so far. @throws AppError NOT_FOUND */
@@ -37,9 +48,9 @@ export async function downloadLog(_visit: Visit, { logFile }: App): Promise<Resp
   return new Response(size === 0 ? "" : Bun.file(logFile.path).slice(0, size), { headers });
 }
 
-/** Frames with the lines that the reader has not had yet. */
-function linesOf(log: Log, bootId: string): StreamSource {
-  let seen = 0;
+/** Frames with the lines after this number, each once. */
+function linesOf(log: Log, bootId: string, after: number): StreamSource {
+  let seen = after;
   let first = true;
   return {
     subscribe: (changed) => log.latest.subscribe(changed),

@@ -1,8 +1,7 @@
 import type { App } from "../app.ts";
 import type { Api } from "../domain/api.ts";
-import { AppError } from "../domain/errors.ts";
-import { isRange, RANGES } from "../domain/run.ts";
 import { statistics } from "../engine/statistics.ts";
+import { rangeOf } from "../http/range.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 
@@ -11,9 +10,5 @@ export async function series(
   visit: Visit,
   app: Pick<App, "history" | "clock" | "settings" | "outlook" | "timeZone">,
 ): Promise<Response> {
-  const range = visit.url.searchParams.get("range") ?? "7d";
-  if (!isRange(range)) {
-    throw new AppError("BAD_RANGE", `The range must be one of ${Object.keys(RANGES).join(", ")}`, { range });
-  }
-  return json((await statistics(app, range)) satisfies Api["GET /api/stats/series"]);
+  return json((await statistics(app, rangeOf(visit))) satisfies Api["GET /api/stats/series"]);
 }

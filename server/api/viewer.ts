@@ -5,7 +5,7 @@ import { AppError } from "../domain/errors.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
 import { journeyOffsets } from "../domain/journey.ts";
-import { viewerEntries } from "../engine/moments.ts";
+import { viewerEntries } from "../engine/viewer_entries.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { pathOf, type Segment } from "../store/segment.ts";

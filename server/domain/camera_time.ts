@@ -1,7 +1,5 @@
+import { MONTHS, WEEKDAYS } from "./calendar_words.ts";
 import { secondsOf } from "./journey.ts";
-
-const WEEKDAYS: readonly string[] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
  * What the camera's clock showed so many seconds into the recording with this key: `08:15:41`. Names carry the camera's

@@ -14,7 +14,7 @@ export interface ChartData {
   readonly from: number;
   readonly to: number;
   readonly until: number;
-  /** What each value stands for: a run, or all runs of a bucket. By time. */
+  /** What each value stands for: a run, at its beginning, or all runs of a bucket. By time. */
   readonly points: readonly RunPoint[];
   /** Where each point is drawn. */
   readonly moments: readonly number[];
@@ -35,15 +35,15 @@ const HOLE = 8;
 
 /** Puts the statistics into the order charts draw them in. */
 export function chartData(stats: Statistics): ChartData {
-  const { points, bucket_seconds: bucket } = stats.series;
+  const { bucket_seconds: bucket } = stats.series;
   const { to } = stats.period;
-  // A bucket stands for a stretch of time: it is drawn in its middle.
-  const moments = points.map(({ ts }) => Math.min(to, ts + (bucket ?? 0) / 2));
+  const points = bucket === null ? stats.series.points.map(atBeginning) : stats.series.points;
+  const moments = momentsOf(points, stats);
   const pace = bucket ?? paceOf(moments);
   const first = Math.min(moments[0] ?? to, points[0]?.ts ?? to);
   // Before the first run there is nothing to see; but an hour is the least.
   const from = Math.min(to - HOUR, Math.max(stats.period.from ?? first, first - (to - first) * 0.02));
-  const disk = diskLines(stats, moments, pace, to + (to - from) * AHEAD);
+  const disk = diskLines(stats, points, moments, pace, to + (to - from) * AHEAD);
   const brought = (of: "bytes" | "files") => linked(moments, points, pace, (point) => (point.dry_run ? 0 : point[of]));
   return {
     from,
@@ -60,6 +60,21 @@ export function chartData(stats: Statistics): ChartData {
   };
 }
 
+/** People name a run by when it began, as the table does. */
+function atBeginning(point: RunPoint): RunPoint {
+  return { ...point, ts: point.ts - point.duration };
+}
+
+/** Where the points are drawn, within the axis and by time, also those of a run that began before it. */
+function momentsOf(points: readonly RunPoint[], { period: { from, to }, series }: Statistics): number[] {
+  let last = from ?? Number.NEGATIVE_INFINITY;
+  return points.map(({ ts }) => {
+    // A bucket stands for a stretch of time: it is drawn in its middle.
+    last = Math.max(last, Math.min(to, ts + (series.bucket_seconds ?? 0) / 2));
+    return last;
+  });
+}
+
 /** Which point is nearest to a moment; -1 when there is none. */
 export function nearest(moments: readonly number[], ts: number): number {
   let [low, high] = [0, moments.length];
@@ -74,21 +89,35 @@ export function nearest(moments: readonly number[], ts: number): number {
 }
 
 /** The stretch of time a moment lies in; null when nothing went wrong in it. */
-export function slotAt({ slots, seconds }: ChartData["failed"], ts: number): FailedSlot | null {
-  return slots.findLast((slot) => slot.ts <= ts && ts < slot.ts + seconds) ?? null;
+export function slotAt({ slots }: Pick<ChartData["failed"], "slots">, ts: number): FailedSlot | null {
+  return slots.findLast((slot) => slot.ts <= ts && ts < slot.end) ?? null;
+}
+
+/** The stretches of values without a gap, each from its first to its last place. */
+export function stretches(values: ArrayLike<number | null | undefined>): [first: number, last: number][] {
+  const found: [first: number, last: number][] = [];
+  for (let at = 0; at < values.length; at++) {
+    if ((values[at] ?? null) === null) continue;
+    const open = found.at(-1);
+    if (open?.[1] === at - 1) open[1] = at;
+    else found.push([at, at]);
+  }
+  return found;
 }
 
 /** Values without a neighbour on either side: a line would not show them. */
 export function alone(values: Line["y"]): number[] {
-  return values.flatMap((value, at) => {
-    const isAlone = value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
-    return isAlone ? [at] : [];
-  });
+  return stretches(values).flatMap(([first, last]) => (first === last ? [first] : []));
 }
 
 /** Runs that failed in a stretch of time, without those that found nobody. */
 export function failedIn(slot: FailedSlot): number {
   return FAILURE_REASONS.reduce((sum, reason) => sum + slot[reason], 0);
+}
+
+/** How often the camera was away in the stretch with the most of it. */
+export function mostAwayIn(slots: readonly FailedSlot[]): number {
+  return Math.max(0, ...slots.map(({ away }) => away));
 }
 
 /** The reasons that occur, in the order they are stacked. */
@@ -98,8 +127,14 @@ export function reasonsIn(slots: readonly FailedSlot[]): FailureReason[] {
 const STACK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
 
 /** Where the disk is heading, joined to what was measured last and cut off where the axis ends. */
-function diskLines(stats: Statistics, moments: readonly number[], pace: number, until: number): ChartData["disk"] {
-  const looked = stats.series.points.flatMap(({ disk }, at) => (disk === null ? [] : [{ ts: moments[at] ?? 0, disk }]));
+function diskLines(
+  stats: Statistics,
+  points: readonly RunPoint[],
+  moments: readonly number[],
+  pace: number,
+  until: number,
+): ChartData["disk"] {
+  const looked = points.flatMap(({ disk }, at) => (disk === null ? [] : [{ ts: moments[at] ?? 0, disk }]));
   const used = linked(
     looked.map(({ ts }) => ts),
     looked,

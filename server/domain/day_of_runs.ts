@@ -35,6 +35,7 @@ export function dayOf(slices: Iterable<Iterable<RunSample>>, now: number): Pick<
 
 function kindOf(run: RunSample): RunKind {
   if (isOffline(run)) return "away";
-  if (!run.success) return "bad";
+  // What was stopped by hand is told by what it had brought until then.
+  if (!run.success && !run.stopped) return "bad";
   return run.files > 0 ? "new" : "ok";
 }

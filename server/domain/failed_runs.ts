@@ -8,10 +8,11 @@ export interface FailedRuns {
   slots: FailedSlot[];
 }
 
-/** Each run counts once: as away, or under the reason most of its failures had. */
+/** Each run counts once, where it began: as away, or under the reason most of its failures had. */
 export interface FailedSlot extends Failures {
-  /** Epoch seconds at which the stretch begins. */
+  /** Epoch seconds at which the stretch begins, and at which it ends. */
   ts: number;
+  end: number;
   /** Runs that did not reach the camera; they are not failed. */
   away: number;
 }
@@ -45,8 +46,9 @@ export class FailedRunsBuilder {
 
   add(run: RunSample): void {
     const isAway = isOffline(run);
-    if (!isAway && !hasFailed(run)) return;
-    const slot = this.#slotOf(run.ts);
+    // Who stops a run gets what was asked for.
+    if (run.stopped || (!isAway && !hasFailed(run))) return;
+    const slot = this.#slotOf(run.ts - run.durationSeconds);
     slot[isAway ? "away" : mainReason(run.failures)]++;
   }
 
@@ -62,7 +64,7 @@ export class FailedRunsBuilder {
     }
     const last = this.#slots.at(-1);
     if (last?.ts === this.#begin) return last;
-    const slot = { ts: this.#begin, away: 0, ...noFailures() };
+    const slot = { ts: this.#begin, end: this.#end, away: 0, ...noFailures() };
     this.#slots.push(slot);
     return slot;
   }

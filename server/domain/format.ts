@@ -1,3 +1,4 @@
+import { MONTHS } from "./calendar_words.ts";
 import { remember } from "./remember.ts";
 
 const NBSP = "\u00a0";
@@ -148,7 +149,6 @@ const wallFormat = remember(
       second: "2-digit",
     }),
 );
-const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** Days are counted on the wall: those of a clock change are not 24 hours long. */
 function dayNumber(ms: number, timeZone: string): number {

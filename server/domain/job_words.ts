@@ -1,6 +1,14 @@
 import { counted, formatCount, formatRate, formatSeconds } from "./format.ts";
 import type { Snapshot } from "./progress.ts";
 
+/** How a job that somebody stopped ends (spec, Errors). */
+export const STOP_MESSAGE = "sync stopped by user";
+
+/** Somebody stopped the job, which is no failure either. */
+export function isStopped({ state, message }: Snapshot): boolean {
+  return state === "failed" && message === STOP_MESSAGE;
+}
+
 /** The camera is away, which is no failure of ours; history judges by every reason, a snapshot has only the last. */
 export function isAway({ state, failure_reason }: Snapshot): boolean {
   return state === "failed" && (failure_reason === "network" || failure_reason === "timeout");
@@ -18,6 +26,7 @@ export function sentenceOf(snapshot: Snapshot): string {
       return files_failed === 0 ? `${brought}.` : `${brought}, ${formatCount(files_failed)} could not be.`;
     }
     case "failed":
+      if (isStopped(snapshot)) return "The sync was stopped.";
       return isAway(snapshot) ? "Camera away." : `Sync failed: ${message ?? "the log has the cause"}.`;
     case "running":
       if (phase === "listing") return "Asking the camera what it has.";

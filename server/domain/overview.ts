@@ -2,6 +2,7 @@ import type { Moment } from "./activity.ts";
 import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { Mood } from "./mood.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "./run.ts";
+import { failedFiles } from "./run_words.ts";
 
 /** What is known while no sync runs. Times in epoch milliseconds. */
 export interface OverviewFacts extends Moment {
@@ -19,6 +20,8 @@ export interface OverviewFacts extends Moment {
   readonly last_seen_at: number | null;
   /** Whether the camera answered when it was last asked; null when nobody asked. */
   readonly reachable: boolean | null;
+  /** Whether the recordings folder can be read; it is made by the first sync. */
+  readonly has_folder: boolean;
 }
 
 /** The state of everything in one sentence, and a second one that says why. */
@@ -59,7 +62,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 
 /** Says what the facts mean for somebody who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
-  const found = stateOf(facts);
+  const found = facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone();
   if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
   return { ...found, mood: "attention", detail: `The schedule is paused. ${found.detail}` };
 }
@@ -76,14 +79,18 @@ function stateOf(facts: OverviewFacts): Summary {
   if (last === null) {
     return { mood: "waiting", sentence: "No sync has run yet.", detail: nextLook(facts) };
   }
+  if (last.address !== undefined && last.address !== address) {
+    const sentence = "No sync has run with the camera at this address yet.";
+    return { mood: "waiting", sentence, detail: nextLook(facts) };
+  }
   if (isOffline(last)) return away(facts);
   if (!last.success) return failed(facts, last);
   if (last.dryRun) {
     const sentence = "The last sync was a dry run: nothing was brought home.";
     return { mood: "attention", sentence, detail: "Turn it off in Settings under Disk." };
   }
-  if (waiting > 0 || failuresOf(last) > 0) {
-    const left = Math.max(waiting, failuresOf(last));
+  if (waiting > 0 || failedFiles(last) > 0) {
+    const left = Math.max(waiting, failedFiles(last));
     const sentence = `${counted(left, "file")} could not be brought home yet.`;
     return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${seen(facts)}`.trim() };
   }
@@ -107,18 +114,32 @@ function away(facts: OverviewFacts): Summary {
       detail: `Check its address in Settings, and that it is on and in Wi-Fi range. ${nextLook(facts)}`,
     };
   }
-  if (!reached.success || failuresOf(reached) > 0 || reached.dryRun) {
+  if (!reached.success || failedFiles(reached) > 0 || reached.dryRun) {
     const sentence = "The camera is away, and the last sync with it did not finish.";
     return { mood: "waiting", sentence, detail: `${lastSeen(facts)} ${nextLook(facts)}`.trim() };
   }
   return { mood: "fine", sentence: safe(reached), detail: `${leftOut(reached)}${seen(facts)}` };
 }
 
+/** Whether something has ever come home: before that no folder is missing. */
+function wasHome({ last_reached: reached }: OverviewFacts): boolean {
+  return reached !== null && reached.recordingsSelected > 0 && !reached.dryRun;
+}
+
+/** The sentence that nothing may hide: what was brought home cannot be seen. */
+function folderGone(): Summary {
+  return {
+    mood: "failed",
+    sentence: "The recordings folder is not there.",
+    detail: "See whether its disk is mounted. Until then nothing can be said about what is safe.",
+  };
+}
+
 function failed(facts: OverviewFacts, last: Run): Summary {
   const { failure, waiting_files: waiting } = facts;
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
-  if (failure?.kind === "stopped") {
+  if (last.stopped) {
     const detail = `${left} What was begun is kept and goes on at the next run.`.trim();
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
@@ -171,19 +192,12 @@ function nextLook({ paused, next_at: at, now, time_zone }: OverviewFacts): strin
   return `The next run looks again ${day.startsWith("Tomorrow") ? "tomorrow" : `on ${day}`} at ${clock}.`;
 }
 
-/** Files that failed, each with its reason. */
-function failuresOf({ failures, success }: Run): number {
-  const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
-  // A run that failed counts its own reason too.
-  return Math.max(0, success ? all : all - 1);
-}
-
 function firstReason({ failures }: Run): string {
   return REASONS[FAILURE_REASONS.find((reason) => failures[reason] > 0) ?? "unknown"];
 }
 
 function reasonsOf(run: Run): string {
-  if (failuresOf(run) === 0) return "";
+  if (failedFiles(run) === 0) return "";
   const reason = firstReason(run);
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}; they are tried again.`;
 }

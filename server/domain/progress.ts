@@ -88,7 +88,8 @@ interface OpenFile extends FileStart {
 
 /**
  * The counters of one job and how they change. `at` is everywhere milliseconds on a clock that never goes back.
- * A file is begun, gets chunks, and ends as completed, failed, or `skipped`: needed no transfer after all.
+ * A file is begun, gets chunks, and ends as completed, failed, `skipped`: needed no transfer after all, or
+ * `left` as it is by a stop.
  */
 export class Progress {
   readonly #jobId: string;
@@ -167,9 +168,13 @@ export class Progress {
     this.#file.rate.add(bytes);
   }
 
-  ended(outcome: "completed" | "failed" | "skipped"): void {
+  ended(outcome: "completed" | "failed" | "skipped" | "left"): void {
     const file = this.#file;
     if (!file) return;
+    if (outcome === "left") {
+      this.#file = null;
+      return;
+    }
     this.#remaining[file.artifact]--;
     if (outcome === "completed") {
       this.#completed++;

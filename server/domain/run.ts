@@ -21,6 +21,10 @@ export interface Run {
   /** The run's own reason counted once, plus one per failed file. */
   failures: Failures;
   dryRun: boolean;
+  /** Somebody asked it to stop. Left out means nobody did. */
+  stopped?: true;
+  /** Of the camera it was with; left out in what older programs wrote. */
+  address?: string;
 }
 
 export function noFailures(): Failures {
@@ -35,7 +39,10 @@ export function isOffline(run: Pick<Run, "success" | "failures">): boolean {
 
 /** What the statistics need of a run. */
 export type RunSample = Readonly<
-  Pick<Run, "ts" | "success" | "durationSeconds" | "files" | "bytes" | "diskUsedRatio" | "failures" | "dryRun">
+  Pick<
+    Run,
+    "ts" | "success" | "durationSeconds" | "files" | "bytes" | "diskUsedRatio" | "failures" | "dryRun" | "stopped"
+  >
 >;
 
 /** How far back a statistic looks, in seconds; null is all there is. */

@@ -8,6 +8,7 @@ const NBSP = "\u00a0";
 /** How a run ended, in a word and the state that is drawn beside it. */
 export function outcomeOf(run: Run): { mood: Mood; word: string } {
   if (isOffline(run)) return { mood: "waiting", word: "Camera away" };
+  if (run.stopped) return { mood: "attention", word: "Stopped" };
   if (!run.success) return { mood: "failed", word: "Failed" };
   if (run.dryRun) return { mood: "fine", word: "Dry run" };
   return hasFailed(run) ? { mood: "attention", word: "Partly" } : { mood: "fine", word: "Fine" };
@@ -34,6 +35,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 /** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
 export function reasonOf(run: Run): string {
   if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
+  if (run.stopped) return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
   const reasons = reasonsOf(run);
   if (!run.success) return capital(`${reasons}${dry}`);
@@ -76,8 +78,10 @@ function reasonsOf({ failures }: Run): string {
     .join("; ");
 }
 
-function failedFiles({ failures }: Run): number {
-  return FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
+/** Files that could not be brought home; a run that failed counts its own reason beside theirs. */
+export function failedFiles({ success, failures }: Run): number {
+  const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
+  return Math.max(0, success ? all : all - 1);
 }
 
 function capital(text: string): string {

@@ -48,6 +48,8 @@ export interface FormField {
   readonly rare?: true;
   /** What the running service began with, when a change waits for a restart. */
   readonly running?: string;
+  /** What this start was given in place of the setting, and works with until it ends. */
+  readonly given?: string;
 }
 
 export interface FormSection {
@@ -66,20 +68,30 @@ export interface FormGroup {
 /**
  * The groups of the settings page with every field of every section.
  * @param boot the settings the running service began with
+ * @param inUse what it works with where that may be something else, by path
  */
-export function settingsForm(settings: Settings, boot: Settings): FormGroup[] {
+export function settingsForm(settings: Settings, boot: Settings, inUse: InUse = {}): FormGroup[] {
   return GROUPS.map(({ name, intro, sections }) => ({
     name,
     intro,
-    sections: sections.map((section) => formSection(section, settings, boot)),
+    sections: sections.map((section) => formSection(section, { settings, boot, inUse })),
   }));
 }
 
-function formSection(name: SectionName, settings: Settings, boot: Settings): FormSection {
+type InUse = Readonly<Record<string, string>>;
+
+interface FormSources {
+  readonly settings: Settings;
+  readonly boot: Settings;
+  readonly inUse: InUse;
+}
+
+function formSection(name: SectionName, { settings, boot, inUse }: FormSources): FormSection {
   const tier = SOONER[name] ?? SECTIONS[name].tier;
   const fields = fieldsOf(name).map(([key, field]): FormField => {
     const path = `${name}.${key}`;
     const held = (from: Settings) => heldText(field, settingOf(from, name, key));
+    const used = inUse[path];
     return {
       name: key,
       label: LABELS[path] ?? field.label,
@@ -92,6 +104,7 @@ function formSection(name: SectionName, settings: Settings, boot: Settings): For
       ...(OWN.has(path) ? { own: true } : {}),
       ...(RARE.has(path) ? { rare: true } : {}),
       ...(tier === "restart" ? { running: held(boot) } : {}),
+      ...(used === undefined || used === held(boot) ? {} : { given: used }),
     };
   });
   return { name, tier, fields: [...fields.filter(({ rare }) => !rare), ...fields.filter(({ rare }) => rare)] };

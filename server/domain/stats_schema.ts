@@ -47,6 +47,7 @@ export const RUN_POINT = exactly<RunPoint>()(
 const FAILED_SLOT = exactly<FailedSlot>()(
   v.object({
     ts: number("Epoch seconds at which the stretch of time begins"),
+    end: number("Epoch seconds at which it ends"),
     away: whole("Runs that did not reach the camera"),
     ...FAILURES.entries,
   }),
@@ -76,7 +77,10 @@ export const STATISTICS = exactly<Statistics>()(
     failed_runs: exactly<FailedRuns>()(
       v.object({
         slot_seconds: number("Length of a stretch of time"),
-        slots: v.pipe(v.array(FAILED_SLOT), v.description("Each run counts once, under its main reason")),
+        slots: v.pipe(
+          v.array(FAILED_SLOT),
+          v.description("Each run counts once, where it began, under its main reason"),
+        ),
       }),
     ),
     forecast: exactly<Forecast>()(

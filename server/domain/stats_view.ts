@@ -1,5 +1,5 @@
 import type { Statistics } from "./api.ts";
-import { type ChartData, chartData, failedIn, reasonsIn, slotAt } from "./chart_data.ts";
+import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt } from "./chart_data.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
 import { type FailureReason, FAILURE_REASONS, type Range, type RunPoint, type RunSummary } from "./run.ts";
 import { REASON_NAMES, tookInWords } from "./run_words.ts";
@@ -32,6 +32,8 @@ export interface StatsView {
   readonly slot: string;
   /** Which reasons occur. */
   readonly reasons: readonly FailureReason[];
+  /** How often the camera was away in the stretch of time with the most of it: where its own scale ends. */
+  readonly mostAway: number;
   /** `90 %` */
   readonly stops: string;
   /** `2 weeks kept, 78 %`; null when nothing is known of that. */
@@ -61,6 +63,7 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
     bucket: bucket === null ? null : formatSeconds(bucket),
     slot: SLOT_WORDS[stats.failed_runs.slot_seconds / HOUR] ?? formatSeconds(stats.failed_runs.slot_seconds),
     reasons: reasonsIn(stats.failed_runs.slots),
+    mostAway: mostAwayIn(stats.failed_runs.slots),
     stops: percent(most),
     settles,
     hasForecast: data.until > data.to && stats.forecast.projected.length > 0,

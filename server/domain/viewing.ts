@@ -1,5 +1,5 @@
 import type { ViewerRecording } from "./api.ts";
-import { isDay } from "./camera_time.ts";
+import { cameraClock, cameraDay, isDay } from "./camera_time.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom, secondsOf } from "./journey.ts";
 import { DIRECTIONS } from "./recording.ts";
 
@@ -46,6 +46,18 @@ export function wantedOf(query: URLSearchParams): Wanted {
 export function viewerPath(key: string, seconds = 0): string {
   const at = Math.round(seconds * 10) / 10;
   return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}`;
+}
+
+/** What is on show, or why nothing is, as a heading and as the page's title. */
+export function headlineOf(shown: Shown, thisYear: number): string {
+  if (shown.kind === "nothing") return "No recordings yet";
+  if (shown.kind === "gone") return "This recording is not here any more";
+  if (shown.kind === "empty_day")
+    return isDay(shown.date)
+      ? `No recordings on ${cameraDay(shown.date, thisYear)}`
+      : `“${shown.date}” is not a day of the calendar`;
+  const key = keyOf(shown.recording);
+  return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key)}`;
 }
 
 /** `YYYYMMDD_HHMMSS_T`, by which everybody names a recording. */

@@ -1,8 +1,7 @@
+import { MONTHS, WEEKDAYS } from "./calendar_words.ts";
 import { zoneName } from "./format.ts";
 
 const NBSP = "\u00a0";
-const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-const WEEKDAYS: readonly string[] = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
 
 /** What the calendar and the clock on a wall show. */
 interface Wall {

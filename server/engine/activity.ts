@@ -8,7 +8,7 @@ import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import type { Job } from "./job.ts";
-import { addressOf } from "./moments.ts";
+import { addressOf } from "./viewer_entries.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** What tells when and where it is. */

@@ -1,4 +1,5 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
+import { STOP_MESSAGE } from "../domain/job_words.ts";
 import type { FailureReason } from "../domain/run.ts";
 import { errorCode } from "../store/error_code.ts";
 import { LockFailed, LockHeld } from "../store/lock.ts";
@@ -8,7 +9,7 @@ import { DestinationProblem, FileInTheWay, FolderProblem } from "../store/record
 export class StopRequested extends Error {
   override name = "StopRequested";
   constructor() {
-    super("sync stopped by user");
+    super(STOP_MESSAGE);
   }
 }
 
@@ -93,4 +94,9 @@ function problemReason(problem: DashcamProblem): FailureReason {
     case "no-address":
       return "unknown";
   }
+}
+
+/** Where an error came from, for the log. */
+export function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

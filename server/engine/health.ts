@@ -96,7 +96,9 @@ export class CameraProbe {
   async health(dashcam: Dashcam): Promise<DashcamHealth> {
     const { address } = dashcam;
     if (address === "") return { reachable: false, reason: "no address configured" };
-    if (address !== this.#address) [this.#address, this.#last, this.#asking] = [address, null, null];
+    if (address !== this.#address) {
+      [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
+    }
     // Files are coming in: there is no better proof, and no worse moment to ask.
     if (this.#isTalking()) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
@@ -118,9 +120,9 @@ export class CameraProbe {
     return dashcam.address === this.#address ? this.#last : null;
   }
 
-  /** Epoch seconds at which a probe was last answered; null when none was since the start. */
-  get lastSeenAt(): number | null {
-    return this.#lastSeenAt;
+  /** Epoch seconds at which the camera at this address last answered a probe; null when it did not since the start. */
+  lastSeenAt(address: string): number | null {
+    return address === this.#address ? this.#lastSeenAt : null;
   }
 
   #seen(address: string, latencyMs: number): DashcamHealth {
@@ -140,8 +142,8 @@ export class CameraProbe {
     } catch (error) {
       health = { reachable: false, address, reason: error instanceof DashcamProblem ? error.kind : "unknown" };
     }
-    if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
     if (address === this.#address) {
+      if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
       this.#last = health;
       this.#at = this.#clock.elapsed();
     }

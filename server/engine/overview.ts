@@ -1,6 +1,7 @@
 import type { Dashcam } from "../dashcam/camera.ts";
 import { type Overview, type OverviewFacts, summaryOf } from "../domain/overview.ts";
 import type { Settings } from "../domain/settings.ts";
+import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
@@ -15,6 +16,7 @@ export interface OverviewParts extends MomentParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached">;
   readonly job: Pick<Job, "pendingFiles" | "lastFailure">;
   readonly scheduler: Pick<Scheduler, "next">;
+  readonly library: Pick<Library, "isMissing">;
 }
 
 /** What is known about the whole, without asking the camera or the disk anything. */
@@ -22,8 +24,9 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const { dashcam, probe, history, job, scheduler } = parts;
   const next = scheduler.next();
   const last = history.latest();
-  const reached = history.latestReached();
-  const seen = Math.max(probe.lastSeenAt ?? 0, reached?.ts ?? 0);
+  // What was safe of another camera says nothing about this one.
+  const reached = history.latestReached(dashcam.address);
+  const seen = Math.max(probe.lastSeenAt(dashcam.address) ?? 0, reached?.ts ?? 0);
   const failure = job.lastFailure;
   return {
     ...momentOf(parts),
@@ -36,6 +39,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     waiting_files: job.pendingFiles,
     last_seen_at: seen > 0 ? seen * 1000 : null,
     reachable: probe.known(dashcam)?.reachable ?? null,
+    has_folder: !parts.library.isMissing,
   };
 }
 
@@ -43,9 +47,10 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
 export async function overview(
   parts: OverviewParts & { readonly storage: DiskLook; readonly segments: Pick<Segments, "newest"> },
 ): Promise<Overview> {
-  const facts = overviewFacts(parts);
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const [disk, newest] = await Promise.all([parts.storage.read().catch(() => null), parts.segments.newest()]);
+  // Only now: the look for the newest tells whether the folder is there.
+  const facts = overviewFacts(parts);
   const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
   const { last_reached: reached, now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
   return {

@@ -38,7 +38,7 @@ export async function status(parts: StatusParts): Promise<Status> {
   const camera = await probe.health(dashcam);
   // Files are coming in: it is being seen at this moment.
   const talking = phase === "downloading" ? clock.now() / 1000 : 0;
-  const seen = Math.max(talking, probe.lastSeenAt ?? 0, history.latestReached()?.ts ?? 0);
+  const seen = Math.max(talking, probe.lastSeenAt(dashcam.address) ?? 0, history.latestReached()?.ts ?? 0);
   const disk = await storage.read().catch(() => null);
   return {
     state,

@@ -11,7 +11,7 @@ import type { Markers } from "../store/markers.ts";
 import { FileInTheWay, type Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { download, type Outcome } from "./download.ts";
-import { DiskFull, type Failure, failureOf } from "./failure.ts";
+import { causeOf, DiskFull, type Failure, failureOf } from "./failure.ts";
 import { blockedNames, dropOrphanedPartials } from "./leftovers.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention } from "./retention.ts";
@@ -132,6 +132,8 @@ class Sync {
       failedMarkers: [...this.#parts.library.markers()].length,
       failures,
       dryRun: this.#rules.dryRun,
+      ...(failure?.kind === "stopped" && { stopped: true }),
+      address: this.#parts.dashcam.address,
     };
   }
 
@@ -225,7 +227,8 @@ class Sync {
       else this.#timeoutsInARow = 0;
     } finally {
       this.#tally.bytes = report.progress.bytesDownloaded;
-      report.progress.ended(ended);
+      // What a stop cut off has not failed: it goes on next time.
+      report.progress.ended(ended === "failed" && this.#signal.aborted ? "left" : ended);
       report.changed();
     }
   }
@@ -293,8 +296,4 @@ class Sync {
 
 function momentOf(file: PlannedFile): string {
   return `${file.recording.base}_${file.recording.type}`;
-}
-
-function causeOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 import sprite from "../../assets/icons.svg" with { type: "text" };
 import type { AppError } from "../domain/errors.ts";
 import type { Mood } from "../domain/mood.ts";
+import { type ThemeColor, themeColors } from "../domain/theme_color.ts";
 import { assetPath } from "./assets.ts";
 import { themeOf } from "./theme.ts";
 import type { Visit } from "./visit.ts";
@@ -50,6 +51,7 @@ export function errorPage({ code, message, details }: AppError, status: number, 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="${theme ?? "light dark"}">
+${themeColors(theme).map(themeMeta).join("\n")}
 <title>${title} · Dashdock</title>
 <link rel="stylesheet" href="${assetPath("app.css")}">
 <link rel="icon" href="${assetPath("favicon.svg")}" type="image/svg+xml">
@@ -77,6 +79,10 @@ export function refreshHeader({ code }: AppError, visit: Visit): Record<string, 
 /** Only what can be asked for again without doing anything. */
 function isRepeatable({ request }: Visit): boolean {
   return request.method === "GET";
+}
+
+function themeMeta({ content, media }: ThemeColor): string {
+  return `<meta name="theme-color" content="${content}"${media === null ? "" : ` media="${media}"`}>`;
 }
 
 /** Messages for programs may lack the full stop. */

@@ -19,9 +19,9 @@ export function signInPath(wanted: string): string {
   return `/login?next=${encodeURIComponent(nextPage(wanted)).replaceAll("%2F", "/")}`;
 }
 
-/** The page a request came from: for a fragment the one that shows it, else the request's own. */
+/** The page a request came from: for a fragment the one that shows it, with its hash, else the request's own. */
 export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean): string {
   if (!isFragment) return url.pathname + url.search;
   const page = currentUrl !== null && URL.canParse(currentUrl, OURS) ? new URL(currentUrl, OURS) : null;
-  return page === null ? "/" : page.pathname + page.search;
+  return page === null ? "/" : page.pathname + page.search + page.hash;
 }

@@ -94,6 +94,7 @@ function arrive(app: App, request: Routed, server: Server, found: Found | null):
     params: { ...request.params },
     rest: found?.wildcard ? restOf(request, found.wildcard) : "",
     peer: () => server.requestIP(request)?.address ?? "",
+    port: server.port ?? 0,
     trustProxy: app.trustProxy,
     keepOpen: () => server.timeout(request, 0),
   });

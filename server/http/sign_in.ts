@@ -27,7 +27,8 @@ export interface Claim {
  */
 export async function signIn(parts: SignInParts, { address, username, password }: Claim): Promise<boolean> {
   const started = parts.clock.elapsed();
-  const isNamed = isSame(username, parts.settings.current.auth.username);
+  // Phone keyboards add a blank to the word they suggest.
+  const isNamed = isSame(username.trim(), parts.settings.current.auth.username.trim());
   if (await checkPassword(parts, address, password, isNamed)) return true;
   await parts.clock.sleep(Math.max(0, FAILURE_MS - (parts.clock.elapsed() - started)));
   return false;

@@ -24,6 +24,8 @@ export interface Arrival {
   readonly rest: string;
   /** The address of the other end of the connection, asked for when it matters. */
   readonly peer: () => string;
+  /** Which the service listens on, whatever the client was told. */
+  readonly port: number;
   readonly trustProxy: boolean;
   /** Lifts the limit on how long the connection may be silent. */
   readonly keepOpen: () => void;
@@ -37,13 +39,13 @@ interface GivenCookie {
 /** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
 export class Visit {
   readonly request: Request;
-  /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
   /** The `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
   readonly rest: string;
   /** Whether the client is known to use HTTPS. */
   readonly isHttps: boolean;
+  readonly port: number;
   readonly keepOpen: () => void;
   readonly #trustProxy: boolean;
   readonly #peer: () => string;
@@ -54,16 +56,18 @@ export class Visit {
   #admission: Admission | null = null;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
-  constructor({ request, params, rest, peer, trustProxy, keepOpen }: Arrival) {
+  constructor({ request, params, rest, peer, port, trustProxy, keepOpen }: Arrival) {
     this.request = request;
     this.params = params;
     this.rest = rest;
     this.#peer = peer;
     this.isHttps = trustProxy && lastHop(request.headers.get("x-forwarded-proto")).toLowerCase() === "https";
+    this.port = port;
     this.keepOpen = keepOpen;
     this.#trustProxy = trustProxy;
   }
 
+  /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
   get url(): URL {
     this.#url ??= urlOf(this.request);
     return this.#url;

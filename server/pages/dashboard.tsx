@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import JobPanel from "../../islands/job_panel.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { overview } from "../engine/overview.ts";
 import { html } from "../http/respond.ts";
@@ -11,12 +12,9 @@ import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(visit: Visit, app: App): Promise<Response> {
-  const [, lastRun, storage, , nextRun, recent, day] = FRAGMENTS;
-  const [state, ...cards] = await Promise.all([
-    overview(app),
-    ...[lastRun, nextRun, storage, day, recent].map(({ show }) => show(app)),
-  ]);
-  const [last, next, disk, strip, recordings] = cards;
+  const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
+  const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
+  const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
@@ -28,6 +26,13 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
+        <noscript>
+          <p class="note is-attention">
+            <Icon name="s-attention" />
+            <b class="strong">Sync now and Pause need JavaScript</b>
+            <span>Without it this page shows how things stood when it was opened.</span>
+          </p>
+        </noscript>
         {start}
         <div class="cluster cluster-4">
           {last}

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
 import { formatClock, formatDay, formatMoment, zoneName } from "../domain/format.ts";
+import { themeColors } from "../domain/theme_color.ts";
 import { assetPath, islandScripts } from "../http/assets.ts";
 import { csrfToken } from "../http/csrf.ts";
 import { themeOf } from "../http/theme.ts";
@@ -32,19 +33,22 @@ interface HeadProps {
   /** Without the product's name. */
   readonly title: string;
   readonly token: string;
+  /** As somebody chose it in this browser. */
+  readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
 }
 
 /** What every page loads: one style sheet, one script, and the scripts of its islands beside it. */
-export function Head({ title, token, islands = [] }: HeadProps) {
+export function Head({ title, token, theme, islands = [] }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <meta name="csrf-token" content={token} />
-      <meta name="theme-color" content="#10161b" media="(prefers-color-scheme: dark)" />
-      <meta name="theme-color" content="#f4f6f8" media="(prefers-color-scheme: light)" />
+      {themeColors(theme).map(({ content, media }) => (
+        <meta key={content} name="theme-color" content={content} media={media ?? undefined} />
+      ))}
       <title>{`${title} · Dashdock`}</title>
       <link rel="stylesheet" href={assetPath("app.css")} />
       <link rel="icon" href={assetPath("favicon.svg")} type="image/svg+xml" />
@@ -84,7 +88,7 @@ export function Document({ visit, app, title, path, islands = [], keys = [], chi
   const theme = themeOf(visit);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={token} islands={islands} />
+      <Head title={title} token={token} theme={theme} islands={islands} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
         <a class="skip" href="#main">

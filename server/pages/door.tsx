@@ -16,9 +16,10 @@ interface DoorProps {
 
 /** The shell of the pages in front of the sign-in: one card, no navigation and no version. */
 export function Door({ visit, token, title, islands = [], children }: DoorProps) {
+  const theme = themeOf(visit);
   return (
-    <html lang="en" data-theme={themeOf(visit)}>
-      <Head title={title} token={token} islands={islands} />
+    <html lang="en" data-theme={theme}>
+      <Head title={title} token={token} theme={theme} islands={islands} />
       <body class="gate">
         <Sprite />
         <main class="gate-card" id="main">

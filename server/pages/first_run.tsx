@@ -9,6 +9,7 @@ import { SECTIONS } from "../domain/settings.ts";
 import { csrfToken } from "../http/csrf.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
+import { beginWelcome } from "../http/welcome.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
@@ -37,6 +38,7 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
     latest.auth.password_hash === "" ? { ...latest, auth: { ...latest.auth, username, password_hash } } : latest,
   );
   if (after.auth.password_hash === password_hash) {
+    beginWelcome(visit, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${visit.address}`);
   }
   return redirect("/login");

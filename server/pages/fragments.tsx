@@ -44,25 +44,25 @@ function fragment<Props extends object>({ path, every, read, card: Card }: Row<P
 }
 
 /** The cards in the spec's order, then our own: where each is read, how often, from what. */
-export const FRAGMENTS = [
-  fragment({
+export const FRAGMENTS = {
+  status: fragment({
     path: "/hx/sync/status-card",
     every: 5,
     read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app) }),
     card: StatusCard,
   }),
-  fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
-  fragment({ path: "/hx/storage-card", every: 5, read: storageOutlook, card: StorageCard }),
-  fragment({ path: "/hx/dashcam-card", every: 5, read: cameraNow, card: DashcamCard }),
-  fragment({ path: "/hx/next-scheduled-card", every: 5, read: nextScheduled, card: NextScheduledCard }),
-  fragment({
+  lastRun: fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
+  storage: fragment({ path: "/hx/storage-card", every: 5, read: storageOutlook, card: StorageCard }),
+  camera: fragment({ path: "/hx/dashcam-card", every: 5, read: cameraNow, card: DashcamCard }),
+  nextRun: fragment({ path: "/hx/next-scheduled-card", every: 5, read: nextScheduled, card: NextScheduledCard }),
+  recent: fragment({
     path: "/hx/recent-activity-card",
     every: 5,
     read: (app) => recentRecordings(app, RECENT),
     card: RecentActivityCard,
   }),
-  fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
-] as const satisfies readonly Fragment[];
+  dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
+} as const satisfies Readonly<Record<string, Fragment>>;
 
 /** The camera as it answers at this moment; a page that is being made shows what was known before. */
 async function cameraNow(app: App): Promise<CameraOutlook> {
@@ -72,7 +72,8 @@ async function cameraNow(app: App): Promise<CameraOutlook> {
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */
 export function cameraCard(app: App): VNode {
-  const poll = { path: "/hx/dashcam-card", every: 5 };
+  const { path, every } = FRAGMENTS.camera;
+  const poll = { path, every };
   return <DashcamCard health={app.probe.known(app.dashcam)} {...seenOf(app)} poll={poll} />;
 }
 
@@ -82,8 +83,11 @@ function seenOf(app: App) {
 
 /** One route per card. */
 export const FRAGMENT_ROUTES: readonly Route[] = [
-  ...FRAGMENTS.map(({ path, show }) => fragmentRoute(path, show)),
-  fragmentRoute("/hx/state", async (app) => <BarState app={app} />),
+  ...Object.values(FRAGMENTS).map(({ path, show }) => fragmentRoute(path, show)),
+  fragmentRoute("/hx/state", async (app) => {
+    await app.library.refreshIfOlder();
+    return <BarState app={app} />;
+  }),
 ];
 
 function fragmentRoute(path: string, show: Fragment["show"]): Route {

@@ -7,7 +7,6 @@ export type PageKeys = readonly (readonly [keys: string, does: string])[];
 
 const EVERYWHERE: PageKeys = [
   ["?", "Show this list"],
-  ["/", "Search on this page"],
   ["G D", "Dashboard"],
   ["G V", "Viewer"],
   ["G S", "Stats"],

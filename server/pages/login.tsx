@@ -10,6 +10,7 @@ import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/r
 import { signIn } from "../http/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/throttle.ts";
 import type { Visit } from "../http/visit.ts";
+import { endWelcome, isWelcome } from "../http/welcome.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
@@ -22,12 +23,21 @@ const GO_ON = "Sign in to go on.";
 
 /** `GET /login`. */
 export function showLogin(visit: Visit, app: App): Response {
-  if (app.settings.current.auth.mode !== "login") return html(page(<NoSignIn visit={visit} app={app} />));
   const next = nextPage(visit.url.searchParams.get("next"));
+  const { auth } = app.settings.current;
+  if (auth.mode !== "login" || app.sessions.of(visit) !== null) return redirect(next);
   const { lockedSeconds } = app.throttle.standingOf(visit.address);
   const problem = lockedSeconds > 0 ? locked(lockedSeconds, "Too many failed attempts") : null;
+  if (isWelcome(visit, app))
+    return form(visit, app, { username: auth.username, next, problem, intro: passwordSet(app) });
   const intro = next === "/" ? WELCOME : GO_ON;
   return form(visit, app, { username: "", next, problem, intro });
+}
+
+/** The step between the two of the first run. */
+function passwordSet({ settings }: App): string {
+  const isNext = settings.current.connection.address === "";
+  return isNext ? "Password set. Sign in with it; the camera’s address comes next." : "Password set. Sign in with it.";
 }
 
 /** `POST /login`. */
@@ -39,6 +49,7 @@ export async function submitLogin(visit: Visit, app: App): Promise<Response> {
   const username = sent.get("username") ?? "";
   if (await signIn(app, { address: visit.address, username, password: sent.get("password") ?? "" })) {
     app.sessions.begin(visit, auth.username);
+    endWelcome(visit);
     app.log.info(LOGGER, `Signed in from ${visit.address}`);
     return redirect(next);
   }
@@ -109,17 +120,5 @@ function form(visit: Visit, app: App, { intro, ...shown }: Shown, extras: Extras
       </Door>,
     ),
     extras,
-  );
-}
-
-function NoSignIn({ visit, app }: { readonly visit: Visit; readonly app: App }) {
-  return (
-    <Door visit={visit} token={csrfToken(visit, app)} title="No sign-in needed">
-      <h1>No sign-in needed</h1>
-      <p>This service does not ask for a password itself.</p>
-      <a class="b b-primary" href="/">
-        Go to the dashboard
-      </a>
-    </Door>
   );
 }

@@ -14,6 +14,7 @@ import type { PageKeys } from "./key_list.tsx";
 const MOST_DRAWN = 500;
 
 const KEYS: PageKeys = [
+  ["/", "Find in these lines"],
   ["End", "To the end of the log, and follow it"],
   ["Home", "To its first line"],
 ];
@@ -41,7 +42,7 @@ export async function logs(visit: Visit, app: App): Promise<Response> {
             <b class="strong">This log stands still</b>
             <span>
               It has the lines as they were when the page was loaded, {formatCount(MOST_DRAWN)} at most. Following them
-              needs JavaScript; searching works with Enter.
+              needs JavaScript; choosing and searching do not.
             </span>
           </p>
         </noscript>

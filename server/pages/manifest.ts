@@ -1,3 +1,4 @@
+import { GROUND } from "../domain/theme_color.ts";
 import { assetPath } from "../http/assets.ts";
 import type { Visit } from "../http/visit.ts";
 
@@ -15,8 +16,8 @@ export function manifest(_visit: Visit): Response {
     start_url: "/",
     scope: "/",
     display: "standalone",
-    background_color: "#10161b",
-    theme_color: "#10161b",
+    background_color: GROUND.dark,
+    theme_color: GROUND.dark,
     icons: [
       icon("favicon.svg", "any", "any"),
       icon("icon-192.png", "192x192", "any"),

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { AppError } from "../domain/errors.ts";
-import { isRange, RANGES, type Run } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
 import { CSV_HEAD, csvLine } from "../domain/runs_csv.ts";
+import { rangeOf } from "../http/range.ts";
 import type { Visit } from "../http/visit.ts";
 import { sinceOf } from "./runs_table.tsx";
 
@@ -10,10 +10,7 @@ import { sinceOf } from "./runs_table.tsx";
  * with other runs than were asked for would go unnoticed.
  */
 export function runsCsv(visit: Visit, { history, clock }: Pick<App, "history" | "clock">): Response {
-  const range = visit.url.searchParams.get("range") ?? "7d";
-  if (!isRange(range)) {
-    throw new AppError("BAD_RANGE", `The range must be one of ${Object.keys(RANGES).join(", ")}.`, { range });
-  }
+  const range = rangeOf(visit);
   const now = clock.now();
   const name = `dashdock-runs-${range}-${new Date(now).toISOString().slice(0, 10)}.csv`;
   const headers = {

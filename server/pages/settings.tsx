@@ -12,6 +12,8 @@ import type { PageKeys } from "./key_list.tsx";
 
 const KEYS: PageKeys = [
   ["Enter", "Save, from any field of one line"],
+  ["Ctrl Enter", "Save, from any field"],
+  ["/", "Search the settings"],
   ["Esc", "Clear the search"],
 ];
 
@@ -21,7 +23,10 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
   const props = {
-    groups: settingsForm(current, app.boot),
+    groups: settingsForm(current, app.boot, {
+      "system.destination": app.recordings.root,
+      "web.port": String(visit.port),
+    }),
     schedule: previewSchedule(cron_expression, timezone, now),
     retention: await previewRetention(app, current.retention.keep),
     now,

@@ -7,7 +7,7 @@ import { isDay } from "../domain/camera_time.ts";
 import { formatClock, formatSeconds, zoneName } from "../domain/format.ts";
 import type { OverviewFacts } from "../domain/overview.ts";
 import { dayOfKey, distinct, keyOf, type Neighbours, type Shown, type Wanted, wantedOf } from "../domain/viewing.ts";
-import { viewerEntries } from "../engine/moments.ts";
+import { viewerEntries } from "../engine/viewer_entries.ts";
 import { overviewFacts } from "../engine/overview.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";

@@ -67,6 +67,11 @@ export class Library {
     return this.#available;
   }
 
+  /** Somebody has looked, and the root was not there or could not be read. */
+  get isMissing(): boolean {
+    return this.#lookedAt !== Number.NEGATIVE_INFINITY && !this.#available;
+  }
+
   /** Grows when anything it tells has changed. */
   get version(): number {
     return this.#names.version + this.#otherChanges;

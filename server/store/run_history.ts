@@ -17,10 +17,12 @@ interface Row {
   failed_markers: number;
   failures_json: string | null;
   dry_run: number;
+  stopped: number;
+  address: string | null;
 }
 
-/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run` */
-type SampleRow = [number, number, number, number, number, number | null, string | null, number];
+/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped` */
+type SampleRow = [number, number, number, number, number, number | null, string | null, number, number];
 
 /** Runs read at once: some two milliseconds, in which nobody else runs. */
 const SLICE = 4000;
@@ -84,6 +86,8 @@ export class RunHistory {
       run.failedMarkers,
       JSON.stringify(run.failures),
       run.dryRun ? 1 : 0,
+      run.stopped ? 1 : 0,
+      run.address ?? null,
     );
   }
 
@@ -93,11 +97,15 @@ export class RunHistory {
     return row && runOf(row);
   }
 
-  /** The last run that reached the camera, among the latest few hundred; null when none did. */
-  latestReached(): Run | null {
+  /**
+   * The last run that reached the camera, among the latest few hundred; null when none did.
+   * @param address only runs with the camera there, and those that do not say; all when left out
+   */
+  latestReached(address?: string): Run | null {
     for (const row of this.#statements.recent.all(RECENT_RUNS)) {
       const run = runOf(row);
-      if (!isOffline(run)) return run;
+      const isOther = address !== undefined && run.address !== undefined && run.address !== address;
+      if (!isOther && !isOffline(run)) return run;
     }
     return null;
   }
@@ -184,7 +192,7 @@ export class RunHistory {
 
 function prepare(db: Database): Statements {
   return {
-    append: db.prepare(`insert or replace into runs (${COLUMNS}) values (?,?,?,?,?,?,?,?,?,?,?,?)`),
+    append: db.prepare(`insert or replace into runs (${COLUMNS}) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
     recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
     since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
@@ -200,7 +208,7 @@ function prepare(db: Database): Statements {
     // Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
     samples: db.prepare(
       `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
-              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run
+              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run, stopped
        from runs where ts_seconds >= ? order by ts_seconds limit ?`,
     ),
     // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
@@ -229,17 +237,20 @@ function runOf(row: Row): Run {
     failedMarkers: row.failed_markers,
     failures: parseFailures(row.failures_json),
     dryRun: row.dry_run !== 0,
+    ...(row.stopped !== 0 && { stopped: true }),
+    ...(row.address !== null && { address: row.address }),
   };
 }
 
 function sampleOf(row: SampleRow, texts: Map<string | null, Failures>): RunSample {
-  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun] = row;
+  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun, stopped] = row;
   let failures = texts.get(text);
   if (failures === undefined) {
     failures = parseFailures(text);
     if (texts.size < MOST_TEXTS) texts.set(text, failures);
   }
-  return { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures, dryRun: dryRun !== 0 };
+  const sample = { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures };
+  return stopped === 0 ? { ...sample, dryRun: dryRun !== 0 } : { ...sample, dryRun: dryRun !== 0, stopped: true };
 }
 
 /** Counts that cannot be read are none; a reason that is not ours counts as unknown. */

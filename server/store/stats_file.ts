@@ -21,9 +21,12 @@ const STEPS: readonly string[] = [
   )`,
 ];
 
+/** Columns of our own beside those that any file of this kind has; added to a file that lacks them, whoever wrote it. */
+const ADDED: Readonly<Record<string, string>> = { stopped: "integer not null default 0", address: "text" };
+
 /** Of the table `runs`, as they have always been. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
-  disk_used_ratio, failed_markers, failures_json, dry_run`;
+  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}
@@ -65,18 +68,26 @@ export function setAside(path: string, now: number): string {
 function check(db: Database): void {
   const [first] = ask<{ quick_check: string }>(db, "pragma quick_check(1)");
   if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
-  const columns = ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
-  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name));
+  const columns = columnsOf(db);
+  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name) && !(name in ADDED));
   if (columns.length > 0 && missing.length > 0) throw new Damaged(`its table has no ${missing.join(", ")}`);
+}
+
+function columnsOf(db: Database): string[] {
+  return ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
 }
 
 function migrate(db: Database): void {
   const version = ask<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
-  // A newer program's file is used as it is: columns added later may be left empty.
-  if (version >= STEPS.length) return;
+  // A newer program's file keeps its version: columns added later may be left empty.
+  const steps = STEPS.slice(version);
+  const columns = columnsOf(db);
+  const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
+  if (steps.length + added.length === 0) return;
   db.run("begin immediate");
-  for (const step of STEPS.slice(version)) db.run(step);
-  db.run(`pragma user_version = ${STEPS.length}`);
+  for (const step of steps) db.run(step);
+  for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
+  if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
   db.run("commit");
 }
 

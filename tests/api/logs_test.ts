@@ -138,6 +138,30 @@ describe("GET /api/logs/stream", () => {
     expect(await frames.next()).toEqual({ event: "logs", data: { boot_id: running.app.bootId, lines } });
   });
 
+  test("goes on after the last line heard, for who has heard this process before", async () => {
+    await using running = await open();
+    const { log, bootId } = running.app;
+    const after = log.lines.at(-1)?.seq ?? 0;
+    const first = async (query: string) => {
+      await using frames = await Frames.open(running.client, `/api/logs/stream${query}`);
+      const { data } = (await frames.next()) ?? {};
+      return data?.["lines"] as LogLine[];
+    };
+    expect(await first(`?boot=${bootId}&after=${after}`)).toEqual([]);
+    log.info("test", "missed");
+    expect(texts(await first(`?boot=${bootId}&after=${after}`))).toEqual(["missed"]);
+    const whole = log.lines.length;
+    for (const query of [
+      `?boot=${"0".repeat(32)}&after=${after}`,
+      `?after=${after}`,
+      `?boot=${bootId}`,
+      `?boot=${bootId}&after=${after + 999}`,
+      `?boot=${bootId}&after=-1`,
+      `?boot=${bootId}&after=many`,
+    ])
+      expect([query, (await first(query)).length]).toEqual([query, whole]);
+  });
+
   test("is refused to who is not signed in, and ends when that changes", async () => {
     await using running = await startApp({ password: "a long enough password" });
     await using frames = await Frames.open(running.client, "/api/logs/stream");

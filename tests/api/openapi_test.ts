@@ -125,7 +125,7 @@ describe("the real answers", () => {
   /** An app with recordings, a run in its history and somebody who may change things. */
   async function open(): Promise<RunningApp> {
     const running = await startApp({ settings: { retention: { keep: "" }, metrics: { scrape: true } } });
-    await running.client.open("/login");
+    await running.client.open("/");
     running.app.job.start("manual");
     await running.synced();
     return running;
@@ -159,7 +159,7 @@ describe("the real answers", () => {
 
   test("of the job in every state are as described", async () => {
     await using running = await startApp({ rate: 400_000, settings: { retention: { keep: "" } } });
-    await running.client.open("/login");
+    await running.client.open("/");
     const get = async (path: "/api/sync/last" | "/api/sync/progress" | "/api/status" | "/api/health/dashcam") => {
       const route = { method: "GET", path } as const;
       const answer = await running.client.fetch(path);

@@ -79,7 +79,7 @@ describe("GET /api/stats/series", () => {
     const answer = await browser.ask(`/api/stats/series?range=${range}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({
-      error: "The range must be one of 24h, 7d, 30d, all",
+      error: "The range must be one of 24h, 7d, 30d, all.",
       code: "BAD_RANGE",
       details: { range },
     });

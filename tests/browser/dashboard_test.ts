@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
 import { noFailures, type Run } from "../../server/domain/run.ts";
@@ -18,6 +19,7 @@ function card(recordings = 8) {
 const SLOW = 200_000;
 
 function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): void {
+  mkdirSync(app.destination, { recursive: true });
   app.app.history.append({
     ts: Date.now() / 1000 - minutesAgo * 60,
     success: true,

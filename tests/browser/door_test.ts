@@ -207,9 +207,12 @@ describeInBrowser("the first use", (browser) => {
     expect(await words(page, "#confirm-hint")).toBe("Matches.");
     await page.click("button[type=submit]");
     await page.waitForURL("**/login");
-    await page.fill("#username", "admin");
-    await page.fill("#password", PASSWORD);
-    await page.click("button[type=submit]");
+    await watched.ready();
+    expect(await words(page, "h1 + p")).toBe("Password set. Sign in with it; the camera’s address comes next.");
+    expect(await page.inputValue("#username")).toBe("admin");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === "/");
     await watched.ready();
 
@@ -241,6 +244,30 @@ describeInBrowser("the first use", (browser) => {
     await page.waitForSelector(".start", { state: "detached" });
     expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
     expect(app.app.job.isRunning).toBe(true);
+  });
+
+  test("judges a password again when the name changes, and keeps what is wrong with the name until then", async () => {
+    await using app = await startApp({ ...FIRST_USE, mode: "login" });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/first-run");
+    await page.fill("#password", "annabelle smith");
+    const before = await words(page, "#password-hint");
+    await page.fill("#username", "annabelle smith");
+    expect(await words(page, "#password-hint")).toStartWith("Weak.");
+    expect(before).not.toStartWith("Weak.");
+
+    await page.fill("#username", "a\u0001b");
+    await page.fill("#confirm", "annabelle smith");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("#username-error");
+    await watched.ready();
+    await page.fill("#password", PASSWORD);
+    await page.fill("#confirm", PASSWORD);
+    expect(await words(page, "#confirm-hint")).toBe("Matches.");
+    expect(await words(page, "#username-error")).toContain("control character");
+    await page.fill("#username", "anna");
+    await page.waitForSelector("#username-error", { state: "detached" });
   });
 
   test("saves an address without a check, and says at the field why it cannot", async () => {

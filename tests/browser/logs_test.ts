@@ -4,7 +4,7 @@ import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
-import { button, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";
+import { button, focused, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -43,6 +43,7 @@ describeInBrowser("the logs page", (browser) => {
     await pill(page).click();
     await pill(page).waitFor({ state: "detached" });
     expect(await toEnd(page)).toBe(0);
+    expect(await focused(page)).toBe("Log lines");
     expect(await watched.problems()).toEqual([]);
   });
 
@@ -97,9 +98,74 @@ describeInBrowser("the logs page", (browser) => {
     await page.getByText("Nothing matches “nothing like it”").waitFor();
     await button(page, "Clear search").click();
     await message(page, "nothing of interest").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("log-find");
+    expect(await focused(page)).toBe("Log lines");
     expect(new URL(page.url()).search).toBe("");
     expect(await watched.problems()).toEqual([]);
+  });
+
+  test("searches with Enter in place, whatever the level", async () => {
+    await using app = await openWithLog();
+    await using watched = await look(app, "/logs?level=warning");
+    const { page } = watched;
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await page.getByRole("searchbox", { name: "Find" }).fill("NF");
+    await page.keyboard.press("Enter");
+    await page.locator(".ln mark").waitFor();
+    expect(await page.locator(".ln mark").allTextContents()).toEqual(["NF"]);
+    expect(await button(page, "Warning").getAttribute("aria-pressed")).toBe("true");
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  });
+
+  test("can be chosen from and searched without script, and offers nothing that needs one", async () => {
+    await using app = await openWithLog();
+    const context = await browser().newContext({
+      baseURL: app.url,
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await context.newPage();
+    await page.goto("/logs");
+    const buttons = await page.locator("main button:visible").allTextContents();
+    expect(buttons.map((name) => name.trim())).toEqual([
+      ...["Find", "Debug", "Info", "Warning", "Error"],
+      ...[expect.stringMatching(/^AE[SD]T$/), "UTC", "Find"],
+    ]);
+    expect(await page.getByText("Following new lines").isVisible()).toBe(false);
+    expect(await page.getByLabel("Service writes").isVisible()).toBe(false);
+    await button(page, "UTC").click();
+    await button(page, "Warning").click();
+    expect(await lines(page).count()).toBe(2);
+    await page.getByRole("searchbox", { name: "Find" }).fill("again");
+    await page.keyboard.press("Enter");
+    await page.locator(".ln mark").waitFor();
+    expect(await lines(page).count()).toBe(1);
+    expect(await page.locator("[aria-pressed=true]:visible").allTextContents()).toEqual(["Warning", "UTC"]);
+    await page.getByLabel("Logger").selectOption("sync");
+    await page.locator(".log-submit").click();
+    await page.locator(".log-empty").waitFor();
+    expect(await page.locator("main button:visible").count()).toBe(8);
+    await context.close();
+  });
+
+  test("gets only what is new when somebody comes back to the tab", async () => {
+    await using app = await openWithLog();
+    await using watched = await look(app);
+    const { page } = watched;
+    app.app.log.info("test", "seen");
+    await message(page, "seen").waitFor();
+    const last = app.app.log.lines.at(-1)?.seq;
+    const show = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, isHidden);
+    await show(true);
+    app.app.log.info("test", "missed");
+    const again = page.waitForRequest("**/api/logs/stream*");
+    await show(false);
+    expect(new URL((await again).url()).search).toBe(`?boot=${app.app.bootId}&after=${last}`);
+    await message(page, "missed").waitFor();
+    expect(await page.locator(".ln-cut").count()).toBe(0);
   });
 
   test("shows one logger alone", async () => {
@@ -211,6 +277,14 @@ describeInBrowser("the logs page", (browser) => {
     const hash = await app.app.passwords.hash("another long password");
     await app.app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
     await watched.page.waitForURL("**/login?next=%2Flogs%3Flevel%3Derror");
+  });
+
+  test("leaves whoever asks for all lines among them", async () => {
+    await using app = await openWithLog();
+    await using watched = await look(app, "/logs?level=warning&logger=nobody");
+    await button(watched.page, "Show all lines").click();
+    await lines(watched.page).first().waitFor();
+    expect(await focused(watched.page)).toBe("Log lines");
   });
 
   const states: [name: string, path: string, seen: string][] = [

@@ -99,12 +99,12 @@ describeInBrowser("the settings page", (browser) => {
     expect(await retry.getAttribute("aria-invalid")).toBe("true");
     const ids = (await retry.getAttribute("aria-describedby"))?.split(" ") ?? [];
     expect(await said(page.locator(`#${ids.at(-1)}`))).toBe("Minutes are not known here. Write 5400s.");
-    await type(page, "web.port", "9000");
+    await type(page, "web.session_lifetime_hours", "48");
     expect(await said(bar(page))).toContain("1 field to correct");
     // Nothing is sent while something is plainly wrong.
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement?.id === "sync-retry_failed_after");
-    expect(settings(app).web.port).toBe(8080);
+    expect(settings(app).web.session_lifetime_hours).toBe(24);
 
     await type(page, "sync.retry_failed_after", "12h");
     await field(page, "viewer.tile_url").fill("https://tiles.example/{z}");
@@ -119,7 +119,7 @@ describeInBrowser("the settings page", (browser) => {
     await page.waitForFunction(() => document.activeElement?.id === "connection-timeout_seconds");
     expect(await timeout.getAttribute("aria-invalid")).toBe("true");
     // What was right is saved, what was not is still there to be corrected.
-    expect(settings(app).web.port).toBe(9000);
+    expect(settings(app).web.session_lifetime_hours).toBe(48);
     expect(await said(bar(page))).toContain("2 unsaved changes");
     expect(await said(bar(page))).toContain("2 fields to correct");
     await page.locator("#connection-timeout_seconds").fill("20");
@@ -140,7 +140,6 @@ describeInBrowser("the settings page", (browser) => {
     await page.keyboard.press("Enter");
     await bar(page).getByRole("alert").waitFor();
     expect(await said(bar(page).getByRole("alert"))).toBe("The disk is full.");
-    await page.unroute("**/api/settings/*");
     await page.route("**/api/settings/*", (route) => route.abort());
     await page.keyboard.press("Enter");
     await bar(page).getByText("Dashdock does not answer").waitFor();
@@ -316,8 +315,12 @@ describeInBrowser("the settings page", (browser) => {
     await page.keyboard.press("Enter");
     await expectEventually(() => settings(app).metrics.job, "car");
     await field(page, "auth.mode").selectOption("login");
-    await page.getByRole("button", { name: "Save 1 change" }).click();
-    await page.waitForURL(/\/login\?next=/);
+    // Where the session of before still holds, sign-in leads back at once.
+    await Promise.all([
+      page.waitForRequest(/\/login\?next=/),
+      page.waitForEvent("load"),
+      page.getByRole("button", { name: "Save 1 change" }).click(),
+    ]);
     expect(settings(app).auth.mode).toBe("login");
   });
 
@@ -402,6 +405,101 @@ describeInBrowser("the settings page", (browser) => {
     expect(settings(app).metrics.job).toBe("dashdock");
   });
 
+  test("stays with its changes when the session ends, and saves them after another sign-in", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD }, 390);
+    const { page, app, watched } = it;
+    await page.clock.install();
+    await watched.open("/settings");
+    const prompts: string[] = [];
+    page.on("dialog", (dialog) => {
+      prompts.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await type(page, "metrics.job", "car");
+    await bar(page).waitFor();
+    await app.client.signIn("admin", PASSWORD);
+    expect((await app.client.send("DELETE", "/api/auth/sessions")).ok).toBe(true);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const note = bar(page).getByRole("alert");
+    await page.clock.fastForward(6000);
+    await note.waitFor();
+    expect(await said(note)).toBe("You were signed out. Your changes are still here: sign in in a new tab, then save.");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await type(page, "schedule.cron_expression", "0 3 * * *");
+    await expectEventually(async () => {
+      await page.clock.fastForward(300);
+      return asked.includes("/api/schedule/preview");
+    }, true);
+    await page.keyboard.press("Enter");
+    await expectEventually(() => asked.includes("/api/settings/schedule"), true);
+    await page.waitForLoadState("networkidle");
+    // Nothing asks again and again, and nothing is in the way.
+    asked.length = 0;
+    await page.clock.fastForward(120_000);
+    await page.waitForLoadState("networkidle");
+    expect([asked, prompts, await note.count()]).toEqual([[], [], 1]);
+    expect(new URL(page.url()).pathname).toBe("/settings");
+
+    const [tab] = await Promise.all([page.waitForEvent("popup"), note.getByRole("link").click()]);
+    await tab.locator("[name=username]").fill("admin");
+    await tab.locator("[name=password]").fill(PASSWORD);
+    await tab.locator("[name=password]").press("Enter");
+    await tab.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("button", { name: "Save 2 changes" }).click();
+    await toast(page).waitFor();
+    expect([settings(app).metrics.job, settings(app).schedule.cron_expression]).toEqual(["car", "0 3 * * *"]);
+    expect([await bar(page).count(), prompts]).toEqual([0, []]);
+    await expectEventually(() => asked.includes("/hx/state"), true);
+  });
+
+  test("sees that somebody has signed in again, or has nothing left to save", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page, watched } = it;
+    const session = await watched.context.cookies();
+    const lookAgain = () => page.evaluate(() => void dispatchEvent(new Event("focus")));
+    await type(page, "metrics.job", "car");
+    await bar(page).waitFor();
+    await watched.context.clearCookies();
+    const note = bar(page).getByRole("alert");
+    await page.keyboard.press("Enter");
+    await note.waitFor();
+    expect(await said(note)).toStartWith("You were signed out.");
+    const [answer] = await Promise.all([page.waitForResponse("**/api/auth/me"), lookAgain()]);
+    expect([answer.status(), await note.count()]).toEqual([401, 1]);
+    await watched.context.addCookies(session);
+    await lookAgain();
+    await note.waitFor({ state: "detached" });
+    expect(await said(bar(page))).toContain("1 unsaved change");
+
+    await watched.context.clearCookies();
+    await page.keyboard.press("Enter");
+    await note.waitFor();
+    await bar(page).getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL(/\/login\?next=/);
+  });
+
+  test("keeps saying how far away the next run is", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    await page.clock.install();
+    await watched.open("/settings");
+    const next = Date.UTC(2030, 0, 1, 12);
+    await page.route("**/api/schedule/preview?*", (route) =>
+      route.fulfill({
+        json: { valid: true, words: "Daily.", next: [next], time_zone: "UTC", now: next - 7 * 60_000 },
+      }),
+    );
+    await page.clock.fastForward(60_000);
+    await page.locator(".next-runs").getByText("in 7").waitFor();
+    // The run comes sooner than the next minute.
+    const run = await page.evaluate(() => document.querySelector(".next-runs .quiet")?.textContent);
+    expect(run).toBe("in 7\u00a0min");
+    await page.unroute("**/api/schedule/preview?*");
+    await page.clock.fastForward(60_000);
+    await page.locator(".next-runs li").nth(2).waitFor();
+  });
+
   test("takes what was typed before its script came", async () => {
     await using it = await opened();
     const { page } = it;
@@ -436,7 +534,7 @@ describeInBrowser("the settings page", (browser) => {
   test("is in order with what waits for a restart, and when it asks about sessions", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD }, 390);
     const { page, watched } = it;
-    await type(page, "web.port", "9000");
+    await type(page, "web.session_lifetime_hours", "48");
     await page.keyboard.press("Enter");
     await bar(page).getByText("Restart needed").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -145,6 +145,67 @@ describeInBrowser("the statistics page", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("asks for nothing when somebody goes to a place on the page", async () => {
+    await using watched = await open("a few runs");
+    const asked = await watched.page.evaluate(async () => {
+      let asked = 0;
+      const real = window.fetch;
+      const counting = (...what: Parameters<typeof fetch>) => {
+        asked++;
+        return real(...what);
+      };
+      Object.assign(window, { fetch: counting });
+      for (const hash of ["#main", "#runs"]) {
+        const gone = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+        location.hash = hash;
+        await gone;
+      }
+      return asked;
+    });
+    expect(asked).toBe(0);
+    expect(await watched.page.locator("[role=status].sr").first().textContent()).toBe("");
+    expect(await watched.page.locator(".seg [aria-busy]").count()).toBe(0);
+  });
+
+  test("tells the charts in words without script, and explains no drawing", async () => {
+    const context = await browser().newContext({ baseURL: appOf("a few runs").url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto("/stats");
+    const { charts } = statsView(await statistics("a few runs", "7d"), new ZoneTime("UTC"), "");
+    for (const name of CHARTS)
+      expect(await chart(page, name).locator(".chart-told").innerText()).toBe(charts[name].label);
+    expect(await page.locator("div.plot:visible, .keys:visible, .moment:visible").count()).toBe(0);
+    expect(await page.getByText("hangs below the line").isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test("draws nothing between two stretches of a line", async () => {
+    await using app = await startApp({ clock: new FakeClock(NOW * 1000), settings: { retention: { keep: "" } } });
+    // Short runs, an absence, long runs: a line between them would be steep.
+    for (let at = 0; at < 100; at++) {
+      const durationSeconds = at < 50 ? 4 : at === 50 ? 0 : 60;
+      const changes = { ts: NOW - 3300 + at * 32 + durationSeconds, durationSeconds };
+      app.app.history.append(at === 50 ? awayAt(NOW, changes) : runAt(NOW, changes));
+    }
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await watched.open("/stats?range=24h");
+    await drawn(watched.page);
+    const canvas = chart(watched.page, "duration").locator("canvas");
+    /** How much of the line is in each row of pixels. */
+    const ink = await canvas.evaluate((drawing: HTMLCanvasElement) => {
+      const { width, height } = drawing;
+      const { data = [] } = drawing.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+      const isInk = (at: number) => (data[at + 3] ?? 0) > 20 && (data[at + 1] ?? 0) - (data[at] ?? 0) > 60;
+      return Array.from(
+        { length: height },
+        (_, y) => Array.from({ length: width }, (_, x) => isInk((y * width + x) * 4)).filter(Boolean).length,
+      );
+    });
+    const [high, low] = [ink.findIndex((most) => most > 100), ink.findLastIndex((most) => most > 100)];
+    expect(low - high).toBeGreaterThan(60);
+    expect(ink.slice(high + 4, low - 3).filter((some) => some > 0)).toEqual([]);
+  });
+
   test("points at the same run in all charts, and reads it out", async () => {
     await using watched = await open("a few runs");
     const { page } = watched;
@@ -183,7 +244,7 @@ describeInBrowser("the statistics page", (browser) => {
     await page.keyboard.press("Home");
     expect(plain((await slider.getAttribute("aria-valuetext")) ?? "")).toBe("Sun 7 Jun, 09:08 · 67 %, camera away");
     await page.keyboard.press("ArrowRight");
-    await chart(page, "files").locator(".read", { hasText: "09:25 · 3" }).waitFor();
+    await chart(page, "files").locator(".read", { hasText: "09:24 · 3" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

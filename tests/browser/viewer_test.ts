@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
 import { putFootage } from "../support/footage.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { button, chosen, loaded, players, row, until } from "../support/viewer_page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -16,26 +18,7 @@ const FIRST = "20260606_235900_N";
 const [SECOND, EVENT, LAST] = ["20260607_000000_N", "20260607_101600_E", "20260607_101700_N"];
 const FILES = [FIRST, SECOND, EVENT, LAST].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
 
-/** What each player says of itself, in the order of the cameras. */
-function players(page: Page) {
-  return page.locator(".cam video").evaluateAll((videos) =>
-    (videos as HTMLVideoElement[]).map(({ currentTime, paused, muted, playbackRate, readyState }) => {
-      return { time: currentTime, paused, muted, rate: playbackRate, isLoaded: readyState >= 1 };
-    }),
-  );
-}
-
-/** Resolves when all players are as wanted. */
-async function until(page: Page, wanted: (now: Awaited<ReturnType<typeof players>>) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !wanted(await players(page)); )
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(await players(page))}`);
-}
-
-const loaded = (page: Page) => until(page, (all) => all.length > 0 && all.every(({ isLoaded }) => isLoaded));
 const drift = ([front, rear]: Awaited<ReturnType<typeof players>>) => Math.abs((front?.time ?? 0) - (rear?.time ?? 9));
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const chosen = (page: Page) => page.locator(".trip[aria-current]").getAttribute("data-key");
-const row = (page: Page, key: string) => page.locator(`.trip[data-key="${key}"]`);
 
 describeInBrowser("the viewer", (browser) => {
   let app: RunningApp;
@@ -85,6 +68,36 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, (all) => all.every(({ rate }) => rate === 2));
     expect(await page.getByLabel("Playback speed").inputValue()).toBe("2");
     expect(await watched.problems()).toEqual([]);
+  });
+
+  test("is called in its tab by what is on show, also when that is nothing", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    for (const [path, title] of [
+      ["/viewer?key=20260607_230000_N", "This recording is not here any more"],
+      ["/viewer?date=2020-01-01", "No recordings on Wed 1\u00a0Jan 2020"],
+      ["/viewer?date=today", "“today” is not a day of the calendar"],
+      [`/viewer?key=${LAST}`, "Sun 7\u00a0Jun, 10:17:00"],
+    ] as const) {
+      await watched.open(path);
+      await page.waitForFunction((name) => document.title === name, `${title} · Viewer · Dashdock`);
+    }
+  });
+
+  test("a link within the page neither stops what plays nor begins it anew", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${EVENT}&t=4`);
+    await loaded(page);
+    await button(page, "Play").click();
+    await until(page, (all) => all.every(({ paused }) => !paused));
+    await page.getByRole("link", { name: "Skip to recordings" }).press("Enter");
+    await page.waitForURL("**#recordings");
+    await until(page, (all) => all.every(({ time, paused }) => time > 5 && !paused));
+    expect(await button(page, "Pause").count()).toBe(1);
+    await page.goBack();
+    await page.waitForURL(`**/viewer?key=${EVENT}&t=4`);
+    await until(page, (all) => all.every(({ time, paused }) => time > 6 && !paused));
   });
 
   test("goes to the neighbours, over the ends of days, and back with the browser", async () => {
@@ -155,6 +168,14 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, (all) => all.every(({ rate }) => rate === 1.5));
     await page.keyboard.press("m");
     await until(page, (all) => all.every(({ muted }) => muted));
+    // A key that is held down, as keyboards repeat it: once for what is on or off, again and again for steps.
+    for (let time = 0; time < 2; time++) await page.keyboard.down("m");
+    await page.keyboard.up("m");
+    await until(page, ([front]) => front?.muted === false);
+    const at = (await players(page))[0]?.time ?? 0;
+    for (let time = 0; time < 2; time++) await page.keyboard.down("ArrowLeft");
+    await page.keyboard.up("ArrowLeft");
+    await until(page, (all) => all.every(({ time }) => time < at - 4.9));
     await page.keyboard.press("2");
     expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("R");
     await page.keyboard.press("2");
@@ -167,6 +188,26 @@ describeInBrowser("the viewer", (browser) => {
     await page.keyboard.press("k");
     // One may wait for the other at this moment; what counts is that nobody was stopped.
     expect(await button(page, "Pause").count()).toBe(1);
+  });
+
+  test("says in full screen, too, how something went", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${LAST}`);
+    await page.keyboard.press("f");
+    await page.waitForFunction(
+      () => document.fullscreenElement?.matches(".vw-mid") && document.querySelector(".vw-mid #toasts"),
+    );
+    await page.keyboard.press("n");
+    const toast = page.getByText("There is nothing newer to go to.");
+    await toast.waitFor();
+    const isSeen = await toast.evaluate((words) => {
+      const { left, top, width, height } = words.getBoundingClientRect();
+      return words.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(isSeen).toBe(true);
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => document.querySelector("body > #toasts"));
   });
 
   test("opens days in place, keeps only the chosen types, and fetches a failed day again", async () => {
@@ -247,6 +288,28 @@ describeInBrowser("the viewer", (browser) => {
     await page.waitForURL(`**/login?next=${encodeURIComponent(`/viewer?key=${EVENT}`)}`);
   });
 
+  test("downloads a video; when the session has ended, it leads to sign-in instead", async () => {
+    const password = "correct horse battery";
+    await using own = await startApp({ settings: SETTINGS, mode: "login", password });
+    await putFootage(own.destination, FILES);
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await page.goto(`/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
+    await page.locator("input[name=username]").fill("admin");
+    await page.locator("input[name=password]").fill(password);
+    await page.locator("form button[type=submit]").click();
+    await page.waitForURL(`**/viewer?key=${LAST}`);
+    await watched.ready();
+    await loaded(page);
+    const save = page.getByRole("link", { name: "Download Rear" });
+    const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    expect(file.suggestedFilename()).toBe(`${LAST}R.mp4`);
+    expect((await stat(await file.path())).size).toBe((await stat(join(own.destination, `${LAST}R.mp4`))).size);
+    await watched.context.clearCookies();
+    await save.click();
+    await page.waitForURL(`**/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
+  });
+
   test("brings in what comes home while it is open, and moves nothing", async () => {
     await using own = await startApp({ settings: SETTINGS });
     await putFootage(own.destination, FILES);
@@ -263,6 +326,36 @@ describeInBrowser("the viewer", (browser) => {
     await page.clock.runFor(100);
     expect(await where()).toBe(before);
     expect(await chosen(page)).toBe(LAST);
+  });
+
+  test("a camera and a picture that come home later join what is on show, at its time", async () => {
+    await using own = await startApp({ settings: SETTINGS });
+    await putFootage(own.destination, [`${EVENT}F.mp4`, `${LAST}R.mp4`]);
+    rmSync(join(own.destination, `${LAST}R.thm`));
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await page.clock.install();
+    await watched.open(`/viewer?key=${LAST}&t=2`);
+    await loaded(page);
+    await page.locator(".cam video").evaluate((video: HTMLVideoElement) => {
+      video.currentTime = 6;
+    });
+    await until(page, ([rear]) => rear?.time === 6);
+    expect(await row(page, LAST).locator("img").count()).toBe(0);
+    await button(page, "Play").click();
+    await putFootage(own.destination, [`${LAST}F.mp4`]);
+    await page.clock.runFor(31_000);
+    await row(page, LAST).locator("img").waitFor({ state: "attached" });
+    expect(await page.locator(".cam").count()).toBe(1);
+    await button(page, "Pause").click();
+    const time = (await players(page))[0]?.time ?? 0;
+    expect(time).toBeGreaterThanOrEqual(6);
+    await page.clock.runFor(31_000);
+    await page.locator('[data-camera="F"]').waitFor();
+    await until(page, (all) => all.every(({ isLoaded }) => isLoaded) && drift(all) < 0.03);
+    expect(Math.abs(((await players(page))[0]?.time ?? 0) - time)).toBeLessThan(0.1);
+    expect((await players(page)).map(({ muted }) => muted)).toEqual([false, true]);
+    expect(await page.locator(".vw-head p").textContent()).toContain("Front, Rear");
   });
 
   test("is complete without script: players, links to days and neighbours, no button that does nothing", async () => {

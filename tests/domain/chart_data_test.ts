@@ -1,8 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import type { Statistics } from "../../server/domain/api.ts";
-import { alone, chartData, failedIn, nearest, reasonsIn, slotAt } from "../../server/domain/chart_data.ts";
+import {
+  alone,
+  chartData,
+  failedIn,
+  mostAwayIn,
+  nearest,
+  reasonsIn,
+  slotAt,
+  stretches,
+} from "../../server/domain/chart_data.ts";
 import { FailedRunsBuilder } from "../../server/domain/failed_runs.ts";
 import { noFailures, type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
+import { ZoneTime } from "../../server/domain/zone_time.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
 const HOUR = 3600;
@@ -27,6 +37,8 @@ function of(runs: readonly Run[], more: { bucket?: number; projected?: Statistic
     },
   });
 }
+/** A run by when it began, which is where it stands. */
+const began = (ts: number, changes: Partial<Run> = {}) => runAt(ts + 38, { durationSeconds: 38, ...changes });
 const quarters = (count: number) => Array.from({ length: count }, (_, at) => NOW - (count - at) * 900);
 
 describe("the axis of time", () => {
@@ -36,15 +48,15 @@ describe("the axis of time", () => {
   });
 
   test("begins shortly before the first run, and is an hour long at least", () => {
-    expect(of([runAt(NOW - DAY)]).from).toBe(NOW - 1.02 * DAY);
-    expect(of([runAt(NOW - 60)]).from).toBe(NOW - HOUR);
+    expect(of([began(NOW - DAY)]).from).toBe(NOW - 1.02 * DAY);
+    expect(of([began(NOW - 60)]).from).toBe(NOW - HOUR);
     expect(of([]).from).toBe(NOW - HOUR);
   });
 });
 
 describe("what came home", () => {
   test("leaves out dry runs, whatever they say", () => {
-    const { bytes, files } = of([runAt(NOW - 900), runAt(NOW, { dryRun: true })]);
+    const { bytes, files } = of([began(NOW - 900), began(NOW, { dryRun: true })]);
     expect(bytes).toEqual({ x: [NOW - 900, NOW], y: [412_000_000, 0] });
     expect(files.y).toEqual([3, 0]);
   });
@@ -67,6 +79,37 @@ describe("the duration", () => {
   });
 });
 
+describe("stretches()", () => {
+  const cases: [values: (number | null | undefined)[], found: [number, number][]][] = [
+    [[], []],
+    [[null, null], []],
+    [[1, 0, 3], [[0, 2]]],
+    [
+      [null, 1, null, undefined, 2, 3, null],
+      [
+        [1, 1],
+        [4, 5],
+      ],
+    ],
+  ];
+  for (const [values, found] of cases)
+    test(`of ${JSON.stringify(values)} end at each gap`, () => expect(stretches(values)).toEqual(found));
+});
+
+describe("a run", () => {
+  test("stands where it began, as in the table, and never before the axis", () => {
+    const early = runAt(NOW - 7 * DAY + 10, { durationSeconds: 600 });
+    const { points, moments, from } = of([early, runAt(NOW - 900, { durationSeconds: 484 }), awayAt(NOW)]);
+    expect(points.map(({ ts }) => ts)).toEqual([early.ts - 600, NOW - 900 - 484, NOW - 5]);
+    expect(moments).toEqual([from, NOW - 900 - 484, NOW - 5]);
+  });
+
+  test("that began before the one before it ended leaves the points in order", () => {
+    const { moments } = of([runAt(NOW - 900, { durationSeconds: 10 }), runAt(NOW - 800, { durationSeconds: 400 })]);
+    expect(moments).toEqual([NOW - 910, NOW - 910]);
+  });
+});
+
 describe("buckets", () => {
   test("are drawn in the middle of their time, and never in the future", () => {
     const begin = Math.floor(NOW / DAY) * DAY;
@@ -77,7 +120,7 @@ describe("buckets", () => {
 });
 
 describe("the disk", () => {
-  const runs = [0.5, null, 0.6].map((diskUsedRatio, at) => runAt(NOW - (3 - at) * DAY, { diskUsedRatio }));
+  const runs = [0.5, null, 0.6].map((diskUsedRatio, at) => began(NOW - (3 - at) * DAY, { diskUsedRatio }));
 
   test("passes over runs that did not look", () => {
     const { disk } = of(runs);
@@ -96,7 +139,7 @@ describe("the disk", () => {
   });
 
   test("has no forecast without a measurement to begin at", () => {
-    const blind = of([runAt(NOW, { diskUsedRatio: null })], { projected: [{ ts: NOW + DAY, disk: 0.7 }] });
+    const blind = of([began(NOW, { diskUsedRatio: null })], { projected: [{ ts: NOW + DAY, disk: 0.7 }] });
     expect(blind.disk.x).toEqual([]);
     expect(blind.until).toBe(NOW);
   });
@@ -119,8 +162,8 @@ describe("failed runs", () => {
   const failed = {
     seconds: 100,
     slots: [
-      { ts: 100, away: 4, ...failures },
-      { ts: 300, away: 1, ...noFailures() },
+      { ts: 100, end: 200, away: 4, ...failures },
+      { ts: 300, end: 400, away: 1, ...noFailures() },
     ],
   };
 
@@ -128,8 +171,33 @@ describe("failed runs", () => {
     expect([99, 100, 199.9, 200, 350].map((ts) => slotAt(failed, ts)?.ts ?? null)).toEqual([null, 100, 100, null, 300]);
   });
 
+  // Each hour of the night on which the clocks in Berlin go back, two of which are called two o'clock.
+  const night = Date.parse("2026-10-24T22:00:00Z") / 1000;
+  const berlin = new ZoneTime("Europe/Berlin");
+  const lengths: [slot: string, shown: number, hours: (number | null)[]][] = [
+    ["an hour", DAY, [0, 1, 2, 3, 4]],
+    ["three hours", 7 * DAY, [0, 0, 0, 0, 4]],
+    ["a day", 30 * DAY, [0, 0, 0, 0, 0]],
+  ];
+  for (const [slot, shown, hours] of lengths)
+    test(`of ${slot} are found in each hour of the night that has one more`, () => {
+      const builder = new FailedRunsBuilder(night - shown + DAY, night + DAY, (ts) => berlin.offset(ts));
+      const times = [0, 1, 2, 3, 4].map((hour) => night + (hour + 0.5) * HOUR);
+      for (const ts of times) builder.add(awayAt(ts));
+      const { slots } = builder.failedRuns;
+      expect(times.map((ts) => slotAt({ slots }, ts)?.ts)).toEqual(hours.map((hour) => night + (hour ?? 0) * HOUR));
+    });
+
+  test("of the day with 25 hours are found in the last of them, and not in the next day", () => {
+    const builder = new FailedRunsBuilder(night - 30 * DAY, night + DAY, (ts) => berlin.offset(ts));
+    builder.add(awayAt(night + 24.5 * HOUR));
+    const { slots } = builder.failedRuns;
+    expect([24.9, 25].map((hour) => slotAt({ slots }, night + hour * HOUR)?.away ?? null)).toEqual([1, null]);
+  });
+
   test("do not count those that found nobody", () => {
     expect(failed.slots.map(failedIn)).toEqual([3, 0]);
+    expect(mostAwayIn(failed.slots)).toBe(4);
     expect(reasonsIn(failed.slots)).toEqual(["disk", "http"]);
   });
 });

@@ -12,6 +12,8 @@ const at = (iso: string) => Date.parse(iso) / 1000;
 /** Saturday 21 November 2026, 12:00 in Sydney. */
 const NOON = at("2026-11-21T01:00:00Z");
 
+const awayFrom = (ts: number) => awayAt(ts + 5, { durationSeconds: 5 });
+
 function failedRuns(runs: readonly Run[], from: number, to: number) {
   const builder = new FailedRunsBuilder(from, to, offset);
   for (const run of runs) builder.add(run);
@@ -21,19 +23,34 @@ function failedRuns(runs: readonly Run[], from: number, to: number) {
 describe("failed runs", () => {
   test("count once each, under their main reason, and those that found nobody apart", () => {
     const runs = [
-      runAt(NOON),
-      awayAt(NOON + 1),
-      awayAt(NOON + 2, { failures: { ...noFailures(), network: 3 } }),
-      runAt(NOON + 3, { success: false, failures: { disk: 1 } }),
-      runAt(NOON + 4, { success: false, failures: { http: 4, timeout: 1, unknown: 1 } }),
+      runAt(NOON + 60),
+      awayAt(NOON + 61),
+      awayAt(NOON + 62, { failures: { ...noFailures(), network: 3 } }),
+      runAt(NOON + 63, { success: false, failures: { disk: 1 } }),
+      runAt(NOON + 64, { success: false, failures: { http: 4, timeout: 1, unknown: 1 } }),
       // Whole for the schedule, but files are missing.
-      runAt(NOON + 5, { failures: { timeout: 2 } }),
-      runAt(NOON + 6, { success: false }),
+      runAt(NOON + 65, { failures: { timeout: 2 } }),
+      runAt(NOON + 66, { success: false }),
     ];
     expect(failedRuns(runs, NOON, NOON + HOUR)).toEqual({
       slot_seconds: HOUR,
-      slots: [{ ts: NOON, away: 2, http: 1, network: 0, timeout: 1, disk: 1, unknown: 1 }],
+      slots: [{ ts: NOON, end: NOON + HOUR, away: 2, http: 1, network: 0, timeout: 1, disk: 1, unknown: 1 }],
     });
+  });
+
+  test("count where they began, as the table names them", () => {
+    const run = runAt(NOON + 60, { durationSeconds: 90, success: false, failures: { disk: 1 } });
+    const { slots } = failedRuns([run], NOON - DAY, NOON);
+    expect(slots.map(({ ts, disk }) => [ts - NOON, disk])).toEqual([[-HOUR, 1]]);
+  });
+
+  test("leave out those that somebody stopped", () => {
+    const failures = { network: 1 };
+    const runs = [
+      runAt(NOON + 60, { success: false, stopped: true }),
+      runAt(NOON + 70, { success: false, stopped: true, failures }),
+    ];
+    expect(failedRuns(runs, NOON, NOON + HOUR).slots).toEqual([]);
   });
 
   const lengths: [shown: string, seconds: number, slot: number][] = [
@@ -51,7 +68,7 @@ describe("failed runs", () => {
 
   test("of a day are those of a day on the wall, and days without any are left out", () => {
     const midnight = at("2026-11-20T13:00:00Z");
-    const runs = [midnight - 1, midnight, midnight + DAY - 1, midnight + 3 * DAY].map((ts) => awayAt(ts));
+    const runs = [midnight - 1, midnight, midnight + DAY - 1, midnight + 3 * DAY].map(awayFrom);
     const { slots } = failedRuns(runs, NOON - 30 * DAY, NOON);
     expect(slots.map(({ ts, away }) => [ts - midnight, away])).toEqual([
       [-DAY, 1],
@@ -64,7 +81,7 @@ describe("failed runs", () => {
     // 4 October 2026 has 23 hours in Sydney.
     const sunday = at("2026-10-03T14:00:00Z");
     const monday = sunday + 23 * HOUR;
-    const runs = [sunday, monday - 1, monday, monday + DAY - 1, monday + DAY].map((ts) => awayAt(ts));
+    const runs = [sunday, monday - 1, monday, monday + DAY - 1, monday + DAY].map(awayFrom);
     const { slots } = failedRuns(runs, sunday - 20 * DAY, sunday + 10 * DAY);
     expect(slots.map(({ ts, away }) => [ts, away])).toEqual([
       [sunday, 2],

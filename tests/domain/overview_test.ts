@@ -38,6 +38,7 @@ function summary(changes: Partial<OverviewFacts>) {
     waiting_files: 0,
     last_seen_at: NOW - 540_000,
     reachable: true,
+    has_folder: true,
     ...changes,
   });
   return [mood, `${sentence} ${detail}`.trim().replace(/[\u00a0\u202f]/g, " ")];
@@ -150,12 +151,41 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
   [
     "stopped by somebody",
     {
-      last_run: run({ success: false }, { unknown: 1 }),
-      failure: { kind: "stopped", message: "…" },
+      last_run: run({ success: false, stopped: true }, { unknown: 1 }),
       waiting_files: 46,
     },
     "attention",
     "The sync was stopped. 46 files are still only on the camera. What was begun is kept and goes on at the next run.",
+  ],
+  [
+    "stopped before a restart",
+    { last_run: run({ success: false, stopped: true }, { unknown: 1 }) },
+    "attention",
+    "The sync was stopped. What was begun is kept and goes on at the next run.",
+  ],
+  [
+    "the folder is gone",
+    { has_folder: false },
+    "failed",
+    "The recordings folder is not there. See whether its disk is mounted. Until then nothing can be said about what is safe.",
+  ],
+  [
+    "the folder is gone, and the camera too",
+    { has_folder: false, last_run: OFFLINE, last_reached: run(), reachable: false },
+    "failed",
+    "The recordings folder is not there. See whether its disk is mounted. Until then nothing can be said about what is safe.",
+  ],
+  [
+    "no folder before anything came home",
+    { has_folder: false, last_run: null, last_reached: null },
+    "waiting",
+    "No sync has run yet. The next run looks again at 08:00.",
+  ],
+  [
+    "another camera than the last run's",
+    { last_run: run({ address: "192.168.1.20" }), last_reached: null, last_seen_at: null, reachable: false },
+    "waiting",
+    "No sync has run with the camera at this address yet. The next run looks again at 08:00.",
   ],
   [
     "files failed",

@@ -105,6 +105,14 @@ describe("the form", () => {
       for (const field of fields) expect([name, field.running !== undefined]).toEqual([name, tier === "restart"]);
   });
 
+  test("says what this start was given, when that is something else than it was set to", () => {
+    const inUse = { "system.destination": "/mnt/card", "web.port": String(INITIAL.web.port) };
+    const given = settingsForm(applyPatch(INITIAL, "web", { port: 9000 }), INITIAL, inUse);
+    expect(fieldOf(given, "system.destination").given).toBe("/mnt/card");
+    const others = sections(given).flatMap(({ fields }) => fields.filter((field) => field.given !== undefined));
+    expect(others.map(({ name }) => name)).toEqual(["destination"]);
+  });
+
   test("knows that the camera's address counts with the next run", () => {
     expect(SECTIONS.connection.tier).toBe("restart");
     expect(sections(form).find(({ name }) => name === "connection")?.tier).toBe("next_tick");

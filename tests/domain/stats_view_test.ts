@@ -82,7 +82,7 @@ describe("the charts in words", () => {
       "Disk used: 58 % on 21 Nov 2026, 71.4 % on 21 Nov 2026. Syncing stops at 90 %.",
     );
     expect(plain(charts.bytes.label)).toBe(
-      "Brought home per run: at most 912 MB, Sat 21 Nov, 07:06. Something came home 2 times.",
+      "Brought home per run: at most 912 MB, Sat 21 Nov, 07:04. Something came home 2 times.",
     );
     expect(plain(charts.duration.label)).toBe(
       "Duration per run: 49 s on average, 1 min 12 s at most. Gaps where the camera was away.",
@@ -94,10 +94,10 @@ describe("the charts in words", () => {
   test("rest on the last run that has something to tell", () => {
     const rests = Object.values(charts).map(({ rest }) => plain(rest));
     expect(rests).toEqual([
-      "Sat 21 Nov, 07:21 · 71.4 %",
-      "Sat 21 Nov, 07:21 · 412 MB",
-      "Sat 21 Nov, 07:21 · 3 files",
-      "Sat 21 Nov, 07:36 · 38 s",
+      "Sat 21 Nov, 07:20 · 71.4 %",
+      "Sat 21 Nov, 07:20 · 412 MB",
+      "Sat 21 Nov, 07:20 · 3 files",
+      "Sat 21 Nov, 07:35 · 38 s",
       "1 failed · away 1 time",
     ]);
   });
@@ -105,16 +105,16 @@ describe("the charts in words", () => {
   test("tell of a run what each of them shows, also why there is nothing", () => {
     const slotOf = "Sat 21 Nov, 06:00 · Disk 1 · away 1";
     expect(readings(0)).toEqual([
-      "Sat 21 Nov, 06:51 · 58 %",
-      ...Array(3).fill("Sat 21 Nov, 06:51 · camera away"),
+      "Sat 21 Nov, 06:50 · 58 %",
+      ...Array(3).fill("Sat 21 Nov, 06:50 · camera away"),
       slotOf,
     ]);
     expect(readings(1)).toEqual([
-      ...["67 %", "912 MB", "31 files", "1 min 12 s"].map((value) => `Sat 21 Nov, 07:06 · ${value}`),
+      ...["67 %", "912 MB", "31 files", "1 min 12 s"].map((value) => `Sat 21 Nov, 07:04 · ${value}`),
       slotOf,
     ]);
     expect(readings(3)).toEqual([
-      ...["not looked at", "dry run", "dry run", "38 s"].map((value) => `Sat 21 Nov, 07:36 · ${value}`),
+      ...["not looked at", "dry run", "dry run", "38 s"].map((value) => `Sat 21 Nov, 07:35 · ${value}`),
       slotOf,
     ]);
   });

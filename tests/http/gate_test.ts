@@ -117,7 +117,7 @@ describe("mode none", () => {
     { name: "page", path: "/", status: 200, contains: "page for anonymous" },
     { name: "media", path: "/media/a.mp4", status: 200 },
     { name: "API change without token", path: "/api/act", asked: { json: {} }, status: 403, contains: "CSRF_FAILED" },
-    { name: "sign-in page", path: "/login", status: 200, contains: "does not ask for a password" },
+    { name: "sign-in page", path: "/login", status: 302, headers: { location: "/" } },
   ];
   test("lets everyone in, but not without a token", () => check({ auth: { mode: "none" } }, rows));
   test("needs no password", async () => {
@@ -135,7 +135,7 @@ describe("mode proxy", () => {
     await check({ auth: auth() }, [
       { name: "API", path: "/api/auth/me", asked: named("anna"), status: 200, contains: me("anna") },
       { name: "page", path: "/", asked: named(" anna "), status: 200, contains: "page for anna" },
-      { name: "sign-in page", path: "/login", asked: named("anna"), status: 200 },
+      { name: "sign-in page", path: "/login", asked: named("anna"), status: 302, headers: { location: "/" } },
     ]);
     const renamed = auth({ proxy_user_header: "Remote-User", trusted_proxies: [" ::ffff:127.0.0.1 "] });
     await check({ auth: renamed, password: null }, [

@@ -24,6 +24,7 @@ describe("signInPath()", () => {
     ["/", "/login?next=/"],
     ["/settings", "/login?next=/settings"],
     ["/viewer?date=2026-06-07&x=1", "/login?next=/viewer%3Fdate%3D2026-06-07%26x%3D1"],
+    ["/settings#auth", "/login?next=/settings%23auth"],
     ["/logout", "/login?next=/"],
     ["//evil.example", "/login?next=/"],
   ];
@@ -35,7 +36,7 @@ describe("pageOf()", () => {
   const url = new URL("http://nas:8080/hx/card?x=1");
   const rows: [name: string, current: string | null, isFragment: boolean, expected: string][] = [
     ["the path and query of a page", "http://nas:8080/other", false, "/hx/card?x=1"],
-    ["the page that shows a fragment", "http://nas:8080/settings?tab=auth#x", true, "/settings?tab=auth"],
+    ["the page that shows a fragment, with its hash", "http://nas:8080/viewer?key=a#t=3", true, "/viewer?key=a#t=3"],
     ["the dashboard, when the page is not named", null, true, "/"],
     ["the dashboard, when the page makes no sense", "http://[", true, "/"],
   ];

@@ -47,9 +47,31 @@ describe("the sign-in page", () => {
     }
   });
 
-  test("is shown also to somebody who is signed in", async () => {
-    await using stage = await HttpStage.open();
-    expect((await (await stage.signedIn()).ask("/login")).status).toBe(200);
+  test("leads on who has nothing to do there: who is signed in, and everybody in the modes without", async () => {
+    const rows: [path: string, location: string][] = [
+      ["/login", "/"],
+      ["/login?next=/viewer%3Fkey%3Da%23t%3D3", "/viewer?key=a#t=3"],
+      ["/login?next=//evil.example", "/"],
+      ["/login?next=/login", "/"],
+    ];
+    const check = async (browser: Browser) => {
+      for (const [path, location] of rows) {
+        const answer = await browser.ask(path);
+        expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 302, location]);
+      }
+    };
+    await using stage = await HttpStage.open({ routes: SAMPLES });
+    const browser = await stage.signedIn();
+    await check(browser);
+    await browser.ask("/api/auth/sessions", { method: "DELETE", headers: { "x-csrftoken": await browser.token() } });
+    expect((await browser.ask("/login")).status).toBe(200);
+    browser.cookies.set("dashdock_session", "made.up");
+    expect((await browser.ask("/login")).status).toBe(200);
+    await stage.changeAuth({ mode: "none" });
+    await check(stage.browser());
+    await stage.changeAuth({ mode: "proxy", trusted_proxies: ["127.0.0.0/8"] });
+    await check(stage.browser({ "x-remote-user": "anna" }));
+    expect((await stage.browser().ask("/login")).status).toBe(401);
   });
 });
 
@@ -72,7 +94,14 @@ describe("signing in", () => {
     }
   });
 
-  test("takes a name as it is, and a password with blanks around it", async () => {
+  test("takes a name without the blanks around it, which phone keyboards add", async () => {
+    await using stage = await HttpStage.open({ auth: { username: "anna b " } });
+    for (const name of ["anna b", "anna b ", " anna b\t"])
+      expect((await stage.browser().signIn(name, PASSWORD)).status).toBe(302);
+    expect((await failIn(stage, stage.browser(), "annab", PASSWORD)).status).toBe(401);
+  });
+
+  test("takes the letters of a name as they are, and a password with blanks around it", async () => {
     const password = "  größer als 🚗  ";
     await using stage = await HttpStage.open({ password, auth: { username: "Änna" } });
     expect((await stage.browser().signIn("Änna", password)).status).toBe(302);
@@ -168,8 +197,12 @@ describe("signing in", () => {
   });
 
   test("has nothing to do in the modes that do not ask", async () => {
-    await using stage = await HttpStage.open({ auth: { mode: "none" } });
-    const answer = await stage.browser().signIn("admin", "wrong", { next: "/settings" });
+    await using stage = await HttpStage.open();
+    const browser = stage.browser();
+    const csrf_token = await browser.token("/login");
+    await stage.changeAuth({ mode: "none" });
+    const form = { csrf_token, username: "admin", password: "wrong", next: "/settings" };
+    const answer = await browser.ask("/login", { form });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/settings"]);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });

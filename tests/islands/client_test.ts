@@ -6,7 +6,7 @@ const HEAD = '<meta name="csrf-token" content="token-1">';
 
 /** A page and a service that answers in turn with what it was given. */
 function asking(...answers: (Response | Error)[]) {
-  const dom = new DomPage("", { path: "/settings?x=1", head: HEAD });
+  const dom = new DomPage("", { path: "/settings?x=1#auth", head: HEAD });
   const asked: { path: string; init: RequestInit }[] = [];
   const ask: Asker["ask"] = async (path, init = {}) => {
     asked.push({ path, init });
@@ -116,7 +116,7 @@ describe("send()", () => {
     await using _ = dom;
     const refusal = await refused(send("POST /api/sync/now", undefined, undefined, asker));
     expect(refusal.code).toBe("AUTH_REQUIRED");
-    expect(dom.left).toEqual(["/login?next=%2Fsettings%3Fx%3D1"]);
+    expect(dom.left).toEqual(["/login?next=%2Fsettings%3Fx%3D1%23auth"]);
   });
 
   test("stays on the page when only a password was wrong", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Entry, hear, openJournal } from "../../islands/logs/journal.ts";
-import { markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/shown.ts";
+import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/shown.ts";
 import { countInWords, entriesAsText, latestError } from "../../islands/logs/words.ts";
 import { type LogFilter, WHOLE_LOG } from "../../server/domain/log_filter.ts";
 import { type Level, LEVELS, type LogLine } from "../../server/domain/log_line.ts";
@@ -38,7 +38,10 @@ describe("the lines shown", () => {
       ["are of one logger", { logger: "sync" }, [2, 3, "restarted"], "2 of 5 lines"],
       ["have the text, in whatever case", { find: "disk" }, [4], "1 match in 5 lines"],
       ["have it in the time", { find: "07:15:03" }, [3], "1 match in 5 lines"],
-      ["have it in the level", { find: "WARN" }, [3], "1 match in 5 lines"],
+      ["have it in the level, as a whole word", { find: "Warning" }, [3], "1 match in 5 lines"],
+      // Every INFO has it.
+      ["do not have it in a part of the level", { find: "NF" }, [2], "1 match in 5 lines"],
+      ["do not end in a part of the level", { find: "00 inf" }, [], "0 matches in 5 lines"],
       ["have it in the logger", { find: "viewer" }, [1], "1 match in 5 lines"],
       ["have it over columns", { find: "info sync down" }, [2], "1 match in 5 lines"],
       ["are searched among those of the level", { from: "ERROR", find: "u" }, [4], "1 match in 1 line"],
@@ -65,21 +68,25 @@ describe("the lines shown", () => {
 });
 
 describe("markedColumns()", () => {
-  const marked = (columns: string[], needle: string) =>
+  const marked = (columns: Columns, needle: string) =>
     markedColumns(columns, needle).map((pieces) =>
       pieces.map(({ text, isFound }) => (isFound ? `[${text}]` : text)).join(""),
     );
 
-  const rows: [columns: string[], needle: string, marked: string[]][] = [
-    [["info", "sync", "all is well"], "sync", ["info", "[sync]", "all is well"]],
-    [["info", "sync", "Sync SYNC"], "sync", ["info", "[sync]", "[Sync] [SYNC]"]],
-    [["info", "sync", "asks"], "fo sync as", ["in[fo]", "[sync]", "[as]ks"]],
-    [["aaaa"], "aa", ["[aa][aa]"]],
-    [["a", "", "b"], "a  b", ["[a]", "", "[b]"]],
-    [["a<b>&"], "<b>", ["a[<b>]&"]],
+  const rows: [columns: Columns, needle: string, marked: string[]][] = [
+    [["7:15", "info", "sync", "all is well"], "sync", ["7:15", "info", "[sync]", "all is well"]],
+    [["7:15", "info", "sync", "Sync SYNC"], "sync", ["7:15", "info", "[sync]", "[Sync] [SYNC]"]],
+    [["7:15", "info", "sync", "asks"], "5 info sync as", ["7:1[5]", "[info]", "[sync]", "[as]ks"]],
+    [["7:15", "info", "sync", "info"], "info", ["7:15", "[info]", "sync", "[info]"]],
+    [["7:15", "info", "sync", "A_NF.mp4 inf"], "nf", ["7:15", "info", "sync", "A_[NF].mp4 i[nf]"]],
+    [["7:15", "info", "sync", "asks"], "fo sync as", ["7:15", "info", "sync", "asks"]],
+    [["7:15", "error", "r", "rr"], "r", ["7:15", "error", "[r]", "[r][r]"]],
+    [["7:15", "info", "a", "aaaa"], "aa", ["7:15", "info", "a", "[aa][aa]"]],
+    [["7:15", "info", "", "b"], "info  b", ["7:15", "[info]", "", "[b]"]],
+    [["7:15", "info", "a", "a<b>&"], "<b>", ["7:15", "info", "a", "a[<b>]&"]],
     // Its small letter is longer, and would move every mark after it.
-    [["İstanbul", "x"], "x", ["İstanbul", "[x]"]],
-    [["a"], "", ["a"]],
+    [["7:15", "info", "İstanbul", "x"], "x", ["7:15", "info", "İstanbul", "[x]"]],
+    [["7:15", "info", "a", "b"], "", ["7:15", "info", "a", "b"]],
   ];
   for (const [columns, needle, wanted] of rows)
     test(`finds “${needle}” in ${JSON.stringify(columns)}`, () => {

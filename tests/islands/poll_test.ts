@@ -107,6 +107,24 @@ describe("polled cards", () => {
     expect(dom.get("storage-card").textContent).toBe("drawn");
   });
 
+  test("rest while the session has ended but the page stays, and go on when there is one again", async () => {
+    const { dom, service } = start(card("drawn"));
+    await using _ = dom;
+    const hold = (event: Event) => event.preventDefault();
+    dom.page.addEventListener("signedout", hold);
+    service.answer = () => new Response("", { status: 401, headers: { "hx-redirect": "/login" } });
+    await pass(60);
+    dom.hide(true);
+    dom.hide(false);
+    await pass(60);
+    expect([service.asked.length, dom.left]).toEqual([1, []]);
+    service.answer = () => new Response(card("fresh"));
+    dom.page.dispatchEvent(dom.event("signedin"));
+    await pass(6);
+    expect(dom.get("storage-card").textContent).toBe("fresh");
+    expect(service.asked).toHaveLength(3);
+  });
+
   test("are asked for ever more seldom while the service is away, which the page says", async () => {
     const { dom, service } = start(card("drawn"));
     await using _ = dom;

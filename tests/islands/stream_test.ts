@@ -38,13 +38,14 @@ class Listener implements AsyncDisposable {
   readonly sources: Source[] = [];
   readonly heard: unknown[] = [];
   readonly asked: string[] = [];
+  url: string | (() => string) = "/api/logs/stream";
   answer: () => Promise<Response> = () => Promise.resolve(new Response("{}"));
   stop = () => {};
 
   start(): this {
     this.stop = listen(
       {
-        url: "/api/logs/stream",
+        url: this.url,
         event: "logs",
         page: this.dom.page,
         open: (url) => {
@@ -97,6 +98,17 @@ describe("listen()", () => {
     listener.dom.hide(false);
     expect(listener.sources).toHaveLength(2);
     expect(listener.last.isClosed).toBe(false);
+  });
+
+  test("asks anew each time where to open", async () => {
+    await using listener = new Listener();
+    let after = 0;
+    listener.url = () => `/api/logs/stream?after=${after}`;
+    listener.start();
+    after = 7;
+    listener.dom.hide(true);
+    listener.dom.hide(false);
+    expect(listener.sources.map(({ url }) => url)).toEqual(["/api/logs/stream?after=0", "/api/logs/stream?after=7"]);
   });
 
   test("opens nothing in a tab that begins hidden until it is looked at", async () => {

@@ -23,6 +23,31 @@ test("startTheme() goes round system, light and dark, and says each time where i
   ]);
 });
 
+test("startTheme() lets the color around the page go with it", async () => {
+  const media = (theme: string) => `(prefers-color-scheme: ${theme})`;
+  const head = `<meta name="theme-color" content="#10161b" media="${media("dark")}"><meta name="theme-color" content="#f4f6f8" media="${media("light")}">`;
+  await using dom = new DomPage(SWITCH, { head });
+  startTheme(dom.page);
+  const colors = () =>
+    [...dom.page.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")].map((meta) => [
+      meta.content,
+      meta.getAttribute("media"),
+    ]);
+  const seen = [];
+  for (let turn = 0; turn < 3; turn++) {
+    dom.get("s").click();
+    seen.push(colors());
+  }
+  expect(seen).toEqual([
+    [["#f4f6f8", null]],
+    [["#10161b", null]],
+    [
+      ["#10161b", media("dark")],
+      ["#f4f6f8", media("light")],
+    ],
+  ]);
+});
+
 test("startTheme() goes on from the theme that the server has drawn", async () => {
   await using dom = new DomPage(SWITCH);
   dom.page.documentElement.dataset["theme"] = "dark";

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rename } from "node:fs/promises";
 import { startApp } from "../support/app.ts";
 
 setDefaultTimeout(20_000);
@@ -76,6 +77,21 @@ describe("the dashboard", () => {
         expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     }
     expect((await fetch(`${app.url}/assets/none-00000000.js`)).status).toBe(404);
+  });
+
+  test("never says that all is safe while the recordings folder is gone", async () => {
+    await using app = await startApp({ settings: { retention: { keep: "" } } });
+    app.app.job.start("manual");
+    await app.synced();
+    const look = async (path: string) => (await app.client.fetch(path)).text();
+    expect(await look("/")).toContain("recordings on the camera are safe here");
+    await rename(app.destination, `${app.destination}.gone`);
+    await app.app.library.refresh();
+    for (const path of ["/", "/hx/state", "/api/overview", "/logs"]) {
+      const text = await look(path);
+      expect(text).toContain("The recordings folder is not there");
+      expect(text).not.toContain("safe here");
+    }
   });
 
   test("can be installed: the manifest names icons that are there, in their sizes", async () => {

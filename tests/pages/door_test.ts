@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, type ErrorCode } from "../../server/domain/errors.ts";
 import type { Route } from "../../server/http/route.ts";
-import { type Browser, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
 
 const INLINE = /<script(?![^>]* src=)|<style|style=/;
 
@@ -99,11 +99,24 @@ describe("the sign-in page", () => {
     }
   });
 
-  test("says that nobody has to sign in where that is so", async () => {
-    await using stage = await HttpStage.open({ auth: { mode: "none" } });
-    const text = await textOf(stage.browser(), "/login");
-    expect(text).toContain("<h1>No sign-in needed</h1>");
-    expect(text).toMatch(/<a class="b b-primary" href="\/">/);
+  test("colors what is around it as the theme says, by the device where none is chosen", async () => {
+    await using stage = await HttpStage.open();
+    const dark = { content: "#10161b", media: "(prefers-color-scheme: dark)" };
+    const light = { content: "#f4f6f8", media: "(prefers-color-scheme: light)" };
+    for (const [cookie, colors] of [
+      ["dark", [{ ...dark, media: undefined }]],
+      ["light", [{ ...light, media: undefined }]],
+      ["system", [dark, light]],
+    ] as const) {
+      const browser = stage.browser();
+      browser.cookies.set("dashdock_theme", cookie);
+      for (const path of ["/login", "/nothing"]) {
+        const text = await textOf(browser, path);
+        const metas = text.matchAll(/<meta name="theme-color" content="([^"]*)"(?: media="([^"]*)")?\/?>/g);
+        const found = [...metas].map(([, content, media]) => ({ content, media }));
+        expect([cookie, path, found as unknown]).toEqual([cookie, path, colors]);
+      }
+    }
   });
 });
 
@@ -132,6 +145,64 @@ describe("the first run", () => {
       const focused = [...text.matchAll(/<input[^>]*name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name);
       expect(focused).toEqual([field]);
     }
+  });
+});
+
+describe("the sign-in page after the first run", () => {
+  const WORDS = "<p>Password set. Sign in with it; the camera’s address comes next.</p>";
+
+  /** A browser in which somebody called Änna has just set the password. */
+  async function fresh(stage: HttpStage): Promise<Browser> {
+    const browser = stage.browser();
+    const csrf_token = await browser.token("/first-run");
+    const form = { csrf_token, username: "Änna", password: PASSWORD, confirm: PASSWORD };
+    const answer = await browser.ask("/first-run", { form });
+    const cookies = answer.headers.getSetCookie();
+    expect(answer.headers.get("location")).toBe("/login");
+    expect(cookies).toEqual([
+      expect.stringMatching(/^dashdock_welcome=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
+    ]);
+    return browser;
+  }
+
+  test("goes on from there: says so, has the name filled in and the password focused", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const text = await textOf(await fresh(stage), "/login");
+    expect(text).toContain(WORDS);
+    expect(text).toMatch(/<input[^>]*name="username"[^>]*value="Änna"/);
+    expect(text).toMatch(/<input[^>]*name="password"[^>]*autofocus/);
+    expect(text).not.toMatch(/<input[^>]*name="username"[^>]*autofocus/);
+  });
+
+  test("speaks of the camera only while its address is missing", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const browser = await fresh(stage);
+    await stage.app.settings.update((latest) => ({
+      ...latest,
+      connection: { ...latest.connection, address: "192.0.2.1" },
+    }));
+    expect(await textOf(browser, "/login")).toContain("<p>Password set. Sign in with it.</p>");
+  });
+
+  test("tells the name to no other browser, whatever cookie it makes up, and not after another password", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const browser = await fresh(stage);
+    for (const cookie of ["1", ""]) {
+      const stranger = stage.browser();
+      stranger.cookies.set("dashdock_welcome", cookie);
+      const text = await textOf(stranger, "/login");
+      expect(text).toContain("To see this machine’s recordings.");
+      expect(text).not.toContain("Änna");
+    }
+    await stage.changeAuth({ password_hash: await cheapHash("another password") });
+    expect(await textOf(browser, "/login")).not.toContain("Änna");
+  });
+
+  test("is as ever once somebody has signed in", async () => {
+    await using stage = await HttpStage.open({ password: null });
+    const browser = await fresh(stage);
+    expect((await browser.signIn("Änna", PASSWORD)).status).toBe(302);
+    expect(browser.cookies.has("dashdock_welcome")).toBe(false);
   });
 });
 

@@ -283,7 +283,7 @@ const ROWS: readonly Row[] = [
   {
     name: "last run: live, the camera is away",
     html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }) }),
-    has: ["is-waiting", "Camera away", "Camera not reachable, nothing failed"],
+    has: ["is-waiting", "Camera away", "Just now", "Camera not reachable, nothing failed"],
     hasNot: ["is-failed", "0 files"],
   },
   {
@@ -313,24 +313,39 @@ const ROWS: readonly Row[] = [
   {
     name: "last run: dry",
     html: last(stored({ dryRun: true })),
-    has: ["Fine", "Dry run"],
+    has: ["is-fine", "Dry run", "Listed only, nothing written"],
   },
   {
     name: "last run: failed",
     html: last(stored({ success: false, exitCode: 1, files: 18, bytes: 2_600_000_000 }, { disk: 1, http: 1 })),
-    has: [
-      "is-failed",
-      "Failed",
-      "18 files, 2.6 GB, 1 file failed",
-      "The camera answered with an error; the disk is full",
-    ],
+    has: ["is-failed", "Failed", "18 files, 2.6 GB, 1 file failed", "Error from the camera; disk full"],
     hasNot: ["not reachable"],
   },
   {
     name: "last run: failed for a reason nobody wrote down",
     html: last(stored({ success: false })),
-    has: ["Failed", "The log has it"],
+    has: ["Failed", "for a cause that is in the log"],
     hasNot: ["-1 file"],
+  },
+  {
+    name: "last run: stopped by hand",
+    html: last(stored({ success: false, stopped: true, files: 18 }, { unknown: 1 })),
+    has: ["is-attention", "Stopped", "18 files, 412 MB, in 38 s", "Stopped by hand"],
+    hasNot: ["ailed"],
+  },
+  {
+    name: "last run: live, just stopped by hand",
+    html: last({
+      kind: "live",
+      snapshot: snapshot({
+        state: "failed",
+        failure_reason: "unknown",
+        message: "sync stopped by user",
+        files_completed: 2,
+      }),
+    }),
+    has: ["is-attention", "Stopped", "The sync was stopped."],
+    hasNot: ["ailed"],
   },
   {
     name: "last run: the camera is away, and what was before",
@@ -555,13 +570,14 @@ describe("the fragments", () => {
       "GET /hx/day-of-runs-card signed-in",
       "GET /hx/state signed-in",
     ]);
-    for (const { path, every } of FRAGMENTS) expect(every).toBe(path === "/hx/day-of-runs-card" ? 60 : 5);
+    for (const { path, every } of Object.values(FRAGMENTS))
+      expect(every).toBe(path === "/hx/day-of-runs-card" ? 60 : 5);
   });
 
   test("are each one element that names itself, where it comes from and how often, before and after a sync", async () => {
     await using running = await startApp({ settings: { retention: { keep: "" } } });
     const check = async () => {
-      for (const { path, every } of FRAGMENTS) {
+      for (const { path, every } of Object.values(FRAGMENTS)) {
         const answer = await running.client.fetch(path, { headers: { "hx-request": "true" } });
         const text = await answer.text();
         expect([path, answer.status]).toEqual([path, 200]);
@@ -586,7 +602,7 @@ describe("the fragments", () => {
 
   test("are not for strangers", async () => {
     await using running = await startApp({ mode: "login", password: "correct horse battery" });
-    for (const { path } of FRAGMENTS) {
+    for (const { path } of Object.values(FRAGMENTS)) {
       const answer = await running.client.fetch(path, { headers: { "hx-request": "true" } });
       expect(answer.status).toBe(401);
       expect(answer.headers.get("hx-redirect")).toStartWith("/login");

@@ -137,9 +137,31 @@ describe("the settings page, without script", () => {
   test("says what waits for a restart", async () => {
     await using app = await startApp();
     expect((await app.client.open("/settings")).text).not.toContain("Restart needed");
-    await app.client.send("PATCH", "/api/settings/web", { port: 9000 });
+    await app.client.send("PATCH", "/api/settings/web", { session_lifetime_hours: 48 });
     const { text } = await app.client.open("/settings");
     expect(text).toContain("Restart needed");
     expect(text).toContain("Saved, applies after a restart");
+  });
+
+  test("says what is in use where the start was given something else than the settings have", async () => {
+    await using app = await startApp();
+    const fieldOf = async (label: string) => {
+      const { text } = await app.client.open("/settings");
+      return text.split('<div class="field"').find((field) => field.includes(`>${label}</label>`)) ?? "";
+    };
+    const folder = `In use now: <code>${Bun.escapeHTML(app.destination)}</code>, given at this start.`;
+    expect(await fieldOf("Recordings folder")).toContain(folder);
+    const port = `In use now: <code>${app.listening.port}</code>, given at this start.`;
+    expect(await fieldOf("Port")).toContain(port);
+    expect(await fieldOf("Port")).toContain('aria-describedby="web-port-help web-port-says"');
+    // A restart may be given the same again: nothing is promised.
+    await app.client.send("PATCH", "/api/settings/web", { port: 9000 });
+    const changed = await fieldOf("Port");
+    expect(changed).toContain(port);
+    expect(changed).not.toContain("restart");
+    expect(await fieldOf("Stay signed in for")).toContain("Applies after a restart");
+    // What is saved is what is in use.
+    await app.client.send("PATCH", "/api/settings/web", { port: app.listening.port });
+    expect(await fieldOf("Port")).not.toContain("In use now");
   });
 });

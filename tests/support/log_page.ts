@@ -23,6 +23,10 @@ export const button = (page: Page, name: string): Locator => page.getByRole("but
 /** A line by its whole message. */
 export const message = (page: Page, text: string): Locator => page.locator(".ms").getByText(text, { exact: true });
 
+/** The name of what has the focus. */
+export const focused = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+
 /** How far the pane is from its end, in pixels. */
 export const toEnd = (page: Page): Promise<number> =>
   page.locator(".log-pane").evaluate((pane) => Math.round(pane.scrollHeight - pane.scrollTop - pane.clientHeight));

@@ -1,0 +1,26 @@
+import type uPlot from "uplot";
+import { stretches } from "../../server/domain/chart_data.ts";
+
+/**
+ * A line that ends where values end and begins anew after the gap, and the area below it. uPlot's own one runs through
+ * gaps and is clipped there, which leaves a sliver of it at either edge.
+ */
+export const brokenLine: uPlot.Series.PathBuilder = (plot, series) => {
+  const [stroke, fill] = [new Path2D(), new Path2D()];
+  const [xs, ys] = [plot.data[0], plot.data[series] ?? []];
+  const x = (at: number) => Math.round(plot.valToPos(xs[at] ?? 0, "x", true));
+  const y = (at: number) => Math.round(plot.valToPos(ys[at] ?? 0, "y", true));
+  const base = Math.round(plot.valToPos(0, "y", true));
+  for (const [first, last] of stretches(ys)) {
+    // One value is no line; a point stands for it.
+    if (first === last) continue;
+    stroke.moveTo(x(first), y(first));
+    fill.moveTo(x(first), base);
+    for (let at = first; at <= last; at++) {
+      stroke.lineTo(x(at), y(at));
+      fill.lineTo(x(at), y(at));
+    }
+    fill.lineTo(x(last), base);
+  }
+  return { stroke, fill };
+};

@@ -1,0 +1,30 @@
+import { viewerPath } from "../../server/domain/viewing.ts";
+
+/** How the address follows a choice: as a step to go back from, in place of the last one, or not at all. */
+export type Step = "push" | "replace" | "none";
+
+/** The page's address, which names what is on show and takes part in the browser's history. */
+export class Address {
+  /** What it asked for last. */
+  #search = "";
+
+  /** Makes it name a recording, at so many seconds. */
+  write(key: string, start: number, step: Step): void {
+    if (step === "push") history.pushState(null, "", viewerPath(key, start));
+    else if (step === "replace") history.replaceState(null, "", viewerPath(key, start));
+    this.#search = location.search;
+  }
+
+  /** Hears when the browser goes back or forward to something else. @returns what ends it */
+  onMove(moved: () => void): () => void {
+    this.#search = location.search;
+    const heard = () => {
+      // A link within the page changes only what stands behind the "#".
+      if (location.search === this.#search) return;
+      this.#search = location.search;
+      moved();
+    };
+    addEventListener("popstate", heard);
+    return () => removeEventListener("popstate", heard);
+  }
+}

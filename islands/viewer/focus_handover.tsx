@@ -1,0 +1,46 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** What takes the focus over; it must be there longer. */
+type Heir = () => HTMLElement | null;
+
+/** When the element goes with the focus in it, the focus goes to what stays instead of to nothing. */
+export function useFocusHandover<T extends HTMLElement>(to: Heir): RefObject<T | null> {
+  const place = useRef<T>(null);
+  useLayoutEffect(
+    () => () => {
+      if (place.current?.contains(document.activeElement)) to()?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  return place;
+}
+
+interface FocusHandoverProps {
+  readonly class?: string;
+  readonly to: Heir;
+  readonly children: ComponentChildren;
+}
+
+/** A part that goes when its own button has been pressed. */
+export function FocusHandover({ class: name, to, children }: FocusHandoverProps) {
+  const place = useFocusHandover<HTMLDivElement>(to);
+  return (
+    <div class={name} ref={place}>
+      {children}
+    </div>
+  );
+}
+
+/** The play button, or the player itself when there is nothing to play. */
+export const toPlayer: Heir = () =>
+  document.querySelector<HTMLElement>(".transport .play") ?? document.querySelector<HTMLElement>(".vw-mid");
+
+/** The list of recordings. */
+export const toList: Heir = () => document.getElementById("recordings");
+
+/** The head of a day in the list. */
+export function toDay(date: string): Heir {
+  return () => document.querySelector<HTMLElement>(`button.day[data-date="${date}"]`) ?? toList();
+}

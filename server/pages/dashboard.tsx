@@ -26,13 +26,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
-        <noscript>
-          <p class="note is-attention">
-            <Icon name="s-attention" />
-            <b class="strong">Sync now and Pause need JavaScript</b>
-            <span>Without it this page shows how things stood when it was opened.</span>
-          </p>
-        </noscript>
+        {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">
           {last}
@@ -45,5 +39,18 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         <PageFoot app={app} />
       </Document>,
     ),
+  );
+}
+
+/** What is missing where no script runs; the first use has words of its own for that. */
+function NoScript() {
+  return (
+    <noscript>
+      <p class="note is-attention">
+        <Icon name="s-attention" />
+        <b class="strong">Sync now and Pause need JavaScript</b>
+        <span>Without it this page shows how things stood when it was opened.</span>
+      </p>
+    </noscript>
   );
 }

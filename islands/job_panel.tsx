@@ -33,28 +33,26 @@ const REFRESH_MS = 15_000;
 /** The hero of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelProps) {
   const stream = useStream<Snapshot>(STREAM, first);
-  // Both belong together: the end of a job is shown when it is known what it means.
-  const shown = useSignal({ snapshot: first, overview: drawn });
+  const known = useSignal({ state: first.state, overview: drawn });
+  const last = useRef(first);
   const pending = useSignal<Action | null>(null);
   const problem = useSignal<string | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const { snapshot, overview } = shown.value;
   const { state } = stream.value;
+  const { overview } = known.value;
+  // The end of a job is shown when it is known what it means; until then its last moment stands.
+  if (state === "running" || state === known.value.state) last.current = stream.value;
+  const snapshot = last.current;
 
   const refresh = async () => {
-    let fresh = shown.value.overview;
+    let fresh = known.value.overview;
     try {
       fresh = await send<Overview>("GET /api/overview", undefined, AbortSignal.timeout(PATIENCE_MS));
     } catch {
       // The polled cards say when the connection is gone; the next look comes by itself.
     }
-    shown.value = { snapshot: stream.value, overview: fresh };
+    known.value = { state: stream.value.state, overview: fresh };
   };
-  useEffect(() => {
-    const { value } = stream;
-    if (value.state === "running" || value.state === shown.value.snapshot.state)
-      shown.value = { ...shown.value, snapshot: value };
-  }, [stream.value]);
   const isFirst = useRef(true);
   useEffect(() => {
     document.body.dataset["state"] = state;

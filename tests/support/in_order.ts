@@ -1,11 +1,8 @@
-import { accessibilityProblems } from "./axe.ts";
+import { accessibilityProblems, contrastProblems } from "./axe.ts";
 import type { WatchedPage } from "./browser.ts";
 
-/**
- * In which theme a page is searched for barriers at which width. A search takes a second: the two ends of the layout,
- * each in another theme, see every element and every colour.
- */
-const SEARCHED: Readonly<Record<number, "light" | "dark">> = { 390: "dark", 1440: "light" };
+/** Where a page is searched for barriers, which takes a second: where all of its elements are drawn. */
+const SEARCHED_WIDTH = 1440;
 
 /**
  * Everything that is wrong with a page as it stands, a sentence each: barriers, errors on the console, breaches of the
@@ -17,10 +14,11 @@ export async function orderProblems(watched: WatchedPage): Promise<string[]> {
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
     found.push("the page is wider than the window");
   found.push(...(await page.evaluate(cutOff)));
-  const theme = SEARCHED[page.viewportSize()?.width ?? 0];
-  if (theme !== undefined) {
-    await page.emulateMedia({ colorScheme: theme });
+  if (page.viewportSize()?.width === SEARCHED_WIDTH) {
+    await page.emulateMedia({ colorScheme: "light" });
     found.push(...(await accessibilityProblems(page)));
+    await page.emulateMedia({ colorScheme: "dark" });
+    found.push(...(await contrastProblems(page)));
   }
   return [...found, ...(await watched.problems())];
 }

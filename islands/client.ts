@@ -46,7 +46,8 @@ export async function send<T = unknown>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-    return { isOk: answer.ok, status: answer.status, said: await answer.json().catch(() => null) };
+    const text = await answer.text();
+    return { isOk: answer.ok, status: answer.status, said: text === "" ? null : readJson(text, answer.ok) };
   };
   let answer: Awaited<ReturnType<typeof ask>>;
   try {
@@ -75,6 +76,16 @@ async function renewToken({ page, ask }: Asker): Promise<boolean> {
   if (!meta || !fresh || fresh === meta.content) return false;
   meta.content = fresh;
   return true;
+}
+
+/** A good answer that is cut off is none; a refusal needs no body to be understood. */
+function readJson(text: string, isOk: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (isOk) throw error;
+    return null;
+  }
 }
 
 function refusalOf(said: unknown, status: number): Refusal {

@@ -53,8 +53,8 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  "destination not configured": "The first sync makes it. If it was there before, see whether its disk is mounted.",
-  "the disk cannot be read": "The disk does not answer. See whether it is still mounted.",
+  "destination not configured": "The first sync makes it.",
+  "the disk cannot be read": "See whether it is still mounted.",
 };
 
 function Ahead({

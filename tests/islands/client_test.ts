@@ -101,6 +101,12 @@ describe("send()", () => {
     ]);
   });
 
+  test("does not take a good answer that was cut off for one", async () => {
+    const { dom, asker } = asking(new Response('{"sentence":"All 412 rec'));
+    await using _ = dom;
+    expect((await refused(send("GET /api/overview", undefined, undefined, asker))).code).toBe("NO_CONNECTION");
+  });
+
   test("does not call it a lost connection when the caller has given up", async () => {
     const stopped = new DOMException("The operation was aborted", "AbortError");
     const { dom, asked, asker } = asking(stopped);

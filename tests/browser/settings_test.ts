@@ -119,6 +119,7 @@ describeInBrowser("the settings page", (browser) => {
     await page.waitForFunction(() => document.activeElement?.id === "connection-timeout_seconds");
     expect(await timeout.getAttribute("aria-invalid")).toBe("true");
     // What was right is saved, what was not is still there to be corrected.
+    await page.waitForFunction(() => /2\sunsaved changes/.test(document.querySelector(".savebar")?.textContent ?? ""));
     expect(settings(app).web.session_lifetime_hours).toBe(48);
     expect(await said(bar(page))).toContain("2 unsaved changes");
     expect(await said(bar(page))).toContain("2 fields to correct");

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { LONGEST_PASSWORD, matchInWords, passwordProblem, strengthOf } from "../../server/domain/password_strength.ts";
-import { Refusal, send, sentenceOfError } from "../client.ts";
+import { leaveForSignIn, Refusal, send, sentenceOfError } from "../client.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
@@ -57,14 +57,23 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
     if (again.value !== wanted.value) return refuse({ again: SAME_AGAIN });
     problems.value = {};
     isPending.value = true;
+    // The old session ends a moment before this browser has the new one: whatever is refused in between, such as a
+    // card's next look, must not lead away from here.
+    const stay = (refusal: Event) => refusal.preventDefault();
+    document.addEventListener("signedout", stay);
+    let isOver = false;
     try {
       await send("POST /api/auth/password", { current_password: current.value, new_password: wanted.value });
       dialogRef.current?.close();
       showToast(document, "fine", `Password changed.${hasSessions ? " All other browsers are signed out." : ""}`);
     } catch (error) {
-      refuse(problemsOf(error));
+      isOver = error instanceof Refusal && error.code === "AUTH_REQUIRED";
+      if (!isOver) refuse(problemsOf(error));
     } finally {
       isPending.value = false;
+      document.removeEventListener("signedout", stay);
+      if (isOver) leaveForSignIn();
+      else document.dispatchEvent(new Event("signedin"));
     }
   };
   const eye = () => {

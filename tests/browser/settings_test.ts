@@ -373,6 +373,33 @@ describeInBrowser("the settings page", (browser) => {
     expect((await watched.problems()).filter((text) => !text.includes("401"))).toEqual([]);
   });
 
+  test("stays while the password changes, also when a card is refused with the session that has just ended", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page } = it;
+    const refused = Promise.withResolvers<void>();
+    await page.route("**/api/auth/password", async (route) => {
+      const response = await route.fetch();
+      // The service has the new password, this browser still the old session.
+      await page.evaluate(() => document.getElementById("state")?.dispatchEvent(new Event("refresh")));
+      await refused.promise;
+      await route.fulfill({ response });
+    });
+    await page.route("**/hx/state", async (route) => {
+      await route.fulfill({ status: 401, headers: { "hx-redirect": "/login?next=/settings" } });
+      await page.unroute("**/hx/state");
+      refused.resolve();
+    });
+    await page.getByRole("button", { name: "Change password" }).first().click();
+    const dialog = page.locator("dialog[data-modal=password]");
+    await dialog.locator("[name=current_password]").fill(PASSWORD);
+    await dialog.locator("[name=new_password]").fill(ANOTHER);
+    await dialog.locator("[name=confirm_password]").fill(ANOTHER);
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await toast(page).waitFor();
+    expect(await said(toast(page))).toBe("Password changed. All other browsers are signed out.");
+    expect(new URL(page.url()).pathname).toBe("/settings");
+  });
+
   test("says how long to wait after too many wrong passwords", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
     const { page } = it;

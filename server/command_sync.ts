@@ -9,8 +9,7 @@ import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
-
-import { type Failure, StopRequested } from "./engine/failure.ts";
+import { exitCodeOf, StopRequested } from "./engine/failure.ts";
 import { localDay } from "./engine/rules.ts";
 import { Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
@@ -59,26 +58,12 @@ export async function syncCommand(args: readonly string[], around: Surroundings)
   const offDisplay = display.follow(topic);
   try {
     const { failure } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
-    return exitCodeOf(failure, values.cron);
+    const code = exitCodeOf(failure);
+    // What can happen any day is no reason for a mail.
+    return values.cron && code === 1 ? 0 : code;
   } finally {
     offDisplay();
     offSignal();
-  }
-}
-
-/** 0 done; 1 what can happen any day, 0 of that with `--cron`; 2 what somebody has to mend; 3 a bug. */
-export function exitCodeOf(failure: Failure | null, cron: boolean): number {
-  switch (failure?.kind) {
-    case undefined:
-      return 0;
-    case "offline":
-    case "locked":
-    case "stopped":
-      return cron ? 0 : 1;
-    case "trouble":
-      return 2;
-    case "unexpected":
-      return 3;
   }
 }
 

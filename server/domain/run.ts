@@ -25,6 +25,26 @@ export interface Run {
   stopped?: true;
   /** Of the camera it was with; left out in what older programs wrote. */
   address?: string;
+  /** Why it failed: a sentence without a full stop. Left out when it went through, and in what older programs wrote. */
+  message?: string;
+  /** What the camera listed and no rule let through; left out when there was no list to look at. */
+  leftOut?: LeftOut;
+}
+
+/** Listed recordings that were left out before anything was fetched, by the rule that did it. */
+export interface LeftOut {
+  /** Older than recordings are kept. */
+  retention: number;
+  /** Not chosen by `sync.include` and `sync.exclude`. */
+  selection: number;
+  /** Their folder at home cannot be read: nobody knows whether they are there. */
+  unreadable: number;
+  /** Names that the grammar of recordings does not know. */
+  unknown: number;
+}
+
+export function nothingLeftOut(): LeftOut {
+  return { retention: 0, selection: 0, unreadable: 0, unknown: 0 };
 }
 
 export function noFailures(): Failures {

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import cronstrue from "cronstrue";
+import { wallNumbers } from "./wall_numbers.ts";
 
 /** What runs when nothing else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
@@ -165,18 +166,7 @@ interface WallClock {
 }
 
 function wallClock(timeZone: string): WallClock {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+  const format = wallNumbers(timeZone);
   const at = (moment: number) => {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
     for (const { type, value } of format.formatToParts(moment)) part[type] = Number(value);

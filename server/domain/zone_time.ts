@@ -1,5 +1,6 @@
 import { MONTHS, WEEKDAYS } from "./calendar_words.ts";
 import { zoneName } from "./format.ts";
+import { wallNumbers } from "./wall_numbers.ts";
 
 const NBSP = "\u00a0";
 
@@ -26,18 +27,7 @@ export class ZoneTime {
 
   constructor(zone: string) {
     this.zone = zone;
-    this.#format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      calendar: "gregory",
-      numberingSystem: "latn",
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
+    this.#format = wallNumbers(zone);
   }
 
   wall(ts: number): Wall {

@@ -96,6 +96,22 @@ function problemReason(problem: DashcamProblem): FailureReason {
   }
 }
 
+/** The exit code of a run that ended so: 0 done; 1 what can happen any day; 2 what has to be mended; 3 a bug. */
+export function exitCodeOf(failure: Failure | null): number {
+  switch (failure?.kind) {
+    case undefined:
+      return 0;
+    case "offline":
+    case "locked":
+    case "stopped":
+      return 1;
+    case "trouble":
+      return 2;
+    case "unexpected":
+      return 3;
+  }
+}
+
 /** Where an error came from, for the log. */
 export function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

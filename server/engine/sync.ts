@@ -11,7 +11,7 @@ import type { Markers } from "../store/markers.ts";
 import { FileInTheWay, type Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { download, type Outcome } from "./download.ts";
-import { causeOf, DiskFull, type Failure, failureOf } from "./failure.ts";
+import { causeOf, DiskFull, exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import { blockedNames, dropOrphanedPartials } from "./leftovers.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention } from "./retention.ts";
@@ -122,7 +122,7 @@ class Sync {
     return {
       ts: this.#parts.clock.now() / 1000,
       success: failure === null,
-      exitCode: failure === null ? 0 : 1,
+      exitCode: exitCodeOf(failure),
       durationSeconds,
       files: this.#rules.dryRun ? 0 : this.#tally.completed,
       bytes: this.#tally.bytes,
@@ -133,6 +133,7 @@ class Sync {
       failures,
       dryRun: this.#rules.dryRun,
       ...(failure?.kind === "stopped" && { stopped: true }),
+      ...(failure && { message: failure.message }),
       address: this.#parts.dashcam.address,
     };
   }

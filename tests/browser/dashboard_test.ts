@@ -6,6 +6,7 @@ import { noFailures, type Run } from "../../server/domain/run.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { runAt } from "../support/history.ts";
 import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
@@ -20,21 +21,7 @@ const SLOW = 200_000;
 
 function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): void {
   mkdirSync(app.destination, { recursive: true });
-  app.app.history.append({
-    ts: Date.now() / 1000 - minutesAgo * 60,
-    success: true,
-    exitCode: 0,
-    durationSeconds: 38,
-    files: 3,
-    bytes: 412_000_000,
-    recordingsSeen: 412,
-    recordingsSelected: 412,
-    diskUsedRatio: 0.7,
-    failedMarkers: 0,
-    failures: noFailures(),
-    dryRun: false,
-    ...changes,
-  });
+  app.app.history.append(runAt(Date.now() / 1000 - minutesAgo * 60, changes));
 }
 
 const sentence = (page: Page) => page.locator(".hero .sentence").innerText();

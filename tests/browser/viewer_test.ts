@@ -13,6 +13,7 @@ import { button, chosen, loaded, players, row, until } from "../support/viewer_p
 setDefaultTimeout(60_000);
 
 const SETTINGS = { retention: { keep: "" } };
+const PASSWORD = "correct horse battery";
 /** Two drives on two days, the second with an event; each clip lasts 12 or 15 seconds. */
 const FIRST = "20260606_235900_N";
 const [SECOND, EVENT, LAST] = ["20260607_000000_N", "20260607_101600_E", "20260607_101700_N"];
@@ -270,19 +271,25 @@ describeInBrowser("the viewer", (browser) => {
     await front.locator("video").waitFor();
   });
 
-  test("an ended session leads to sign-in and from there back, also when only a video asks", async () => {
-    const password = "correct horse battery";
-    await using own = await startApp({ settings: SETTINGS, mode: "login", password });
+  /** A browser that has signed in to a service of its own and looks at the last recording. */
+  async function signedIn(own: RunningApp): Promise<WatchedPage> {
     await putFootage(own.destination, FILES);
-    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const watched = await WatchedPage.open(browser(), { url: own.url });
     const { page } = watched;
     await page.goto(`/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
     await page.locator("input[name=username]").fill("admin");
-    await page.locator("input[name=password]").fill(password);
+    await page.locator("input[name=password]").fill(PASSWORD);
     await page.locator("form button[type=submit]").click();
     await page.waitForURL(`**/viewer?key=${LAST}`);
     await watched.ready();
     await loaded(page);
+    return watched;
+  }
+
+  test("an ended session leads to sign-in and from there back, also when only a video asks", async () => {
+    await using own = await startApp({ settings: SETTINGS, mode: "login", password: PASSWORD });
+    await using watched = await signedIn(own);
+    const { page } = watched;
     await watched.context.clearCookies();
     await row(page, EVENT).click();
     // Several answers lead there at once; what counts is where the page ends up.
@@ -293,18 +300,9 @@ describeInBrowser("the viewer", (browser) => {
   });
 
   test("downloads a video; when the session has ended, it leads to sign-in instead", async () => {
-    const password = "correct horse battery";
-    await using own = await startApp({ settings: SETTINGS, mode: "login", password });
-    await putFootage(own.destination, FILES);
-    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    await using own = await startApp({ settings: SETTINGS, mode: "login", password: PASSWORD });
+    await using watched = await signedIn(own);
     const { page } = watched;
-    await page.goto(`/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
-    await page.locator("input[name=username]").fill("admin");
-    await page.locator("input[name=password]").fill(password);
-    await page.locator("form button[type=submit]").click();
-    await page.waitForURL(`**/viewer?key=${LAST}`);
-    await watched.ready();
-    await loaded(page);
     const save = page.getByRole("link", { name: "Download Rear" });
     const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
     expect(file.suggestedFilename()).toBe(`${LAST}R.mp4`);

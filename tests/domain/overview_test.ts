@@ -1,26 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { type OverviewFacts, summaryOf } from "../../server/domain/overview.ts";
-import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
+import type { Failures, Run } from "../../server/domain/run.ts";
+import { runAt } from "../support/history.ts";
 
 /** 07:51 on Saturday in Sydney. */
 const NOW = Date.parse("2026-11-20T20:51:00Z");
 
 function run(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): Run {
-  return {
-    ts: NOW / 1000 - 360,
-    success: true,
-    exitCode: 0,
-    durationSeconds: 38,
-    files: 3,
-    bytes: 412_000_000,
-    recordingsSeen: 412,
-    recordingsSelected: 412,
-    diskUsedRatio: 0.7,
-    failedMarkers: 0,
-    failures: { ...noFailures(), ...failures },
-    dryRun: false,
-    ...changes,
-  };
+  return runAt(NOW / 1000 - 360, { ...changes, failures });
 }
 const OFFLINE = run({ success: false }, { timeout: 1 });
 

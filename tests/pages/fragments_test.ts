@@ -13,9 +13,10 @@ import type { DayOfRuns } from "../../server/domain/day_of_runs.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/domain/progress.ts";
-import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
+import type { Failures, Run } from "../../server/domain/run.ts";
 import { FRAGMENT_ROUTES, FRAGMENTS } from "../../server/pages/fragments.tsx";
 import { startApp } from "../support/app.ts";
+import { runAt } from "../support/history.ts";
 
 setDefaultTimeout(20_000);
 
@@ -52,28 +53,9 @@ const BUSY = snapshot({
   percent: 28.12,
 });
 
-/** A run that brought three files in 38 s. */
-function run(changes: Partial<Run>): Run {
-  return {
-    ts: NOW / 1000 - 360,
-    success: true,
-    exitCode: 0,
-    durationSeconds: 38,
-    files: 3,
-    bytes: 412_000_000,
-    recordingsSeen: 412,
-    recordingsSelected: 412,
-    diskUsedRatio: 0.7,
-    failedMarkers: 0,
-    failures: noFailures(),
-    dryRun: false,
-    ...changes,
-  };
-}
-
 /** Ended at 07:45 in Sydney, six minutes ago, after 38 s. */
 function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}, before: Run | null = null): LastRun {
-  const ended = run({ failures: { ...noFailures(), ...failures }, ...changes });
+  const ended = runAt(NOW / 1000 - 360, { ...changes, failures });
   return { kind: "stored", run: ended, started_at: (ended.ts - ended.durationSeconds) * 1000, before, ...SYDNEY };
 }
 
@@ -349,9 +331,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "last run: the camera is away, and what was before",
-    html: last(
-      stored({ success: false, files: 0, bytes: 0 }, { network: 1, timeout: 1 }, run({ ts: NOW / 1000 - 1260 })),
-    ),
+    html: last(stored({ success: false, files: 0, bytes: 0 }, { network: 1, timeout: 1 }, runAt(NOW / 1000 - 1260))),
     has: ["is-waiting", "Camera away", "nothing failed", "Before it: 07:30, 3 files, 412 MB"],
     hasNot: ["is-failed", "0 files"],
   },

@@ -2,59 +2,100 @@
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 /**
- * What a file's top-level boxes show. `whole`: they start with `ftyp`, hold a `moov` and pictures (`mdat`), and end exactly where the file
- * ends. `unfinished`: an MP4 in the middle of being written, whose last box goes on behind the file's end. `unknown`:
- * neither can be said.
+ * What the top-level boxes of a file show (ISO/IEC 14496-12 §4.2: length, four letters, content, one after the other
+ * until the file ends).
+ *
+ * - `whole`: it begins as an MP4, holds the index (`moov` §8.2.1, or fragments, `moof` §8.8.4) and pictures (`mdat`
+ *   §8.1.1), and its last box ends exactly where the file ends.
+ * - `open-ended`: the same, but the last box has length 0, "to the end of the file" (§4.2): valid, and no proof that
+ *   the file ends where it should.
+ * - `unfinished`: it begins as an MP4, but its boxes do not end with the file, or index or pictures are missing: it is
+ *   still being written, was only cut off, or lies in a preallocated file that is not filled yet.
+ * - `foreign`: it does not begin as an MP4.
  */
-export type Mp4State = "whole" | "unfinished" | "unknown";
-
-/** What cameras and muxers write at the top level: only of these is it believed that the rest is still to come. */
-const KNOWN: ReadonlySet<string> = new Set([
-  "ftyp",
-  "free",
-  "skip",
-  "wide",
-  "uuid",
-  "udta",
-  "mdat",
-  "moov",
-  "moof",
-  "mfra",
-]);
+export type Mp4State = "whole" | "open-ended" | "unfinished" | "foreign";
 
 /**
- * Judges a file by its top-level boxes (ISO/IEC 14496-12 §4.2). It reads box headers only, so it costs the same
- * whatever the file's size.
+ * What stands first in files of cameras and muxers: `ftyp` (§4.3), `styp` of a segment (§8.16.2), and what older
+ * writers, which know no `ftyp`, and placeholders begin with (§4.3: such files are read as MP4 all the same).
  */
+const FIRST: ReadonlySet<string> = new Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot"]);
+/** The type box holds a brand, a version and a few compatible brands of four bytes each (§4.3): never this much. */
+const LONGEST_TYPE_BOX = 4096;
+/** Boxes looked at: cameras write less than 20, an hour in fragments of two seconds has 3,600. */
+const MOST_BOXES = 4096;
+/** Bytes read at once: a file made of crumbs costs one read for hundreds of them, and a real one loses nothing by it. */
+const WINDOW = 4096;
+
+/** Judges a file by its top-level boxes. It reads box headers only, so it costs the same whatever the file's size. */
 export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> {
+  const read = windowed(readAt);
+  if (!beginsAsMp4(await read(0, Math.min(16, size)))) return "foreign";
   let offset = 0;
-  let hasMovie = false;
+  let hasIndex = false;
   let hasMedia = false;
-  while (offset < size) {
-    const header = await readAt(offset, 16);
-    if (header.length < 8) return offset > 0 && !hasMovie ? "unfinished" : "unknown";
-    const type = String.fromCharCode(...header.subarray(4, 8));
-    if (offset === 0 && type !== "ftyp") return "unknown";
-    const length = boxLength(header);
-    if (length === "open") return KNOWN.has(type) ? "unfinished" : "unknown";
-    // "To the end of the file" proves nothing about the end; before the moov is there it is a placeholder.
-    if (length === 0) return KNOWN.has(type) && !hasMovie ? "unfinished" : "unknown";
-    if (length === null) return "unknown";
-    if (type === "moov") hasMovie = true;
-    if (type === "mdat" || type === "moof") hasMedia = true;
-    offset += length;
-    if (offset > size) return KNOWN.has(type) ? "unfinished" : "unknown";
+  for (let count = 0; count < MOST_BOXES; count++) {
+    if (offset === size) return hasIndex && hasMedia ? "whole" : "unfinished";
+    const box = boxHeader(await read(offset, Math.min(16, size - offset)));
+    if (box === null) return "unfinished";
+    if (box.type === "moov" || box.type === "moof") hasIndex = true;
+    if (box.type === "mdat" || box.type === "moof") hasMedia = true;
+    // Without an index before it, a length of 0 is the placeholder of a camera that will write both at the end.
+    if (box.length === "rest") return hasIndex && hasMedia && box.type === "mdat" ? "open-ended" : "unfinished";
+    offset += box.length;
+    if (offset > size) return "unfinished";
   }
-  return hasMovie && hasMedia ? "whole" : "unknown";
+  return "unfinished";
 }
 
-/** A box's length, its header included; 0 as it stands, `open` when it is still to be filled in, null for nonsense. */
-function boxLength(header: Uint8Array): number | "open" | null {
-  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+/** Whether the first bytes of a file (12 are enough) are those of an MP4: a possible length and a first box's letters. */
+export function beginsAsMp4(head: Uint8Array): boolean {
+  if (head.length < 8) return false;
+  const view = viewOf(head);
+  const type = typeOf(view);
+  if (!FIRST.has(type)) return false;
+  const length = view.getUint32(0);
+  if (type === "ftyp" || type === "styp") return length >= 16 && length <= LONGEST_TYPE_BOX && length % 4 === 0;
+  if (length !== 1) return length === 0 || length >= 8;
+  // The upper half of a 64-bit length: no file has more bytes than a number counts.
+  return head.length >= 12 && view.getUint32(8) < 0x20_0000;
+}
+
+/** The head of a box: its letters, its own bytes, and the box's length with them; `rest` is "to the end of the file". */
+export interface BoxHeader {
+  type: string;
+  bytes: 8 | 16;
+  length: number | "rest";
+}
+
+/** Reads the head of a box from its first 16 bytes (§4.2); null for nonsense, and for one that is cut off. */
+export function boxHeader(head: Uint8Array): BoxHeader | null {
+  if (head.length < 8) return null;
+  const view = viewOf(head);
+  const type = typeOf(view);
   const short = view.getUint32(0);
-  if (short !== 1) return short === 0 || short >= 8 ? short : null;
-  if (header.length < 16) return "open";
+  if (short === 0) return { type, bytes: 8, length: "rest" };
+  if (short !== 1) return short < 8 ? null : { type, bytes: 8, length: short };
+  if (head.length < 16) return null;
   const long = Number(view.getBigUint64(8));
-  if (long === 0) return "open";
-  return long >= 16 ? long : null;
+  return long < 16 ? null : { type, bytes: 16, length: long };
+}
+
+/** Reads from the window last fetched while it can. */
+export function windowed(readAt: ReadAt): ReadAt {
+  let [start, bytes]: [number, Uint8Array] = [0, new Uint8Array(0)];
+  return async (offset, length) => {
+    if (offset < start || offset + length > start + bytes.length) {
+      [start, bytes] = [offset, await readAt(offset, Math.max(WINDOW, length))];
+    }
+    return bytes.subarray(offset - start, offset - start + length);
+  };
+}
+
+function typeOf(view: DataView): string {
+  return String.fromCharCode(view.getUint8(4), view.getUint8(5), view.getUint8(6), view.getUint8(7));
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

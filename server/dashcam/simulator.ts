@@ -7,6 +7,7 @@ import { misshapen } from "./simulator_listing.ts";
 import { Shelf } from "./simulator_shelf.ts";
 import { ELSEWHERE, staged } from "./simulator_staging.ts";
 import { type Answer, Pace, send, transmissionOf } from "./simulator_transmission.ts";
+import { withValidators } from "./simulator_validators.ts";
 import { Wire, type WireRequest } from "./simulator_wire.ts";
 
 export interface SimulatorOptions {
@@ -25,6 +26,8 @@ export interface SimulatorOptions {
   listCompanions?: boolean;
   /** True: the listing tells real sizes instead of the constant. */
   listSizes?: boolean;
+  /** True: files are answered with `ETag` and `Last-Modified`, which change when their bytes do. */
+  validators?: boolean;
   /** Faults in force from the start. */
   faults?: readonly (Fault | FaultName)[];
 }
@@ -238,9 +241,11 @@ class ListeningSimulator implements Simulator {
     switch (fault?.name) {
       case "sleeps":
       case "closed-without-answer":
+      case "range-hang-up":
         wire.finish();
         return true;
       case "reset-without-answer":
+      case "range-reset":
         await wire.reset();
         return true;
       case "never-answers":
@@ -269,7 +274,8 @@ class ListeningSimulator implements Simulator {
       const text = await answer.content.read(0, answer.content.size);
       answer = { ...answer, content: fileOf(misshapen(name, text)) };
     }
-    return answer;
+    const isFile = answer.status === 200 && this.#shelf.file(fileNameOf(path)) !== null;
+    return this.#options.validators === true && isFile ? withValidators(answer) : answer;
   }
 }
 

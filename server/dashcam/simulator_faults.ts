@@ -3,7 +3,7 @@ import type { WireRequest } from "./simulator_wire.ts";
 /** Which requests a fault strikes when no `match` is given: videos, every request, the listing, or connections. */
 type Scope = "videos" | "everything" | "list";
 /** What a request must be for the fault to show at all; others pass and are not counted. */
-type Needs = "get" | "range" | "any";
+type Needs = "get" | "range" | "unranged" | "any";
 
 /** Every fault the simulated camera can show: the name, whom it strikes by default, and one sentence for people. */
 export const FAULTS = [
@@ -26,6 +26,12 @@ export const FAULTS = [
   ["range-416", "videos", "range", "answers 416 to a range that exists"],
   ["no-content-range", "videos", "range", "answers 206 without saying which range it is"],
   ["unknown-total", "videos", "range", "answers 206 with a total of *"],
+  ["range-status", "videos", "range", "refuses a range request with this status (value: 403 when left out)"],
+  ["range-hang-up", "videos", "range", "closes the connection instead of answering a range request"],
+  ["range-reset", "videos", "range", "resets the connection instead of answering a range request"],
+  ["range-empty", "videos", "range", "answers a range request with 200 and no bytes"],
+  ["range-empty-206", "videos", "range", "answers 206 with the right range and no bytes"],
+  ["unasked-206", "videos", "unranged", "answers 206 though no range was asked for (value: with-range says which)"],
   ["no-length", "videos", "get", "gives no length: the end of the connection is the end of the file"],
   ["no-length-cut", "videos", "get", "gives no length and closes early (after: bytes)"],
   ["no-length-reset", "videos", "get", "gives no length and resets the connection early (after: bytes)"],
@@ -36,6 +42,17 @@ export const FAULTS = [
   ["not-http", "videos", "any", "answers bytes that are not HTTP"],
   ["redirect", "videos", "any", "answers 302 to another path (value: another location)"],
   ["gzip-claimed", "videos", "get", "claims a gzip encoding that the body does not have"],
+  ["text-200", "videos", "get", "answers 200 with a line of text"],
+  ["json-200", "videos", "get", "answers 200 with JSON"],
+  ["json-untyped", "videos", "get", "answers 200 with JSON that is called a video"],
+  ["html-200", "videos", "get", "answers 200 with a web page, as a router would"],
+  ["html-untyped", "videos", "get", "answers 200 with a web page that is called a video"],
+  ["xml-200", "videos", "get", "answers 200 with XML"],
+  ["absurd-length", "videos", "get", "promises 100 TB (value: bytes) and closes (after: bytes, then stays open)"],
+  ["cut-every", "videos", "get", "closes the connection each time so many bytes are sent (value: bytes)"],
+  ["silence", "videos", "get", "sends nothing for a while, then goes on (after: bytes; value: milliseconds)"],
+  ["etag-changes", "videos", "any", "tells another ETag with every answer, though the bytes are the same"],
+  ["everything-status", "everything", "any", "answers this status to whatever is asked (value: 503 when left out)"],
   ["list-garbage", "list", "get", "answers the listing with random bytes"],
   ["list-html", "list", "get", "answers the listing with a web page, as another device would"],
   ["list-json", "list", "get", "answers the listing with JSON, as a newer camera would"],
@@ -51,7 +68,11 @@ export const FAULTS = [
   ["list-duplicates", "list", "get", "lists every recording twice"],
   ["list-500", "list", "any", "answers 500 to the listing"],
   ["list-stall", "list", "get", "stops in the middle of the listing and keeps the connection open (after: bytes)"],
+  ["list-drip", "list", "get", "sends the listing byte by byte (value: bytes per second)"],
   ["growing", "videos", "any", "the newest recordings are still being written (times: requests; value: bytes each)"],
+  ["paused", "videos", "any", "a recording is written up to here for now, newest or not (after: bytes)"],
+  ["preallocated", "videos", "any", "a recording has its length, but is zeros (after: bytes; times: requests)"],
+  ["other-content", "videos", "any", "another recording of the same name lies there (value: its length)"],
   ["vanishing", "videos", "any", "overwrites a listed recording at the moment it is asked for"],
   ["goes-away", "videos", "get", "leaves after some videos (value: how many; after: bytes of the next one)"],
   ["sleeps", "everything", "any", "accepts connections and closes them at once"],
@@ -89,7 +110,9 @@ export interface ArmedFault extends Fault {
   left: number;
   /** Videos served since it was armed (`goes-away`). */
   served: number;
-  /** Requests by file name since it was armed (`growing`). */
+  /** How often it struck since it was armed. */
+  strikes: number;
+  /** Requests by file name since it was armed (faults of the file itself). */
   requests: Map<string, number>;
 }
 
@@ -112,7 +135,7 @@ export class FaultBoard {
   arm(fault: Fault): () => void {
     if (!isFaultName(fault.name)) throw new Error(`The simulated camera has no fault named "${fault.name}"`);
     const left = fault.times ?? (fault.name === "goes-away" ? 1 : Number.POSITIVE_INFINITY);
-    const armed: ArmedFault = { ...fault, left, served: 0, requests: new Map() };
+    const armed: ArmedFault = { ...fault, left, served: 0, strikes: 0, requests: new Map() };
     this.#armed.push(armed);
     return () => {
       this.#armed = this.#armed.filter((other) => other !== armed);
@@ -123,17 +146,15 @@ export class FaultBoard {
     this.#armed = [];
   }
 
-  /** The fault that lets this file grow. */
-  growing(name: string): ArmedFault | null {
-    return (
-      this.#armed.find((fault) => fault.name === "growing" && (!fault.match || name.search(fault.match) >= 0)) ?? null
-    );
+  /** The faults by which this file is not on the card as it will be or was. */
+  shaping(name: string): ArmedFault[] {
+    return this.#armed.filter((fault) => shapesFile(fault.name) && means(fault, name));
   }
 
   /** Counts a request of a file, for it grows with every one. */
   count(name: string): void {
     for (const fault of this.#armed) {
-      if (fault.name === "growing") fault.requests.set(name, (fault.requests.get(name) ?? 0) + 1);
+      if (shapesFile(fault.name)) fault.requests.set(name, (fault.requests.get(name) ?? 0) + 1);
     }
   }
 
@@ -148,7 +169,7 @@ export class FaultBoard {
   take(request: WireRequest): ArmedFault[] {
     const struck: ArmedFault[] = [];
     for (const fault of this.#armed) {
-      if (fault.left <= 0 || fault.name === "growing" || !this.#aims(fault, request.path) || !shows(fault, request))
+      if (fault.left <= 0 || shapesFile(fault.name) || !this.#aims(fault, request.path) || !shows(fault, request))
         continue;
       if (fault.name === "goes-away" && fault.served < wholeNumber(fault.value, 1)) {
         fault.served++;
@@ -156,6 +177,7 @@ export class FaultBoard {
       }
       if (!shapesListing(fault.name) && struck.some(({ name }) => !shapesListing(name))) continue;
       fault.left--;
+      fault.strikes++;
       struck.push(fault);
     }
     return struck;
@@ -171,7 +193,18 @@ export class FaultBoard {
 
 /** True for faults that change the listing's text; the others change how an answer is sent. */
 export function shapesListing(name: FaultName): boolean {
-  return name.startsWith("list-") && name !== "list-500" && name !== "list-stall";
+  return name.startsWith("list-") && !["list-500", "list-stall", "list-drip"].includes(name);
+}
+
+/** True for faults of a file on the card; they show in every answer about it, beside any other fault. */
+function shapesFile(name: FaultName): boolean {
+  return ["growing", "paused", "preallocated", "other-content"].includes(name);
+}
+
+/** True when a fault of a file means this one: every video, or those in whose name or path `match` is found. */
+function means(fault: Fault, name: string): boolean {
+  if (!fault.match) return name.endsWith(".mp4");
+  return name.search(fault.match) >= 0 || `/${name}`.search(fault.match) >= 0;
 }
 
 /** A fault's value as a number, or the default. */
@@ -183,5 +216,6 @@ export function wholeNumber(value: number | string | undefined, initial: number)
 function shows(fault: Fault, request: WireRequest): boolean {
   const needs = FAULTS.find(([name]) => name === fault.name)?.[2];
   if (needs === "range") return request.range !== null;
+  if (needs === "unranged" && request.range !== null) return false;
   return needs === "any" || request.method === "GET";
 }

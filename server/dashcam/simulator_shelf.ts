@@ -1,12 +1,13 @@
 import { parseArtifact, parseRecording } from "../domain/recording.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
 import type { CardFile } from "./simulated_video.ts";
-import { type FaultBoard, wholeNumber } from "./simulator_faults.ts";
+import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
+import { type ArmedFault, type FaultBoard, wholeNumber } from "./simulator_faults.ts";
 
 /** How many requests a growing recording takes to be finished when the fault does not say. */
 const GROWTH_REQUESTS = 3;
 
-/** The card as the camera's server sees it at this moment: recordings may be growing, or be overwritten. */
+/** The card as the camera's server sees it at this moment: recordings may be growing, or be replaced. */
 export class Shelf {
   readonly card: SimulatedCard;
   /** The listing names companions too. */
@@ -19,16 +20,11 @@ export class Shelf {
     this.#faults = faults;
   }
 
-  /** The file as much as is written of it: all, except while it is growing; null when the card does not have it. */
+  /** The file as it is at this moment: whole, unless a fault of files says otherwise; null when the card does not have it. */
   file(name: string): CardFile | null {
     const file = this.card.files.get(name);
     if (!file) return null;
-    const growing = this.#faults.growing(name);
-    if (!growing || !this.#isNewest(name)) return file;
-    const until = growing.times ?? GROWTH_REQUESTS;
-    const missing = Math.max(0, until - (growing.requests.get(name) ?? 0));
-    const step = wholeNumber(growing.value, Math.floor(file.size / (2 * until)));
-    return { size: Math.max(0, file.size - missing * step), read: (start, end) => file.read(start, end) };
+    return this.#faults.shaping(name).reduce((content, fault) => this.#shaped(content, fault, name), file);
   }
 
   /** Loop recording: the video goes, its thumbnail with it, and what all directions share with the last of them. */
@@ -41,6 +37,27 @@ export class Shelf {
       const file = parseArtifact(other);
       if (file?.base !== video.base || file.type !== video.type) continue;
       if (file.direction === null ? !shared : file.direction === video.direction) this.card.remove(other);
+    }
+  }
+
+  #shaped(file: CardFile, fault: ArmedFault, name: string): CardFile {
+    const half = Math.floor(file.size / 2);
+    const requests = fault.requests.get(name) ?? 0;
+    switch (fault.name) {
+      case "growing": {
+        if (!this.#isNewest(name)) return file;
+        const until = fault.times ?? GROWTH_REQUESTS;
+        const step = wholeNumber(fault.value, Math.floor(file.size / (2 * until)));
+        return shortened(file, file.size - Math.max(0, until - requests) * step);
+      }
+      case "paused":
+        return shortened(file, fault.after ?? half);
+      case "preallocated":
+        return requests > (fault.times ?? Number.POSITIVE_INFINITY) ? file : zeroedFrom(file, fault.after ?? half);
+      case "other-content":
+        return otherContent(name, file, wholeNumber(fault.value, file.size));
+      default:
+        return file;
     }
   }
 

@@ -1,4 +1,5 @@
 import { fileOf } from "./simulated_video.ts";
+import { wrongBody } from "./simulator_contents.ts";
 import { type ArmedFault, wholeNumber } from "./simulator_faults.ts";
 import { notice } from "./simulator_legacy.ts";
 import { type Answer, ranged, refusedRange, type Transmission, transmissionOf } from "./simulator_transmission.ts";
@@ -14,7 +15,13 @@ export function staged(fault: ArmedFault, answer: Answer, request: WireRequest):
   const length = out.end - out.start;
   const stopAfter = Math.min(Math.max(0, fault.after ?? Math.floor(length / 2)), Math.max(0, length - 1));
   const whole = transmissionOf(answer, { ...request, range: null });
+  const wrong = wrongBody(fault.name);
+  if (wrong) return transmissionOf(wrong, { ...request, range: null });
   switch (fault.name) {
+    case "everything-status":
+      return refusal(number(503), request);
+    case "range-status":
+      return refusal(number(403), request);
     case "error-500":
       return plain(number(500), "error", request);
     case "list-500":
@@ -35,7 +42,16 @@ export function staged(fault: ArmedFault, answer: Answer, request: WireRequest):
     case "list-stall":
       return { ...out, ending: "stalls", stopAfter };
     case "drip":
+    case "list-drip":
       return { ...out, ending: "drips", stopAfter: fault.after ?? 0, dripRate: Math.max(1, number(4)) };
+    case "silence":
+      return { ...out, ending: "pauses", stopAfter, pauseMs: number(1000) };
+    case "cut-every": {
+      const most = Math.max(0, number(100_000));
+      return length > most ? { ...out, ending: "closes", stopAfter: most } : out;
+    }
+    case "absurd-length":
+      return absurd(out, number(ABSURD_BYTES), fault.after);
     case "over-long":
       return { ...out, promised: length, extra: number(1024) };
     case "longer-than-promised":
@@ -69,16 +85,54 @@ export function staged(fault: ArmedFault, answer: Answer, request: WireRequest):
       return { ...out, framing: "chunked", ending: "closes", stopAfter };
     case "http-1.0":
       return { ...out, version: "1.0", closes: true };
-    case "redirect": {
-      const location = String(fault.value ?? `${ELSEWHERE}${request.path}`);
-      const moved = plain(302, "moved", request);
-      return { ...moved, headers: moved.headers.set("Location", location) };
-    }
+    case "range-empty":
+      return whole.status === 200 ? { ...whole, end: 0 } : whole;
+    case "range-empty-206":
+      return emptyRange(whole, request);
+    case "unasked-206":
+      if (whole.status !== 200) return whole;
+      return fault.value === "with-range" ? ranged(whole, 0, whole.end) : { ...whole, status: 206 };
+    case "redirect":
+      return moved(String(fault.value ?? `${ELSEWHERE}${request.path}`), request);
+    case "etag-changes":
+      return out.status < 300 ? { ...out, headers: new Map(out.headers).set("ETag", `"${fault.strikes}"`) } : out;
     case "gzip-claimed":
       return { ...out, headers: new Map(out.headers).set("Content-Encoding", "gzip") };
     default:
       return out;
   }
+}
+
+/** A status instead of an answer, with the header that belongs to it. */
+function refusal(status: number, request: WireRequest): Transmission {
+  if (status === 302) return moved(`${ELSEWHERE}${request.path}`, request);
+  const out = plain(status, "refused", request);
+  if (status === 401) out.headers.set("WWW-Authenticate", 'Basic realm="camera"');
+  return out;
+}
+
+function moved(location: string, request: WireRequest): Transmission {
+  const out = plain(302, "moved", request);
+  return { ...out, headers: out.headers.set("Location", location) };
+}
+
+const ABSURD_BYTES = 100_000_000_000_000;
+
+/** The file under a length that no card has, in every header that tells one. */
+function absurd(out: Transmission, total: number, after: number | undefined): Transmission {
+  if (out.status >= 300) return out;
+  const headers = new Map(out.headers);
+  if (out.status === 206) headers.set("Content-Range", `bytes ${out.start}-${total - 1}/${total}`);
+  const lying: Transmission = { ...out, headers, promised: total - out.start };
+  return after === undefined ? lying : { ...lying, ending: "stalls", stopAfter: after };
+}
+
+/** The range asked for, at the file's very end too, and none of its bytes. */
+function emptyRange(whole: Transmission, request: WireRequest): Transmission {
+  if (whole.status !== 200) return whole;
+  const asked = Number(/^bytes=([0-9]+)-/.exec(request.range ?? "")?.[1] ?? 0);
+  const start = Math.min(asked, whole.end);
+  return { ...ranged(whole, start, whole.end), end: start };
 }
 
 function plain(status: number, words: string, request: WireRequest): Transmission {

@@ -13,7 +13,7 @@ export interface Answer {
 /** How a body's end is told: by its length, by the connection's end, by chunks. */
 export type Framing = "length" | "close" | "chunked";
 /** What happens once `stopAfter` bytes are out. */
-export type Ending = "whole" | "closes" | "resets" | "stalls" | "drips";
+export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips";
 
 /** An answer as it goes over the wire, with everything that may be wrong about it. */
 export interface Transmission {
@@ -32,6 +32,8 @@ export interface Transmission {
   stopAfter: number;
   /** Bytes per second while it drips. */
   dripRate: number;
+  /** Milliseconds for which nothing is sent while it pauses. */
+  pauseMs: number;
   /** Bytes of noise behind the body. */
   extra: number;
   closes: boolean;
@@ -58,6 +60,7 @@ export function transmissionOf(answer: Answer, request: WireRequest): Transmissi
     ending: "whole",
     stopAfter: 0,
     dripRate: 0,
+    pauseMs: 0,
     extra: 0,
     closes: !request.keepsAlive,
   };
@@ -137,6 +140,10 @@ export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: 
     await wire.untilGone();
     return false;
   }
+  if (out.ending === "pauses") {
+    const goesOn = (await wire.wait(out.pauseMs)) && (await sendBytes(out, stop, out.end, wire, pace));
+    if (!goesOn) return false;
+  }
   if (out.ending === "drips" && !(await drip(out, stop, wire))) return false;
   if (out.extra > 0 && !(await wire.write(new Uint8Array(out.extra).fill(0x58)))) return false;
   if (out.framing === "chunked" && !(await wire.write("0\r\n\r\n"))) return false;
@@ -172,9 +179,12 @@ async function writeFramed(out: Transmission, bytes: Uint8Array, announced: numb
 }
 
 async function drip(out: Transmission, from: number, wire: Wire): Promise<boolean> {
-  for (let at = from; at < out.end; at++) {
-    if (!(await wire.wait(1000 / out.dripRate))) return false;
-    if (!(await writeFramed(out, await out.content.read(at, at + 1), 1, wire))) return false;
+  // Byte by byte while it is slow; timers are too coarse for that at some hundred bytes per second.
+  const step = Math.max(1, Math.floor(out.dripRate / 50));
+  for (let at = from; at < out.end; at += step) {
+    if (!(await wire.wait((1000 * step) / out.dripRate))) return false;
+    const bytes = await out.content.read(at, Math.min(out.end, at + step));
+    if (!(await writeFramed(out, bytes, bytes.length, wire))) return false;
   }
   return true;
 }
@@ -184,11 +194,15 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [204, "No Content"],
   [206, "Partial Content"],
   [302, "Found"],
+  [400, "Bad Request"],
+  [401, "Unauthorized"],
   [403, "Forbidden"],
   [404, "Not Found"],
   [405, "Method Not Allowed"],
   [416, "Range Not Satisfiable"],
   [500, "Internal Server Error"],
+  [501, "Not Implemented"],
+  [503, "Service Unavailable"],
 ]);
 
 function headOf(out: Transmission): string {

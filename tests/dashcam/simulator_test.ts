@@ -372,7 +372,7 @@ describe("faults", () => {
 
   test.each([
     ["error-500", undefined, "500 Internal Server Error"],
-    ["error-500", 503, "503 Other"],
+    ["error-500", 503, "503 Service Unavailable"],
     ["not-found", undefined, "404 Not Found"],
     ["forbidden", undefined, "403 Forbidden"],
     ["empty-204", undefined, "204 No Content"],
@@ -501,7 +501,14 @@ describe("faults", () => {
   });
 
   test("range faults do not bring a missing file to life", async () => {
-    for (const name of ["ignores-range", "wrong-range", "range-416", "no-content-range"] as const) {
+    for (const name of [
+      "ignores-range",
+      "wrong-range",
+      "range-416",
+      "no-content-range",
+      "range-empty",
+      "range-empty-206",
+    ] as const) {
       const answer = await faulty({ name }, { range: "bytes=0-" }, "/Record/20260101_000000_NF.mp4");
       expect(answer.status).toBe("HTTP/1.1 404 Not Found");
     }
@@ -564,6 +571,196 @@ describe("faults", () => {
   test("gzip-claimed lies about the encoding", async () => {
     const { headers, body, content } = await faulty({ name: "gzip-claimed" });
     expect([headers.get("Content-Encoding"), body.equals(content)]).toEqual(["gzip", true]);
+  });
+});
+
+describe("faults of a range request", () => {
+  test.each([400, 403, 404, 405, 500, 501, 204])(
+    "range-status %p refuses the range and nothing else",
+    async (value) => {
+      const { status, body, content, simulator } = await faulty({ name: "range-status", value }, { range: "bytes=5-" });
+      expect(status).toStartWith(`HTTP/1.1 ${value} `);
+      expect(body.length < 20).toBe(true);
+      expect((await raw(simulator, PATH)).body.equals(content)).toBe(true);
+      expect((await raw(simulator, PATH, { range: "bytes=5-9" })).status).toStartWith(`HTTP/1.1 ${value} `);
+    },
+  );
+
+  test("range-hang-up and range-reset say nothing to a range request", async () => {
+    for (const [name, end] of [
+      ["range-hang-up", "closed"],
+      ["range-reset", "reset"],
+    ] as const) {
+      const answer = await faulty({ name }, { range: "bytes=5-" });
+      expect([answer.all.length, answer.end]).toEqual([0, end]);
+      expect((await raw(answer.simulator, PATH)).body.equals(answer.content)).toBe(true);
+    }
+  });
+
+  test("range-empty answers 200 and no bytes", async () => {
+    const { status, headers, body } = await faulty({ name: "range-empty" }, { range: "bytes=5-" });
+    expect([status, headers.get("Content-Length"), body.length]).toEqual(["HTTP/1.1 200 OK", "0", 0]);
+    expect((await faulty({ name: "range-empty" })).body).toHaveLength(SIZE);
+  });
+
+  test("range-empty-206 names the range and sends none of it, at the very end too", async () => {
+    for (const start of [5, SIZE]) {
+      const answer = await faulty({ name: "range-empty-206" }, { range: `bytes=${start}-` });
+      expect(answer.status).toBe("HTTP/1.1 206 Partial Content");
+      expect(answer.headers.get("Content-Range")).toBe(`bytes ${start}-${SIZE - 1}/${SIZE}`);
+      expect([answer.headers.get("Content-Length"), answer.body.length]).toEqual(["0", 0]);
+    }
+  });
+
+  test("unasked-206 answers a plain request as if a range had been asked for", async () => {
+    const bare = await faulty({ name: "unasked-206" });
+    expect(bare.status).toBe("HTTP/1.1 206 Partial Content");
+    expect([bare.headers.has("Content-Range"), bare.body.equals(bare.content)]).toEqual([false, true]);
+    const told = await faulty({ name: "unasked-206", value: "with-range" });
+    expect(told.headers.get("Content-Range")).toBe(`bytes 0-${SIZE - 1}/${SIZE}`);
+    expect(told.body.equals(told.content)).toBe(true);
+    const asked = await faulty({ name: "unasked-206" }, { range: "bytes=5-" });
+    expect(asked.headers.get("Content-Range")).toBe(`bytes 5-${SIZE - 1}/${SIZE}`);
+  });
+});
+
+describe("answers of something else than a camera", () => {
+  test.each([
+    ["text-200", "text/plain", "Access denied\n"],
+    ["json-200", "application/json", "{"],
+    ["json-untyped", "video/mp4", "{"],
+    ["html-200", "text/html; charset=utf-8", "<!DOCTYPE html>"],
+    ["html-untyped", "video/mp4", "<!DOCTYPE html>"],
+    ["xml-200", "application/xml", "<?xml "],
+  ] as const)("%s is a 200 of the type %s, to a range request too", async (name, type, start) => {
+    for (const ask of [{}, { range: "bytes=5-" }]) {
+      const { status, headers, body } = await faulty({ name }, ask);
+      expect([status, headers.get("Content-Type")]).toEqual(["HTTP/1.1 200 OK", type]);
+      expect(headers.get("Content-Length")).toBe(String(body.length));
+      expect(body.toString()).toStartWith(start);
+    }
+    expect((await faulty({ name }, {}, LIST)).body.toString()).toStartWith("v:1.00");
+    expect((await faulty({ name, match: /vod/ }, {}, LIST)).body.toString()).toStartWith(start);
+  });
+
+  test("text-200 has 14 bytes", async () => {
+    expect((await faulty({ name: "text-200" })).body).toHaveLength(14);
+  });
+
+  test.each([
+    [undefined, "503 Service Unavailable"],
+    [401, "401 Unauthorized"],
+    [302, "302 Found"],
+  ])("everything-status (%p) answers %s to all there is", async (value, expected) => {
+    for (const path of [PATH, LIST, "/Config/version.bin"]) {
+      const { status, headers } = await faulty({ name: "everything-status", value }, {}, path);
+      expect(status).toBe(`HTTP/1.1 ${expected}`);
+      expect(headers.get("Location")).toBe(value === 302 ? `/elsewhere${path}` : undefined);
+      expect(headers.has("WWW-Authenticate")).toBe(value === 401);
+    }
+    const spared = await faulty({ name: "everything-status", value, match: /Record/ }, {}, LIST);
+    expect(spared.status).toBe("HTTP/1.1 200 OK");
+  });
+});
+
+describe("faults of a length and of a pace", () => {
+  test("absurd-length promises what no card holds, sends the file and closes", async () => {
+    const { headers, body, content, end } = await faulty({ name: "absurd-length" });
+    expect([headers.get("Content-Length"), end]).toEqual(["100000000000000", "closed"]);
+    expect(body.equals(content)).toBe(true);
+    const rest = await faulty({ name: "absurd-length", value: 9_000_000 }, { range: "bytes=1000-" });
+    expect([rest.headers.get("Content-Length"), rest.headers.get("Content-Range")]).toEqual([
+      "8999000",
+      "bytes 1000-8999999/9000000",
+    ]);
+    expect(rest.body.equals(rest.content.subarray(1000))).toBe(true);
+  });
+
+  test("absurd-length stays open after so many bytes when told to", async () => {
+    const simulator = await camera();
+    simulator.fault({ name: "absurd-length", after: SIZE });
+    const answer = await raw(simulator, PATH, { leaveAfter: SIZE });
+    expect([answer.end, answer.headers.get("Content-Length")]).toEqual(["left", "100000000000000"]);
+    await simulator.quiet();
+  });
+
+  test("cut-every lets a file come in pieces, each from where it is asked for", async () => {
+    const simulator = await camera();
+    simulator.fault({ name: "cut-every", value: 60_000 });
+    const content = await simulator.card.bytes(VIDEO);
+    for (const [start, length, ending] of [
+      [0, 60_000, "closed"],
+      [60_000, 60_000, "closed"],
+      [120_000, SIZE - 120_000, "closed"],
+    ] as const) {
+      const { headers, body, end } = await raw(simulator, PATH, { range: `bytes=${start}-` });
+      expect([headers.get("Content-Length"), body.length, end]).toEqual([String(SIZE - start), length, ending]);
+      expect(body.equals(content.subarray(start, start + length))).toBe(true);
+    }
+  });
+
+  test("silence sends nothing for a while and then the rest", async () => {
+    const simulator = await camera();
+    simulator.fault({ name: "silence", after: 1000, value: 150 });
+    const arrivals: [bytes: number, at: number][] = [];
+    const answer = await fetch(`${simulator.url}${PATH}`);
+    let length = 0;
+    for await (const bytes of answer.body ?? []) {
+      length += bytes.length;
+      arrivals.push([length, performance.now()]);
+    }
+    expect(length).toBe(SIZE);
+    const before = arrivals.findLast(([bytes]) => bytes <= 1000)?.[1] ?? 0;
+    const after = arrivals.find(([bytes]) => bytes > 1000)?.[1] ?? 0;
+    expect(after - before).toBeGreaterThan(100);
+  });
+
+  test("list-drip sends the listing slowly and whole", async () => {
+    const simulator = await camera();
+    const { length } = (await raw(simulator, LIST)).body;
+    simulator.fault({ name: "list-drip", value: 500 });
+    const from = performance.now();
+    expect((await list(simulator)).files).toHaveLength(2);
+    expect(performance.now() - from).toBeGreaterThan((length / 500) * 1000 * 0.8);
+    expect((await raw(simulator, PATH)).body).toHaveLength(SIZE);
+  });
+});
+
+describe("validators", () => {
+  test("are not sent unless asked for", async () => {
+    const { headers } = await raw(await camera(), PATH);
+    expect([headers.has("ETag"), headers.has("Last-Modified")]).toEqual([false, false]);
+  });
+
+  test("stay the same while the bytes do, in ranges and for HEAD too, and change with them", async () => {
+    const simulator = await camera({ validators: true });
+    const of = ({ headers }: Raw) => [headers.get("ETag"), headers.get("Last-Modified")];
+    const first = of(await raw(simulator, PATH));
+    expect(first[0]).toMatch(/^"[0-9a-f]{16}"$/);
+    expect(new Date(first[1] ?? "").toUTCString()).toBe(first[1] ?? "");
+    expect(of(await raw(simulator, PATH, { range: "bytes=5-" }))).toEqual(first);
+    expect(of(await raw(simulator, PATH, { method: "HEAD" }))).toEqual(first);
+    expect(of(await raw(simulator, PATH.replace("NF", "NR")))).not.toEqual(first);
+    for (const name of ["other-content", "preallocated", "paused"] as const) {
+      const lift = simulator.fault({ name, after: 70_000 });
+      const other = of(await raw(simulator, PATH));
+      expect([other[0] === first[0], other[1] === first[1]]).toEqual([false, false]);
+      lift();
+    }
+    expect(of(await raw(simulator, PATH))).toEqual(first);
+    expect(of(await raw(simulator, LIST))).toEqual([undefined, undefined]);
+  });
+
+  test("etag-changes tells another one each time", async () => {
+    const simulator = await camera({ validators: true });
+    simulator.fault("etag-changes");
+    const tags = new Set<string | undefined>();
+    for (let count = 0; count < 3; count++) {
+      const { headers, body } = await raw(simulator, PATH);
+      tags.add(headers.get("ETag"));
+      expect(body.equals(await simulator.card.bytes(VIDEO))).toBe(true);
+    }
+    expect(tags.size).toBe(3);
   });
 });
 
@@ -681,6 +878,67 @@ describe("a camera at work", () => {
     const rest = await raw(simulator, PATH, { range: `bytes=${first.body.length}-` });
     expect(rest.headers.get("Content-Range")).toBe(`bytes ${SIZE - 2000}-${SIZE - 1}/${SIZE}`);
     expect(Buffer.concat([first.body, rest.body]).equals(await simulator.card.bytes(VIDEO))).toBe(true);
+  });
+
+  test("paused: a recording that is not the newest ends where it is written to, until it goes on", async () => {
+    const card = simulatedCard({ recordings: 6, now: NOW, size: SIZE });
+    const simulator = await camera({ card });
+    const oldest = card.videos()[0] ?? "";
+    const lift = simulator.fault({ name: "paused", after: 70_000, match: new RegExp(`/${oldest}$`) });
+    const whole = await card.bytes(oldest);
+    const { headers, body } = await raw(simulator, `/Record/${oldest}`);
+    expect([headers.get("Content-Length"), body.equals(whole.subarray(0, 70_000))]).toEqual(["70000", true]);
+    expect((await raw(simulator, `/Record/${oldest}`, { range: "bytes=70000-" })).status).toContain("416");
+    expect((await raw(simulator, `/Record/${card.videos()[1]}`)).body).toHaveLength(SIZE);
+    lift();
+    const rest = await raw(simulator, `/Record/${oldest}`, { range: "bytes=70000-" });
+    expect(rest.body.equals(whole.subarray(70_000))).toBe(true);
+  });
+
+  test("preallocated: full of zeros behind what is written, until it was asked for so often", async () => {
+    const simulator = await camera();
+    simulator.fault({ name: "preallocated", after: 70_001, times: 2, match: /_NF/ });
+    const whole = Buffer.from(await simulator.card.bytes(VIDEO));
+    const early = Buffer.concat([whole.subarray(0, 70_001), Buffer.alloc(SIZE - 70_001)]);
+    expect((await raw(simulator, PATH)).body.equals(early)).toBe(true);
+    const rest = await raw(simulator, PATH, { range: "bytes=69990-" });
+    expect([rest.status.slice(9, 12), rest.body.equals(early.subarray(69_990))]).toEqual(["206", true]);
+    expect((await raw(simulator, PATH)).body.equals(whole)).toBe(true);
+  });
+
+  test("other-content: another recording lies under the name, whole again, until that is over", async () => {
+    const simulator = await camera();
+    const whole = Buffer.from(await simulator.card.bytes(VIDEO));
+    const lift = simulator.fault("other-content");
+    const other = await raw(simulator, PATH);
+    expect([other.body.length, other.body.equals(whole)]).toEqual([SIZE, false]);
+    expect(other.body.subarray(0, 100).equals(whole.subarray(0, 100))).toBe(true);
+    expect((await raw(simulator, PATH)).body.equals(other.body)).toBe(true);
+    expect((await raw(simulator, PATH, { range: "bytes=99999-" })).body.equals(other.body.subarray(99_999))).toBe(true);
+    lift();
+    expect((await raw(simulator, PATH)).body.equals(whole)).toBe(true);
+    simulator.fault({ name: "other-content", value: 99_000 });
+    expect((await raw(simulator, PATH)).body).toHaveLength(99_000);
+  });
+
+  test("other-content: companions too, when they are meant", async () => {
+    const simulator = await camera();
+    const gps = "20261121_101500_N.gps";
+    const whole = Buffer.from(await simulator.card.bytes(gps));
+    simulator.fault("other-content");
+    expect((await raw(simulator, `/Record/${gps}`)).body.equals(whole)).toBe(true);
+    simulator.fault({ name: "other-content", match: /gps$/ });
+    const other = (await raw(simulator, `/Record/${gps}`)).body;
+    expect([other.length, other.equals(whole)]).toEqual([whole.length, false]);
+    expect(other.toString().replace(/[0-9]/g, "")).toBe(whole.toString().replace(/[0-9]/g, ""));
+  });
+
+  test("what is wrong with a file shows beside what is wrong with the connection", async () => {
+    const simulator = await camera();
+    simulator.fault({ name: "paused", after: 70_000 });
+    simulator.fault({ name: "cut-short", after: 1000 });
+    const { headers, body } = await raw(simulator, PATH);
+    expect([headers.get("Content-Length"), body.length]).toEqual(["70000", 1000]);
   });
 
   test("vanishing: a listed recording is gone when it is fetched, its companions with it, and no longer listed", async () => {

@@ -10,6 +10,7 @@ import { CameraProbe, DiskLook } from "./engine/health.ts";
 import { Job, type RunJob } from "./engine/job.ts";
 import { emitMetrics } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
+import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
 import { runSync } from "./engine/sync.ts";
@@ -22,6 +23,7 @@ import { seedFrom } from "./seed.ts";
 import { Library } from "./store/library.ts";
 import { LogFile } from "./store/log_file.ts";
 import { Markers } from "./store/markers.ts";
+import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
 import { Revocations } from "./store/revocations.ts";
 import { RunHistory } from "./store/run_history.ts";
@@ -41,6 +43,8 @@ export interface AppTools {
   clock?: Clock;
   /** Where log lines go besides the file; nowhere when left out. */
   print?: (text: string) => void;
+  /** How long a run bears with a camera that breaks off; the usual when left out. */
+  patience?: SyncPatience;
 }
 
 /** Everything the service is made of, on one shelf. */
@@ -129,6 +133,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const library = new Library({ root, clock, log });
   const recordings = new Recordings({ root, library, clock });
   const markers = new Markers({ library, clock, log });
+  const records = new PartialRecords(root);
+  const patience = tools.patience ?? PATIENCE;
   const segments = new Segments({ library, clock });
   let stores: { history: RunHistory; metrics: MetricsBook } | null = null;
   const opened = () => {
@@ -150,7 +156,11 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       startedAt: new Date(clock.now()).toISOString(),
     };
     const rules = rulesOf(now, { trigger, dryRun: boot.system.dry_run, now: clock.now() });
-    const result = await runSync({ dashcam, recordings, library, markers, clock, log, report, holder }, rules, signal);
+    const result = await runSync(
+      { dashcam, recordings, library, markers, records, clock, log, report, patience, holder },
+      rules,
+      signal,
+    );
     try {
       history.append(result.run);
       const days = now.stats.retention_days;

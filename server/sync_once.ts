@@ -2,14 +2,17 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "./clock.ts";
 import { openCamera } from "./dashcam/camera.ts";
+import type { Patience } from "./dashcam/request.ts";
 import { idleSnapshot, type Snapshot } from "./domain/progress.ts";
 import { emitMetrics, type MetricsTargets } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
+import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { ProgressReport } from "./engine/progress_report.ts";
 import { runSync, type SyncResult, type SyncRules } from "./engine/sync.ts";
 import type { Log } from "./log.ts";
 import { Library } from "./store/library.ts";
 import { Markers } from "./store/markers.ts";
+import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
 import { Topic } from "./topic.ts";
 
@@ -19,7 +22,11 @@ export interface OnceOptions {
   timeoutMs: number;
   /** The camera's silence limit in the middle of a body; 20 s when left out. */
   silenceMs?: number;
+  /** A body slower than this is given up; 1 KiB/s over a minute when left out. */
+  slowest?: Patience["slowest"];
   affinityKey?: string | null;
+  /** How long it bears with a camera that breaks off; the usual when left out. */
+  patience?: SyncPatience;
   rules: SyncRules;
   metrics?: { targets: MetricsTargets; stateFile: string } | null;
 }
@@ -51,6 +58,8 @@ export async function syncOnce(
       clock,
       log,
       report,
+      records: new PartialRecords(options.destination),
+      patience: options.patience ?? PATIENCE,
       holder: {
         command: "sync",
         pid: process.pid,

@@ -2,7 +2,7 @@ import type { Listing } from "../domain/listing.ts";
 import { Gate } from "./gate.ts";
 import { listLegacy, openLegacy, probeLegacy, readAll, refuseRedirect, type Wire } from "./legacy.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type CameraAnswer, type Patience, request } from "./request.ts";
+import { type ByteSpan, type CameraAnswer, type Patience, request, SLOWEST } from "./request.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
@@ -10,16 +10,40 @@ export const SILENCE_MS = 20_000;
 /** config.ini is a few kB. */
 const CONFIG_LIMIT = 1024 * 1024;
 
-/** What the camera says when a file is asked for. A `body` must be read to its end or closed. */
+/** By what a camera tells that a file is the one it was before; null for what it does not tell. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+  /** The file's length. */
+  total: number | null;
+}
+
+/** A file's bytes on their way. Read it to its end in one of the three ways, or close it. */
+export interface OpenedBody {
+  kind: "body";
+  /** Where in the file it begins. */
+  start: number;
+  /** The file's length; null when the camera does not tell. */
+  total: number | null;
+  validators: Validators;
+  /** Lower case, without parameters; null when the camera does not tell. */
+  type: string | null;
+  read: CameraAnswer["read"];
+  bytes: CameraAnswer["bytes"];
+  pour: CameraAnswer["pour"];
+  close(): void;
+}
+
+/** What the camera says when a file is asked for. */
 export type Opened =
-  | { kind: "body"; start: number; total: number | null; read(): Promise<Uint8Array | null>; close(): void }
+  | OpenedBody
   /** The file is on the list but empty on the card (204, or 200 with length 0). */
   | { kind: "empty" }
   /** Not there, or not to be had: 404, 403. */
   | { kind: "absent"; status: number }
   /** Our offset is at or past the file's end (416); `total` when the camera named it. */
   | { kind: "beyond"; total: number | null }
-  /** A 206 that starts elsewhere, or does not say where: nothing of it can be used. */
+  /** A 206 that starts elsewhere, does not say where, or that was not asked for: nothing of it can be used. */
   | { kind: "misplaced" };
 
 export interface Dashcam {
@@ -28,8 +52,8 @@ export interface Dashcam {
   list(signal?: AbortSignal): Promise<Listing>;
   /** Resolves when something answers there at all. @throws DashcamProblem */
   probe(signal?: AbortSignal, answerMs?: number): Promise<void>;
-  /** Opens a file of the card at `offset`. @throws DashcamProblem for any other answer, or none */
-  open(name: string, offset: number, signal?: AbortSignal): Promise<Opened>;
+  /** Opens a file of the card, the whole or a part of it. @throws DashcamProblem for any other answer, or none */
+  open(name: string, span: ByteSpan, signal?: AbortSignal): Promise<Opened>;
   /** The bytes of `/Config/<name>`. @throws DashcamProblem */
   configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** True while a request is under way: what can wait should not ask the camera now. */
@@ -41,13 +65,19 @@ export interface DashcamOptions {
   address: string;
   timeoutMs: number;
   silenceMs?: number;
+  /** 1 KiB/s over a minute when left out. */
+  slowest?: Patience["slowest"];
   /** Sent as `X-Affinity-Key`, so that one test camera can serve many. */
   affinityKey?: string | null;
 }
 
 /** A client for one camera. Every request passes one gate, one at a time; nothing is contacted yet. */
 export function openCamera(options: DashcamOptions): Dashcam {
-  const patience: Patience = { answerMs: options.timeoutMs, silenceMs: options.silenceMs ?? SILENCE_MS };
+  const patience: Patience = {
+    answerMs: options.timeoutMs,
+    silenceMs: options.silenceMs ?? Math.max(SILENCE_MS, options.timeoutMs),
+    slowest: options.slowest ?? SLOWEST,
+  };
   const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
   const wire: Wire = { base: `http://${options.address}`, patience, headers };
   const gate = new Gate();
@@ -70,17 +100,17 @@ export function openCamera(options: DashcamOptions): Dashcam {
     list: (signal) => inTurn(signal, () => listLegacy(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
       inTurn(signal, () => probeLegacy({ ...wire, patience: { ...patience, answerMs } }, signal)),
-    async open(name, offset, signal) {
+    async open(name, span, signal) {
       const leave = await gate.enter(signal);
       let answer: CameraAnswer;
       try {
-        answer = await openLegacy(wire, name, offset, signal);
+        answer = await openLegacy(wire, name, span, signal);
       } catch (error) {
         leave();
         throw error;
       }
       try {
-        const opened = judge(answer, offset, leave);
+        const opened = judge(answer, span, leave);
         if (opened.kind !== "body") {
           answer.close();
           leave();
@@ -96,7 +126,7 @@ export function openCamera(options: DashcamOptions): Dashcam {
       inTurn(signal, async () => {
         const answer = await request(`${wire.base}/Config/${name}`, {
           headers,
-          patience: { answerMs, silenceMs: answerMs },
+          patience: { ...patience, answerMs, silenceMs: answerMs },
           signal,
         });
         try {
@@ -111,8 +141,8 @@ export function openCamera(options: DashcamOptions): Dashcam {
   };
 }
 
-/** Sorts a camera's answer to a request for a file from `offset` on. */
-function judge(answer: CameraAnswer, offset: number, leave: () => void): Opened {
+/** Sorts a camera's answer to a request for a file or a part of it. */
+function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: () => void): Opened {
   refuseRedirect(answer);
   const length = wholeNumber(answer.header("content-length"));
   switch (answer.status) {
@@ -120,9 +150,9 @@ function judge(answer: CameraAnswer, offset: number, leave: () => void): Opened 
       return length === 0 ? { kind: "empty" } : body(answer, 0, length, leave);
     case 206: {
       const range = /^\s*bytes\s+([0-9]+)-[0-9]+\/([0-9]+|\*)\s*$/i.exec(answer.header("content-range") ?? "");
-      if (offset === 0 && !range) return body(answer, 0, length, leave);
       if (!range || Number(range[1]) !== offset) return { kind: "misplaced" };
-      const total = range[2] === "*" ? (length === null ? null : offset + length) : Number(range[2]);
+      const untold = length === null || to !== undefined ? null : offset + length;
+      const total = range[2] === "*" ? untold : Number(range[2]);
       return body(answer, offset, total, leave);
     }
     case 204:
@@ -138,11 +168,22 @@ function judge(answer: CameraAnswer, offset: number, leave: () => void): Opened 
   throw new DashcamProblem("http", `the camera answered with status ${answer.status}`, answer.status);
 }
 
-function body(answer: CameraAnswer, start: number, total: number | null, leave: () => void): Opened {
+function body(answer: CameraAnswer, start: number, total: number | null, leave: () => void): OpenedBody {
+  /** The gate is free again as soon as the body has ended, however it did. */
+  const leaving = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } finally {
+      leave();
+    }
+  };
+  const type = answer.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return {
     kind: "body",
     start,
     total,
+    validators: { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total },
+    type: type || null,
     async read() {
       try {
         const piece = await answer.read();
@@ -153,6 +194,8 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
         throw error;
       }
     },
+    bytes: () => leaving(answer.bytes()),
+    pour: (into) => leaving(answer.pour(into)),
     close() {
       answer.close();
       leave();

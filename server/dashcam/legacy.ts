@@ -1,6 +1,6 @@
 import { type Listing, NotAListing, parseListing } from "../domain/listing.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type CameraAnswer, type Patience, readText, request } from "./request.ts";
+import { type ByteSpan, type CameraAnswer, type Patience, readText, request } from "./request.ts";
 
 /** The list of the legacy generation, the one name of a maker in the product. */
 export const LIST_PATH = "/blackvue_vod.cgi";
@@ -40,9 +40,16 @@ export async function probeLegacy(wire: Wire, signal?: AbortSignal): Promise<voi
   answer.close();
 }
 
-/** Opens a recording's file from `offset` on; the answer is not yet judged. */
-export function openLegacy(wire: Wire, name: string, offset: number, signal?: AbortSignal): Promise<CameraAnswer> {
-  const headers = offset > 0 ? { ...wire.headers, Range: `bytes=${offset}-` } : wire.headers;
+/** Opens a recording's file, whole or in part; the answer is not yet judged. */
+export function openLegacy(
+  wire: Wire,
+  name: string,
+  { from, to }: ByteSpan,
+  signal?: AbortSignal,
+): Promise<CameraAnswer> {
+  const isPart = from > 0 || to !== undefined;
+  const range = `bytes=${from}-${to === undefined ? "" : to - 1}`;
+  const headers = isPart ? { ...wire.headers, Range: range } : wire.headers;
   return request(`${wire.base}/Record/${encodeURIComponent(name)}`, { ...wire, headers, signal });
 }
 

@@ -7,6 +7,7 @@ export type ProblemKind =
   | "closed"
   | "timeout"
   | "silence"
+  | "too-slow"
   | "cut"
   | "http"
   | "redirect"
@@ -30,6 +31,11 @@ export class DashcamProblem extends Error {
   get isConnection(): boolean {
     return CONNECTION.has(this.kind);
   }
+
+  /** It may be over in a moment: the connection broke, and asking again may bring more. */
+  get isPassing(): boolean {
+    return this.isConnection || this.kind === "cut";
+  }
 }
 
 const CONNECTION: ReadonlySet<ProblemKind> = new Set([
@@ -41,6 +47,11 @@ const CONNECTION: ReadonlySet<ProblemKind> = new Set([
   "timeout",
   "silence",
 ]);
+
+/** Writing a body to our own file failed, as opposed to the connection. */
+export function isDiskError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "write";
+}
 
 /** Turns what `fetch` throws into a problem with words of our own; the original text may hold addresses and paths. */
 export function problemOf(error: unknown, phase: "connect" | "body"): DashcamProblem {

@@ -1,4 +1,4 @@
-import { DashcamProblem, problemOf } from "./problem.ts";
+import { DashcamProblem, isDiskError, problemOf } from "./problem.ts";
 
 /** How long a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
 export interface Patience {
@@ -6,26 +6,57 @@ export interface Patience {
   answerMs: number;
   /** Between two pieces of a body. */
   silenceMs: number;
+  /** A body that brings fewer bytes than this in so much time of waiting is given up: it would hold up all others. */
+  slowest: { bytes: number; windowMs: number };
 }
 
-/** A body's silence is looked for so many times within the limit. */
-const SILENCE_LOOKS = 20;
+/** Bytes of a file: all from `from` on, or up to, not including, `to`. */
+export interface ByteSpan {
+  from: number;
+  to?: number;
+}
+
+/** 1 KiB/s over a minute (contract §5.15). */
+export const SLOWEST = { bytes: 60 * 1024, windowMs: 60_000 } as const;
+/** How often a body is looked at: often enough for live progress, and for a silence limit of a test. */
+const LOOK_MS = 200;
+const LOOKS_WITHIN_SILENCE = 20;
+/** Pieces below this cost less to leave to the collector than to give back one by one. */
+const LARGE_PIECE = 64 * 1024;
 
 /**
- * Gives the memory of a piece back at once. Left to the collector, tens of megabytes of them would lie about, and
+ * Gives the memory of a large piece back at once. Left to the collector, tens of megabytes of them would lie about, and
  * every new piece would be written to memory the processor has not seen lately.
  */
 export function release(piece: Uint8Array): void {
-  if (piece.buffer instanceof ArrayBuffer) piece.buffer.transfer(0);
+  if (piece.length >= LARGE_PIECE && piece.buffer instanceof ArrayBuffer) piece.buffer.transfer(0);
 }
 
-/** An answer whose body is still to be read. Close it in every case; reading to the end closes it too. */
+/**
+ * An answer whose body is still to be read, in one of three ways. Close it in every case; reading to the end closes it
+ * too. All three throw DashcamProblem, or the signal's reason when stopped.
+ */
 export interface CameraAnswer {
   status: number;
   header(name: string): string | null;
-  /** The next piece of the body, null at its end. Throws DashcamProblem, or the signal's reason when stopped. */
+  /** The next piece of the body, null at its end. */
   read(): Promise<Uint8Array | null>;
+  /** The whole body at once, for small ones: what came before it broke is lost. The silence limit is for all of it. */
+  bytes(): Promise<Uint8Array>;
+  /**
+   * Writes the body to the end of an open file without a detour through this program's memory. What came before it
+   * broke is in the file. @throws the file system's errors as they are
+   */
+  pour(into: PouredFile): Promise<void>;
   close(): void;
+}
+
+export interface PouredFile {
+  descriptor: number;
+  /** Bytes that have reached the file since pouring began. */
+  grown(): number;
+  /** Called now and then with `grown`, and how late the look was: the time that disk work held the event loop. */
+  look(grown: number, lateMs: number): void;
 }
 
 /**
@@ -47,12 +78,16 @@ export async function request(
   };
   const stop = () => abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
-  let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(
+  const timer = setTimeout(
     () => abort(new DashcamProblem("timeout", "the camera did not answer in time")),
     patience.answerMs,
   );
+  const watch = new BodyWatch(patience, abort);
+  let isOpen = true;
   const done = () => {
+    isOpen = false;
     clearTimeout(timer);
+    watch.stop();
     signal?.removeEventListener("abort", stop);
   };
 
@@ -71,55 +106,127 @@ export async function request(
   }
   clearTimeout(timer);
 
-  const reader = response.body?.getReader() ?? null;
-  let open = true;
+  let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   const close = () => {
-    if (!open) return;
-    open = false;
+    if (!isOpen) return;
     done();
     // An unread body would keep its connection busy for ever.
     controller.abort();
-    reader?.cancel().catch(() => {});
+    (reader ?? response.body)?.cancel().catch(() => {});
   };
-  // One timer watches the whole body; arming one for each piece would cost more than reading it. Only the time spent
-  // waiting for the camera counts: while our disk is the slow one, nobody is silent.
-  let pieces = 0;
-  let seen = 0;
-  let waiting = false;
-  let quietLooks = 0;
-  const look = () => {
-    if (!waiting || pieces !== seen) quietLooks = 0;
-    else if (++quietLooks >= SILENCE_LOOKS)
-      return abort(new DashcamProblem("silence", "the camera stopped sending in the middle of a file"));
-    seen = pieces;
-    timer = setTimeout(look, patience.silenceMs / SILENCE_LOOKS);
+  /** Ends the answer as its body ended, and says why when it broke. */
+  const taking = async <T>(body: Promise<T>): Promise<T> => {
+    try {
+      return await body;
+    } catch (error) {
+      close();
+      throw cause ?? (isDiskError(error) ? error : problemOf(error, "body"));
+    }
   };
-  timer = reader ? setTimeout(look, patience.silenceMs / SILENCE_LOOKS) : undefined;
   return {
     status: response.status,
     header: (name) => response.headers.get(name),
     close,
     async read() {
-      if (!open || !reader) {
+      reader ??= (isOpen && response.body?.getReader()) || null;
+      if (!isOpen || !reader) {
         close();
         return null;
       }
-      try {
-        waiting = true;
-        const { value, done: ended } = await reader.read();
-        waiting = false;
-        pieces++;
-        if (!ended && value) return value;
-        // Read to its end: the connection goes back to be used again.
-        open = false;
-        done();
-        return null;
-      } catch (error) {
-        close();
-        throw cause ?? problemOf(error, "body");
+      watch.begin();
+      watch.isWaiting = true;
+      const { value, done: ended } = await taking(reader.read());
+      watch.isWaiting = false;
+      if (!ended && value) {
+        watch.bytes += value.length;
+        return value;
       }
+      // Read to its end: the connection goes back to be used again.
+      done();
+      return null;
+    },
+    async bytes() {
+      watch.begin();
+      watch.isWaiting = true;
+      const bytes = await taking(response.bytes());
+      done();
+      return bytes;
+    },
+    async pour({ descriptor, grown, look }) {
+      watch.isWaiting = true;
+      watch.begin((lateMs) => {
+        watch.bytes = grown();
+        look(watch.bytes, lateMs);
+      });
+      await taking(Bun.write(Bun.file(descriptor), response));
+      done();
     },
   };
+}
+
+/**
+ * Looks at a body now and then: whether anything came, and enough of it. One timer for the whole body; arming one for
+ * each piece would cost more than reading it. Only the time spent waiting for the camera counts: while our disk is the
+ * slow one, the camera is not silent.
+ */
+class BodyWatch {
+  bytes = 0;
+  isWaiting = false;
+  readonly #patience: Patience;
+  readonly #abort: (reason: DashcamProblem) => void;
+  readonly #stepMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #seen = 0;
+  #quietMs = 0;
+  #windowMs = 0;
+  #windowBytes = 0;
+  #lookedAt = 0;
+  #onLook: ((lateMs: number) => void) | null = null;
+
+  constructor(patience: Patience, abort: (reason: DashcamProblem) => void) {
+    this.#patience = patience;
+    this.#abort = abort;
+    this.#stepMs = Math.min(LOOK_MS, patience.silenceMs / LOOKS_WITHIN_SILENCE);
+  }
+
+  /** Starts looking; a second call does nothing. */
+  begin(onLook: ((lateMs: number) => void) | null = null): void {
+    if (this.#timer !== undefined) return;
+    this.#onLook = onLook;
+    this.#arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(): void {
+    this.#lookedAt = performance.now();
+    this.#timer = setTimeout(() => this.#look(), this.#stepMs);
+  }
+
+  #look(): void {
+    this.#onLook?.(performance.now() - this.#lookedAt - this.#stepMs);
+    if (this.isWaiting && this.bytes === this.#seen) this.#quietMs += this.#stepMs;
+    else this.#quietMs = 0;
+    this.#seen = this.bytes;
+    if (this.isWaiting) this.#windowMs += this.#stepMs;
+    const problem = this.#problem();
+    if (problem) this.#abort(problem);
+    else this.#arm();
+  }
+
+  #problem(): DashcamProblem | null {
+    const { silenceMs, slowest } = this.#patience;
+    if (this.#quietMs >= silenceMs)
+      return new DashcamProblem("silence", "the camera stopped sending in the middle of a file");
+    if (this.#windowMs < slowest.windowMs) return null;
+    if (this.bytes - this.#windowBytes < slowest.bytes)
+      return new DashcamProblem("too-slow", "the camera sent less than 1 KiB a second for a minute");
+    this.#windowMs = 0;
+    this.#windowBytes = this.bytes;
+    return null;
+  }
 }
 
 /** A body of at most `limit` bytes as text, whole. @throws DashcamProblem `too-long` past the limit, or what broke */

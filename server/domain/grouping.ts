@@ -28,3 +28,13 @@ export function groupFolder(base: string, grouping: Grouping): string {
 export function isGroupFolder(name: string): boolean {
   return /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/.test(name);
 }
+
+/**
+ * Whether a folder of this name may hold the recording with this base name, however files were grouped when it was made.
+ * A date may name a day or the week that begins with it: `grouping`, the one in force, decides.
+ */
+export function mayHold(folder: string, base: string, grouping: Grouping): boolean {
+  const name = folder.slice(folder.lastIndexOf("/") + 1);
+  const groupings: readonly Grouping[] = [grouping === "weekly" ? "weekly" : "daily", "monthly", "yearly"];
+  return groupings.some((one) => groupFolder(base, one) === name);
+}

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { exactly } from "./api_schema.ts";
 import type { RetentionPreview } from "./api.ts";
+import { exactly } from "./api_schema.ts";
 import type { CameraCheck } from "./camera_check.ts";
 import type { Overview } from "./overview.ts";
 import type { SchedulePreview } from "./schedule_preview.ts";

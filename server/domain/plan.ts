@@ -1,5 +1,5 @@
 import { isSelected } from "./codes.ts";
-import { type Grouping, groupFolder } from "./grouping.ts";
+import { type Grouping, groupFolder, mayHold } from "./grouping.ts";
 import type { ListedFile } from "./listing.ts";
 import {
   ARTIFACT_KINDS,
@@ -11,11 +11,13 @@ import {
   hasUnsetClock,
   MOMENT_LENGTH,
   momentNumber,
+  parseArtifact,
   parseRecording,
   type Recording,
   TYPE_AT,
   typeRank,
 } from "./recording.ts";
+import { type LeftOut, nothingLeftOut } from "./run.ts";
 
 export const PRIORITIES = ["date", "rdate", "type"] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -43,6 +45,10 @@ export interface AtHome {
   has(name: string, ending: string): boolean;
   /** A recent failure of that file forbids another attempt for now. */
   isBlocked(name: string, ending: string): boolean;
+  /** The camera was asked for that companion often enough and does not have it. */
+  isAbsent(name: string, ending: string): boolean;
+  /** Folders that cannot be read, relative to the root: what they hold is not known. */
+  unreadable: readonly string[];
 }
 
 export interface PlannedFile {
@@ -59,9 +65,14 @@ export interface PlannedFile {
 export interface Plan {
   /** What to fetch, in order; a recording's files are together, its video first. */
   files: PlannedFile[];
-  /** Files that need no transfer: at home already, and blocked by a recent failure. */
+  /** Files that need no transfer: at home already, blocked by a recent failure, known to be absent on the camera. */
   present: number;
   blocked: number;
+  absent: number;
+  /** Listed recordings that no rule let through. */
+  leftOut: LeftOut;
+  /** The first name that no rule for names knows; null when there is none. */
+  unknownName: string | null;
   recordingsSeen: number;
   recordingsSelected: number;
   /** Listed names whose date cannot be, at most the first five, and how many there were. */
@@ -86,6 +97,9 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     files: [],
     present: 0,
     blocked: 0,
+    absent: 0,
+    leftOut: nothingLeftOut(),
+    unknownName: null,
     recordingsSeen: 0,
     recordingsSelected: 0,
     impossible: [],
@@ -106,7 +120,12 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const endings = new Map<string, Endings>();
   for (const { name } of listed) {
     const kindOfName = checkRecordingName(name);
-    if (kindOfName === "other") continue;
+    if (kindOfName === "other") {
+      if (parseArtifact(name) !== null) continue;
+      plan.leftOut.unknown++;
+      plan.unknownName ??= name;
+      continue;
+    }
     if (kindOfName === "impossible") {
       if (plan.impossibleCount++ < 5) plan.impossible.push(name);
       continue;
@@ -114,8 +133,14 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     plan.recordingsSeen++;
     const direction = name.charAt(DIRECTION_AT);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
-    if (isPastRetention(name, rules.cutoff)) continue;
-    if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) continue;
+    if (isPastRetention(name, rules.cutoff)) {
+      plan.leftOut.retention++;
+      continue;
+    }
+    if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) {
+      plan.leftOut.selection++;
+      continue;
+    }
     plan.recordingsSelected++;
     const moment = momentNumber(name);
     const isFirst = !momentsDone.has(moment);
@@ -126,19 +151,23 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
       if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
       if (isAtHome(home, name, possible[kind])) plan.present++;
       else if (isBlocked(home, name, possible[kind])) plan.blocked++;
+      else if (kind !== "mp4" && isAbsent(home, name, possible[kind])) plan.absent++;
       else {
         missing ??= [];
         missing.push(kind);
       }
     }
     const recording = missing && parseRecording(name);
-    if (missing && recording) wanted.push({ recording, missing });
+    if (missing === null || recording === null) continue;
+    // It may well be at home, where nobody can look just now: fetching it again would be fetching it in vain.
+    if (home.unreadable.some((folder) => mayHold(folder, recording.base, rules.grouping))) plan.leftOut.unreadable++;
+    else wanted.push({ recording, missing });
   }
 
   const isNewest = ({ base, direction }: Recording) => newest.get(direction)?.startsWith(base) === true;
-  // Videos first, the newest of each direction last of them: it may still be growing. Then what only lacks companions,
-  // which for many recordings the camera will never have: the car may leave before all of those are asked for.
-  const rank = ({ recording, missing }: Wanted) => (missing[0] !== "mp4" ? 2 : isNewest(recording) ? 1 : 0);
+  // Videos first, then what only lacks companions, which for many recordings the camera will never have: the car may
+  // leave before all of those are asked for.
+  const rank = ({ missing }: Wanted) => (missing[0] === "mp4" ? 0 : 1);
   const byName = (one: Wanted, other: Wanted) => (one.recording.name < other.recording.name ? -1 : 1);
   wanted.sort(
     (one, other) =>
@@ -200,6 +229,11 @@ function inOrder(priority: Priority, a: Recording, b: Recording): number {
 
 function isAtHome(home: AtHome, name: string, endings: readonly string[]): boolean {
   for (const ending of endings) if (home.has(name, ending)) return true;
+  return false;
+}
+
+function isAbsent(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.isAbsent(name, ending)) return true;
   return false;
 }
 

@@ -79,6 +79,15 @@ export interface FileStart {
   direction: string;
 }
 
+/** How a file ended; `skipped` needed no transfer after all. */
+export type FileEnd = "completed" | "failed" | "skipped";
+
+/** A file whose bytes are all here, but which is not finished yet. */
+export interface ReceivedFile {
+  artifact: ArtifactKind;
+  bytes: number;
+}
+
 interface OpenFile extends FileStart {
   total: number;
   downloaded: number;
@@ -89,7 +98,7 @@ interface OpenFile extends FileStart {
 /**
  * The counters of one job and how they change. `at` is everywhere milliseconds on a clock that never goes back.
  * A file is begun, gets chunks, and ends as completed, failed, `skipped`: needed no transfer after all, or
- * `left` as it is by a stop.
+ * `left` as it is, for later or by a stop.
  */
 export class Progress {
   readonly #jobId: string;
@@ -168,24 +177,35 @@ export class Progress {
     this.#file.rate.add(bytes);
   }
 
-  ended(outcome: "completed" | "failed" | "skipped" | "left"): void {
-    const file = this.#file;
-    if (!file) return;
-    if (outcome === "left") {
-      this.#file = null;
-      return;
+  /** The current file ends here and now; see the class. */
+  ended(outcome: FileEnd | "left"): void {
+    if (outcome === "left") this.#file = null;
+    else {
+      const file = this.received();
+      if (file) this.settled(file, outcome);
     }
+  }
+
+  /** All bytes of the current file are here; it is finished while others come. Null when there is no current one. */
+  received(): ReceivedFile | null {
+    const file = this.#file;
+    this.#file = null;
+    if (!file) return null;
     this.#remaining[file.artifact]--;
+    return { artifact: file.artifact, bytes: file.downloaded };
+  }
+
+  /** A file that was received has its final name, or has failed after all. */
+  settled({ artifact, bytes }: ReceivedFile, outcome: FileEnd): void {
     if (outcome === "completed") {
       this.#completed++;
-      this.#seen[file.artifact].files++;
-      this.#seen[file.artifact].bytes += file.downloaded;
+      this.#seen[artifact].files++;
+      this.#seen[artifact].bytes += bytes;
     } else if (outcome === "failed") this.#failed++;
     else {
       this.#skipped++;
       this.#total--;
     }
-    this.#file = null;
   }
 
   retention(): void {

@@ -1,7 +1,7 @@
 import type { Statistics } from "./api.ts";
 import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt } from "./chart_data.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
-import { type FailureReason, FAILURE_REASONS, type Range, type RunPoint, type RunSummary } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, type Range, type RunPoint, type RunSummary } from "./run.ts";
 import { REASON_NAMES, tookInWords } from "./run_words.ts";
 import type { ZoneTime } from "./zone_time.ts";
 

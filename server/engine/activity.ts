@@ -8,8 +8,8 @@ import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import type { Job } from "./job.ts";
-import { addressOf } from "./viewer_entries.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { addressOf } from "./viewer_entries.ts";
 
 /** What tells when and where it is. */
 export interface MomentParts {

@@ -41,7 +41,9 @@ export function failureOf(error: unknown): Failure {
     return { kind: "trouble", reason: DISK_CODES.has(error.code) ? "disk" : "unknown", message: error.message };
   if (error instanceof DashcamProblem) {
     const reason = problemReason(error);
-    return { kind: error.isConnection ? "offline" : "trouble", reason, message: error.message };
+    // As runs are told: network and timeouts alone mean that the camera was not there.
+    const isAway = reason === "network" || reason === "timeout";
+    return { kind: isAway ? "offline" : "trouble", reason, message: error.message };
   }
   switch (errorCode(error)) {
     case "ENOSPC":
@@ -85,6 +87,7 @@ function problemReason(problem: DashcamProblem): FailureReason {
       return "network";
     case "timeout":
     case "silence":
+    case "too-slow":
       return "timeout";
     case "http":
     case "redirect":

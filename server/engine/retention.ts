@@ -47,6 +47,6 @@ export function* outdatedMoments(library: Library, cutoff: string | null): Gener
 }
 
 /** The root, or a folder that we might have made. */
-function isOurs(folder: string): boolean {
+export function isOurs(folder: string): boolean {
   return folder === "" || isGroupFolder(folder);
 }

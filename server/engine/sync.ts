@@ -1,22 +1,26 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
-import { type Plan, type PlannedFile, type PlanRules, planSync } from "../domain/plan.ts";
+import type { Listing } from "../domain/listing.ts";
+import { type Plan, type PlanRules, planSync } from "../domain/plan.ts";
 import { MOMENT_LENGTH } from "../domain/recording.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
-import { FileInTheWay, type Recordings } from "../store/recordings.ts";
+import type { PartialRecords } from "../store/partial_records.ts";
+import { DestinationProblem, type Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
-import { download, type Outcome } from "./download.ts";
-import { causeOf, DiskFull, exitCodeOf, type Failure, failureOf } from "./failure.ts";
-import { blockedNames, dropOrphanedPartials } from "./leftovers.ts";
+import { Absences } from "./absences.ts";
+import { BringHome } from "./bring_home.ts";
+import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
+import { blockedNames, clearLeftovers } from "./leftovers.ts";
+import { awaitCamera, type SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention } from "./retention.ts";
 import { Room } from "./room.ts";
-import { logFile, logOddities, logStart, logSummary } from "./sync_log.ts";
+import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { Tally } from "./tally.ts";
 
 export interface SyncParts {
@@ -27,6 +31,9 @@ export interface SyncParts {
   clock: Clock;
   log: Log;
   report: ProgressReport;
+  /** What was noted beside the partials. */
+  records: PartialRecords;
+  patience: SyncPatience;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -51,8 +58,9 @@ export interface SyncResult {
   tally: Tally;
 }
 
-/** After so many files in a row that ran into a time limit nothing more is tried, even if the camera still answers. */
-const MAX_TIMEOUTS_IN_A_ROW = 3;
+/** How often the list is asked for when the camera answers, but breaks off in the middle of it. */
+const MOST_LISTINGS = 4;
+
 /**
  * One sync: lock, list, plan, fetch, retention. It never throws: what went wrong is in the result. The terminal state
  * is left to the caller, to be published when history and metrics are written.
@@ -67,13 +75,9 @@ class Sync {
   readonly #rules: SyncRules;
   readonly #signal: AbortSignal;
   readonly #tally = new Tally();
-  readonly #fileFailures = noFailures();
-  /** Moments of which a video is still growing, or could not be fetched while it may be. */
-  readonly #unfinished = new Set<string>();
   #plan: Plan | null = null;
+  #home: BringHome | null = null;
   readonly #room: Room;
-  #lastPullAt: number | null = null;
-  #timeoutsInARow = 0;
   #madeRoom = false;
 
   constructor(parts: SyncParts, rules: SyncRules, signal: AbortSignal) {
@@ -101,6 +105,7 @@ class Sync {
       } finally {
         lock?.release();
       }
+      failure = this.#failureOfFiles();
     } catch (error) {
       failure = failureOf(error);
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
@@ -109,15 +114,30 @@ class Sync {
     logSummary(log, { failure, tally: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
     return {
       failure,
-      fileFailures: this.#fileFailures,
-      lastPullAt: this.#lastPullAt,
+      fileFailures: this.#home?.fileFailures ?? noFailures(),
+      lastPullAt: this.#home?.lastPullAt ?? null,
       tally: this.#tally,
       run: this.#row(failure, durationSeconds),
     };
   }
 
+  /** A run in which every file that was tried failed has failed (contract §5.20); null otherwise. */
+  #failureOfFiles(): Failure | null {
+    const home = this.#home;
+    const { completed, failed, empty, vanished, growing } = this.#tally;
+    if (
+      !home?.lastProblem ||
+      (!home.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
+    )
+      return null;
+    const { kind, reason, message } = failureOf(home.lastProblem);
+    const none = failed === 1 ? "the one file to fetch failed" : `all ${failed} files failed`;
+    const again = home.isCameraInTrouble && reason === "http" ? "; all are tried again with the next run" : "";
+    return { kind, reason, message: `${none}, the last one because ${message}${again}` };
+  }
+
   #row(failure: Failure | null, durationSeconds: number): Run {
-    const failures = { ...this.#fileFailures };
+    const failures = { ...(this.#home?.fileFailures ?? noFailures()) };
     if (failure) failures[failure.reason]++;
     return {
       ts: this.#parts.clock.now() / 1000,
@@ -134,6 +154,7 @@ class Sync {
       dryRun: this.#rules.dryRun,
       ...(failure?.kind === "stopped" && { stopped: true }),
       ...(failure && { message: failure.message }),
+      ...(this.#plan && { leftOut: this.#plan.leftOut }),
       address: this.#parts.dashcam.address,
     };
   }
@@ -167,114 +188,71 @@ class Sync {
   }
 
   async #bringHome(): Promise<void> {
-    const { dashcam, library, report } = this.#parts;
+    const { dashcam, library, recordings, report, clock, log } = this.#parts;
     if (dashcam.address === "")
       throw new DashcamProblem("no-address", "no camera address is set; set it in Settings under Camera");
     // One after the other, not together: each needs memory of its own for a full card, and the index is quick.
     await abortable(library.refresh(), this.#signal);
+    const { dryRun } = this.#rules;
+    // A folder that cannot be read is no empty one: everything would come again.
+    if (!library.available && !dryRun)
+      throw new DestinationProblem("the destination folder cannot be read; check its disk, its owner and its mode");
     await this.#lookAtDisk();
-    const listing = await dashcam.list(this.#signal);
+    const listing = await this.#list();
     this.#signal.throwIfAborted();
 
-    const { dryRun } = this.#rules;
-    const blocked = dryRun ? new Set() : await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
+    const absences = await Absences.open(recordings.root, listing, clock);
+    const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
       {
         has: (name, ending) => library.hasBeside(name, ending),
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
+        isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
+        unreadable: library.unreadable,
       },
       this.#rules,
     );
     this.#plan = plan;
     this.#tally.present = plan.present;
     this.#tally.blocked = plan.blocked;
-    logOddities(this.#parts.log, listing, plan);
-    if (!dryRun) await dropOrphanedPartials(this.#parts, listing);
+    this.#tally.leftOut = plan.leftOut;
+    logOddities(log, listing, plan);
+    if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? this.#rules.cutoff : null);
     report.progress.planned(
       plan.files.map((file) => file.kind),
-      plan.present + plan.blocked,
-      this.#parts.clock.elapsed(),
-    );
-    report.publish();
-    for (const file of plan.files) await this.#bringOne(file);
-  }
-
-  async #bringOne(file: PlannedFile): Promise<void> {
-    const { report, clock } = this.#parts;
-    this.#signal.throwIfAborted();
-    if (this.#room.lastUsedRatio !== null) await this.#checkThreshold();
-    report.progress.began(
-      { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
+      plan.present + plan.blocked + plan.absent,
       clock.elapsed(),
     );
-    report.changed();
-    const before = report.progress.bytesDownloaded;
-    const began = clock.elapsed();
-    let ended: "completed" | "failed" | "skipped" = "failed";
+    report.publish();
+    this.#home = new BringHome({
+      ...this.#parts,
+      rules: this.#rules,
+      signal: this.#signal,
+      room: this.#room,
+      tally: this.#tally,
+      makeRoom: () => this.#makeRoom(),
+      noteAbsent: (name) => absences.note(name),
+    });
     try {
-      const outcome = await this.#tryOne(file);
-      this.#tally.bytes = report.progress.bytesDownloaded;
-      logFile(this.#parts.log, file, outcome, {
-        bytes: this.#tally.bytes - before,
-        seconds: (clock.elapsed() - began) / 1000,
-        dryRun: this.#rules.dryRun,
-      });
-      ended = this.#tally.count(file, outcome);
-      if (outcome.kind === "completed" && !this.#rules.dryRun) this.#lastPullAt = clock.now() / 1000;
-      if (outcome.kind === "growing" || (outcome.kind === "failed" && file.kind === "mp4" && file.newest))
-        this.#unfinished.add(momentOf(file));
-      if (outcome.kind === "failed") await this.#afterFailure(file, outcome.problem);
-      else this.#timeoutsInARow = 0;
+      await this.#home.run(plan.files);
     } finally {
-      this.#tally.bytes = report.progress.bytesDownloaded;
-      // What a stop cut off has not failed: it goes on next time.
-      report.progress.ended(ended === "failed" && this.#signal.aborted ? "left" : ended);
-      report.changed();
+      if (!dryRun) await absences.save();
     }
   }
 
-  async #tryOne(file: PlannedFile): Promise<Outcome> {
-    const { markers, library } = this.#parts;
-    // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
-    if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
-    if (this.#rules.dryRun) return { kind: "completed", name: file.names[0], size: 0 };
-    for (const name of file.names) {
-      const folder = library.folderOf(`${name}.failed`);
-      if (folder !== null) await markers.remove(name, folder);
+  /** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */
+  async #list(): Promise<Listing> {
+    const { dashcam, patience } = this.#parts;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await dashcam.list(this.#signal);
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        if (!(error instanceof DashcamProblem) || !error.isPassing || tries >= MOST_LISTINGS) throw error;
+        await awaitCamera(this.#parts, patience, this.#signal);
+      }
     }
-    try {
-      return await this.#download(file);
-    } catch (error) {
-      if (!(error instanceof DiskFull) || !(await this.#makeRoom())) throw error;
-      return await this.#download(file);
-    }
-  }
-
-  #download(file: PlannedFile): Promise<Outcome> {
-    const { dashcam, recordings, clock, report } = this.#parts;
-    const roomLeft = () => this.#room.left();
-    return download({ dashcam, recordings, clock, heard: report, roomLeft }, file, this.#signal);
-  }
-
-  /** A failing file never ends the run; a camera that no longer answers at all does. */
-  async #afterFailure(file: PlannedFile, problem: DashcamProblem | FileInTheWay): Promise<void> {
-    const { dashcam, markers } = this.#parts;
-    this.#fileFailures[failureOf(problem).reason]++;
-    if (problem instanceof FileInTheWay) return;
-    if (problem.kind === "http" || problem.kind === "redirect") await markers.write(file.names[0], file.folder);
-    if (problem.kind === "timeout" || problem.kind === "silence") this.#timeoutsInARow++;
-    else this.#timeoutsInARow = 0;
-    if (this.#timeoutsInARow >= MAX_TIMEOUTS_IN_A_ROW) throw problem;
-    if (problem.isConnection) await dashcam.probe(this.#signal);
-  }
-
-  /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
-  async #checkThreshold(): Promise<void> {
-    const limit = this.#rules.maxUsedDiskPercent;
-    if (!(await this.#room.isOver(limit))) return;
-    if (await this.#makeRoom()) await this.#room.check(limit);
-    else throw this.#room.full(limit);
   }
 
   /** Applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
@@ -293,8 +271,4 @@ class Sync {
       if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
     }
   }
-}
-
-function momentOf(file: PlannedFile): string {
-  return `${file.recording.base}_${file.recording.type}`;
 }

@@ -3,9 +3,9 @@ import { counted, formatBytes, formatRate, formatSeconds } from "../domain/forma
 import type { Listing } from "../domain/listing.ts";
 import type { Plan, PlannedFile } from "../domain/plan.ts";
 import type { Log } from "../log.ts";
-import type { Outcome } from "./download.ts";
 import type { Failure } from "./failure.ts";
 import type { Tally } from "./tally.ts";
+import type { Outcome } from "./transfer.ts";
 
 /** The words of a sync in the log: one start line, one summary line, a line for what came home or failed. */
 
@@ -22,22 +22,36 @@ export function logOddities(log: Log, listing: Listing, plan: Plan): void {
       "sync",
       `Skipped ${plan.impossibleCount} listed names with an impossible date, such as ${plan.impossible.join(", ")}`,
     );
+  const { recordingsSeen: seen, recordingsSelected: selected, leftOut, unknownName } = plan;
+  if (leftOut.unknown > 0)
+    log.warning(
+      "sync",
+      `Left out ${counted(leftOut.unknown, "listed name")} of an unknown form, such as ${unknownName}`,
+    );
+  if (seen > 0 && selected === 0 && leftOut.retention > 0)
+    log.warning(
+      "sync",
+      `Every recording on the camera that could come home is older than recordings are kept; is the camera's clock set right?`,
+    );
+  if (leftOut.unreadable > 0)
+    log.warning(
+      "sync",
+      `Left out ${counted(leftOut.unreadable, "recording")}: the folders they belong into cannot be read`,
+    );
   if (listing.strangeCount > 0)
     log.warning("sync", `Ignored ${listing.strangeCount} lines of the camera's list that are no recordings`);
 }
 
 /** The logger `cron` is what a cron mail is made of: what came home, and what did not. */
-export function logFile(
-  log: Log,
-  file: PlannedFile,
-  outcome: Outcome,
-  took: { bytes: number; seconds: number; dryRun: boolean },
-): void {
-  const name = outcome.kind === "completed" ? outcome.name : file.names[0];
+export function logFile(log: Log, file: PlannedFile, outcome: Outcome, took: { bytes: number; seconds: number }): void {
+  const name = outcome.kind === "received" ? outcome.name : file.names[0];
   const facts = { filename: name };
   switch (outcome.kind) {
-    case "completed":
-      logCompleted(log, file, outcome, took);
+    case "received":
+      logReceived(log, file, outcome, took);
+      break;
+    case "listed":
+      log.info("cron", `Would download ${name}`, { ...facts, event: "file_download_dry_run" });
       break;
     case "failed":
       log.warning("cron", `Failed ${name}: ${outcome.problem.message}`, {
@@ -58,17 +72,13 @@ export function logFile(
   }
 }
 
-function logCompleted(
+function logReceived(
   log: Log,
   file: PlannedFile,
-  outcome: Extract<Outcome, { kind: "completed" }>,
-  took: { bytes: number; seconds: number; dryRun: boolean },
+  outcome: Extract<Outcome, { kind: "received" }>,
+  took: { bytes: number; seconds: number },
 ): void {
   const facts = { filename: outcome.name };
-  if (took.dryRun) {
-    log.info("cron", `Would download ${outcome.name}`, { ...facts, event: "file_download_dry_run" });
-    return;
-  }
   const rate = took.seconds > 0 ? took.bytes / took.seconds : 0;
   const text = `Downloaded ${outcome.name}: ${formatBytes(outcome.size)} at ${formatRate(rate)}`;
   const fields = { ...facts, bytes: took.bytes, speed_bps: Math.round(rate * 8) };
@@ -126,6 +136,10 @@ export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): strin
   };
   add(tally.present, "already here");
   add(tally.blocked, "waiting after a failure");
+  add(tally.leftOut.retention, "left out as older than kept");
+  add(tally.leftOut.selection, "left out by include and exclude");
+  add(tally.leftOut.unreadable, "left out as their folder cannot be read");
+  add(tally.leftOut.unknown, "left out with an unknown name");
   add(tally.failed, "failed");
   add(tally.absent, "not provided by the camera");
   add(tally.empty.length, `empty on the camera (${some(tally.empty)})`);

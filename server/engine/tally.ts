@@ -1,5 +1,7 @@
 import type { PlannedFile } from "../domain/plan.ts";
-import type { Outcome } from "./download.ts";
+import type { FileEnd } from "../domain/progress.ts";
+import { nothingLeftOut } from "../domain/run.ts";
+import type { Outcome } from "./transfer.ts";
 
 /** What became of the files of one run, for its summary line and its row in history. */
 export class Tally {
@@ -11,6 +13,8 @@ export class Tally {
   blocked = 0;
   /** Companions the camera does not provide. */
   absent = 0;
+  /** Listed recordings that no rule let through. */
+  leftOut = nothingLeftOut();
   /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
   readonly empty: string[] = [];
   readonly vanished: string[] = [];
@@ -19,10 +23,11 @@ export class Tally {
   removed = 0;
 
   /** Counts one file; answers how it counts in the job's progress. */
-  count(file: PlannedFile, outcome: Outcome): "completed" | "failed" | "skipped" {
+  count(file: PlannedFile, outcome: Outcome): FileEnd {
     const isVideo = file.kind === "mp4";
     switch (outcome.kind) {
-      case "completed":
+      case "received":
+      case "listed":
         this.completed++;
         return "completed";
       case "failed":

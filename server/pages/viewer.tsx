@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
-import Viewer from "../../islands/viewer.tsx";
+
 import type { ViewerProps } from "../../islands/viewer/browsing.ts";
+import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import type { ViewerDay } from "../domain/api.ts";
 import { isDay } from "../domain/camera_time.ts";
 import { formatClock, formatSeconds, zoneName } from "../domain/format.ts";
 import type { OverviewFacts } from "../domain/overview.ts";
 import { dayOfKey, distinct, keyOf, type Neighbours, type Shown, type Wanted, wantedOf } from "../domain/viewing.ts";
-import { viewerEntries } from "../engine/viewer_entries.ts";
 import { overviewFacts } from "../engine/overview.ts";
+import { viewerEntries } from "../engine/viewer_entries.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";

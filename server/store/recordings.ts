@@ -181,9 +181,13 @@ export class Recordings {
     }
   }
 
-  /** When the partial was last written, epoch milliseconds; null when there is none. */
-  partialTime(name: string): number | null {
-    return lstatSync(this.#partialPath(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
+  /** Whether the partial of `name` holds nothing but the first bytes of the file of that name in `folder`. */
+  async isBeginningOf(name: string, folder: string): Promise<boolean> {
+    try {
+      return await beginsAlike(this.#partialPath(name), join(this.root, folder, name));
+    } catch {
+      return false;
+    }
   }
 
   /** Deletes every file of a moment, markers included, and nothing else. Returns how many there were. */
@@ -216,6 +220,8 @@ export class Recordings {
     return removed;
   }
 }
+
+const COMPARED_AT_ONCE = 1024 * 1024;
 
 /** What the file system says when something else is where a file belongs. */
 const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
@@ -256,6 +262,20 @@ async function moveAcross(from: string, to: string, beside: string): Promise<voi
     throw error;
   }
   await unlink(from);
+}
+
+/** Whether the shorter file's bytes are the first ones of the other. */
+async function beginsAlike(shorter: string, longer: string): Promise<boolean> {
+  await using one = await open(shorter, constants.O_RDONLY | constants.O_NOFOLLOW);
+  await using other = await open(longer, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const [ours, theirs] = [Buffer.alloc(COMPARED_AT_ONCE), Buffer.alloc(COMPARED_AT_ONCE)];
+  for (let at = 0; ; ) {
+    const { bytesRead: length } = await one.read(ours, 0, COMPARED_AT_ONCE, at);
+    if (length === 0) return true;
+    const { bytesRead } = await other.read(theirs, 0, length, at);
+    if (bytesRead < length || ours.compare(theirs, 0, length, 0, length) !== 0) return false;
+    at += length;
+  }
 }
 
 async function removeFile(path: string): Promise<boolean> {

@@ -61,7 +61,7 @@ describe("patience", () => {
       [resetting, "closed"],
     ] as const) {
       const client = openCamera({ address, timeoutMs: 3000 });
-      for (const ask of [() => client.list(), () => client.probe(), () => client.open(VIDEO, 0)]) {
+      for (const ask of [() => client.list(), () => client.probe(), () => client.open(VIDEO, { from: 0 })]) {
         const { error } = await failure(ask());
         expect(kindOf(error)).toMatch(kind);
         expect(error instanceof DashcamProblem && error.isConnection).toBe(true);
@@ -74,7 +74,7 @@ describe("patience", () => {
   test("a camera that accepts and never answers is a timeout after `timeoutMs`", async () => {
     const camera = await simulator({ faults: ["never-answers"] });
     const client = openCamera({ address: camera.address, timeoutMs: 150 });
-    for (const ask of [() => client.list(), () => client.open(VIDEO, 0), () => client.probe()]) {
+    for (const ask of [() => client.list(), () => client.open(VIDEO, { from: 0 }), () => client.probe()]) {
       const { error, ms } = await failure(ask());
       expect(kindOf(error)).toBe("timeout");
       expect(ms).toBeGreaterThanOrEqual(140);
@@ -108,7 +108,7 @@ describe("patience", () => {
     const client = openCamera({ address: camera.address, timeoutMs: 60_000, silenceMs: 150 });
     expect(await problemOf(client.list())).toBe("silence");
     expect(await problemOf(client.configFile("config.ini", 150))).toBe("silence");
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
     await file.read();
     expect(await problemOf(file.read())).toBe("silence");
@@ -119,7 +119,7 @@ describe("patience", () => {
   test("a slow body that keeps coming is waited for far beyond both limits", async () => {
     const camera = await simulator({ rate: 250_000 });
     const client = openCamera({ address: camera.address, timeoutMs: 300, silenceMs: 300 });
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
     const began = performance.now();
     let length = 0;
@@ -131,7 +131,7 @@ describe("patience", () => {
   test("a pause of the reader is not the camera's silence", async () => {
     const camera = await simulator();
     const client = openCamera({ address: camera.address, timeoutMs: 200, silenceMs: 100 });
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
     // The limits run out on a clock: letting it pass is the point here, nothing is waited for.
     await Bun.sleep(300);
@@ -163,9 +163,9 @@ describe("connections", () => {
     const client = openCamera({ address: camera.address, timeoutMs: 5000 });
     await client.list();
     await client.probe();
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     if (file.kind === "body") while ((await file.read()) !== null);
-    await client.open("20240607_101500_none.mp4", 0);
+    await client.open("20240607_101500_none.mp4", { from: 0 });
     await client.configFile("config.ini", 1000);
     // On a busy machine the next question may come before the last answer has let go of its connection.
     expect(new Set(camera.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(2);
@@ -192,7 +192,7 @@ describe("connections", () => {
   test("are given up when a body is closed before its end, so that the camera stops sending", async () => {
     const camera = await simulator({ rate: 50_000 });
     const client = openCamera({ address: camera.address, timeoutMs: 5000 });
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
     await file.read();
     file.close();
@@ -215,7 +215,7 @@ describe("headers", () => {
     const client: Dashcam = openCamera({ address, timeoutMs: 5000, ...options });
     await client.list();
     await client.probe();
-    const file = await client.open(VIDEO, 7);
+    const file = await client.open(VIDEO, { from: 7 });
     if (file.kind === "body") while ((await file.read()) !== null);
     await client.configFile("config.ini", 1000);
     expect(heads).toHaveLength(4);

@@ -81,10 +81,10 @@ describe("openCamera()", () => {
   test("fetches a file whole, and from an offset on", async () => {
     const { camera, client } = await pair();
     const bytes = await camera.card.bytes(VIDEO);
-    const whole = await bodyOf(client.open(VIDEO, 0));
+    const whole = await bodyOf(client.open(VIDEO, { from: 0 }));
     expect([whole.start, whole.total]).toEqual([0, SIZE]);
     expect(Buffer.compare(await readWhole(whole), bytes)).toBe(0);
-    const rest = await bodyOf(client.open(VIDEO, 40_000));
+    const rest = await bodyOf(client.open(VIDEO, { from: 40_000 }));
     expect([rest.start, rest.total]).toEqual([40_000, SIZE]);
     expect(Buffer.compare(await readWhole(rest), bytes.subarray(40_000))).toBe(0);
     expect(camera.requests.map(({ range }) => range)).toEqual([null, "bytes=40000-"]);
@@ -108,7 +108,7 @@ describe("openCamera()", () => {
   test("encodes a name, so that it cannot reach beyond its folder", async () => {
     const { camera, client } = await pair();
     for (const name of ["a b?.mp4", "../Config/config.ini", "x#y.mp4"])
-      expect(await client.open(name, 0)).toEqual({ kind: "absent", status: 404 });
+      expect(await client.open(name, { from: 0 })).toEqual({ kind: "absent", status: 404 });
     expect(camera.requests.map(({ path }) => path)).toEqual([
       "/Record/a%20b%3F.mp4",
       "/Record/..%2FConfig%2Fconfig.ini",
@@ -120,7 +120,7 @@ describe("openCamera()", () => {
     const { camera, client } = await pair({}, { host: "::1" });
     expect(camera.address).toStartWith("[::1]:");
     expect((await client.list()).files).toHaveLength(1);
-    expect((await readWhole(await bodyOf(client.open(VIDEO, 0)))).length).toBe(SIZE);
+    expect((await readWhole(await bodyOf(client.open(VIDEO, { from: 0 })))).length).toBe(SIZE);
   });
 });
 
@@ -144,7 +144,7 @@ describe("what the camera answers to a file", () => {
     test(`${fault.name} from ${offset} on is ${JSON.stringify(expected)}, and the gate is free again`, async () => {
       const { camera, client } = await pair();
       camera.fault(fault);
-      const opened = await client.open(VIDEO, offset);
+      const opened = await client.open(VIDEO, { from: offset });
       expect(opened).toMatchObject(expected);
       if (opened.kind === "body") {
         expect(client.isBusy).toBe(true);
@@ -157,8 +157,8 @@ describe("what the camera answers to a file", () => {
   test("a file of no bytes is empty", async () => {
     const { camera, client } = await pair();
     camera.card.add("20240607_101500_N.gps", new Uint8Array(0));
-    expect(await client.open("20240607_101500_N.gps", 0)).toEqual({ kind: "empty" });
-    expect(await client.open("20240607_101500_N.gps", 5)).toEqual({ kind: "beyond", total: 0 });
+    expect(await client.open("20240607_101500_N.gps", { from: 0 })).toEqual({ kind: "empty" });
+    expect(await client.open("20240607_101500_N.gps", { from: 5 })).toEqual({ kind: "beyond", total: 0 });
     await expectFree(camera, client);
   });
 
@@ -166,7 +166,7 @@ describe("what the camera answers to a file", () => {
     for (const status of [400, 401, 415, 500, 503]) {
       const { camera, client } = await pair();
       camera.fault({ name: "error-500", value: status });
-      const problem = await problemOf(client.open(VIDEO, 0));
+      const problem = await problemOf(client.open(VIDEO, { from: 0 }));
       expect([problem.kind, problem.status, problem.isConnection]).toEqual(["http", status, false]);
       expect(problem.message).toContain(String(status));
       await expectFree(camera, client);
@@ -184,7 +184,7 @@ describe("what the camera answers to a file", () => {
     test(`${fault.name} gives what was sent, then a problem of kind ${kind}`, async () => {
       const { camera, client } = await pair({ silenceMs: 300 });
       camera.fault(fault);
-      const body = await bodyOf(client.open(VIDEO, 0));
+      const body = await bodyOf(client.open(VIDEO, { from: 0 }));
       let length = 0;
       const problem = await problemOf(
         (async () => {
@@ -201,7 +201,7 @@ describe("redirects", () => {
   test("are refused for list, files and settings, and nobody goes there", async () => {
     const { camera, client } = await pair();
     camera.fault({ name: "redirect", match: /./ });
-    for (const asking of [client.list(), client.open(VIDEO, 0), client.configFile("config.ini", 1000)]) {
+    for (const asking of [client.list(), client.open(VIDEO, { from: 0 }), client.configFile("config.ini", 1000)]) {
       const problem = await problemOf(asking);
       expect([problem.kind, problem.status, problem.isConnection]).toEqual(["redirect", 302, false]);
     }

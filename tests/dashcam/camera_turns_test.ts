@@ -44,11 +44,11 @@ async function stoppedBy(promise: Promise<unknown>): Promise<unknown> {
 describe("one request at a time", () => {
   test("requests made at once reach the camera one after the other, in their order", async () => {
     const { camera, client } = await pair();
-    const file = client.open(VIDEO, 0).then(drain);
+    const file = client.open(VIDEO, { from: 0 }).then(drain);
     const others = [
       client.list(),
       client.probe(),
-      client.open(THUMBNAIL, 0).then(drain),
+      client.open(THUMBNAIL, { from: 0 }).then(drain),
       client.configFile("config.ini", 5000),
     ];
     expect(client.isBusy).toBe(true);
@@ -68,7 +68,7 @@ describe("one request at a time", () => {
     const { camera, client } = await pair();
     for (const end of ["read", "closed"] as const) {
       camera.requests.length = 0;
-      const file = await client.open(VIDEO, 0);
+      const file = await client.open(VIDEO, { from: 0 });
       let listed = false;
       const listing = client.list().then(() => {
         listed = true;
@@ -85,11 +85,11 @@ describe("one request at a time", () => {
 
   test("closing twice, or after the end, does not let two others in at once", async () => {
     const { camera, client } = await pair();
-    const first = await client.open(THUMBNAIL, 0);
+    const first = await client.open(THUMBNAIL, { from: 0 });
     await drain(first);
     if (first.kind === "body") for (let times = 0; times < 3; times++) first.close();
     camera.fault("stall");
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     const waiting = [client.probe(), client.list()];
     if (first.kind === "body") first.close();
     expect(camera.requests).toHaveLength(2);
@@ -102,17 +102,17 @@ describe("one request at a time", () => {
     const { camera, client } = await pair();
     camera.fault({ name: "error-500", match: /mp4/ });
     camera.fault({ name: "list-html" });
-    const results = await Promise.allSettled([client.open(VIDEO, 0), client.list(), client.probe()]);
+    const results = await Promise.allSettled([client.open(VIDEO, { from: 0 }), client.list(), client.probe()]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
     expect(client.isBusy).toBe(false);
   });
 
   test("a waiter that gives up leaves the line; the others keep their order", async () => {
     const { camera, client } = await pair();
-    const file = await client.open(VIDEO, 0);
+    const file = await client.open(VIDEO, { from: 0 });
     const giving = new AbortController();
     const reason = new Error("changed my mind");
-    const gone = client.open(THUMBNAIL, 0, giving.signal);
+    const gone = client.open(THUMBNAIL, { from: 0 }, giving.signal);
     const others = [client.probe(), client.list()];
     giving.abort(reason);
     expect(await stoppedBy(gone)).toBe(reason);
@@ -131,7 +131,7 @@ describe("stopping", () => {
     for (const ask of [
       () => client.list(signal),
       () => client.probe(signal),
-      () => client.open(VIDEO, 0, signal),
+      () => client.open(VIDEO, { from: 0 }, signal),
       () => client.configFile("config.ini", 1000, signal),
     ])
       expect(await stoppedBy(ask())).toBe(reason);
@@ -169,7 +169,7 @@ describe("stopping", () => {
     const { camera, client } = await pair();
     camera.fault({ name: "stall", after: 50_000 });
     const stop = new AbortController();
-    const file = await client.open(VIDEO, 0, stop.signal);
+    const file = await client.open(VIDEO, { from: 0 }, stop.signal);
     if (file.kind !== "body") throw new Error("the file opens");
     let length = 0;
     while (length < 50_000) length += (await file.read())?.length ?? 0;
@@ -179,14 +179,14 @@ describe("stopping", () => {
     expect(client.isBusy).toBe(false);
     await camera.quiet();
     camera.clearFaults();
-    expect(await drain(await client.open(VIDEO, 50_000))).toBe(150_000);
+    expect(await drain(await client.open(VIDEO, { from: 50_000 }))).toBe(150_000);
   });
 
   test("between two reads makes the next one reject with the signal's own reason", async () => {
     const { camera, client } = await pair();
     camera.fault({ name: "stall", after: 50_000 });
     const stop = new AbortController();
-    const file = await client.open(VIDEO, 0, stop.signal);
+    const file = await client.open(VIDEO, { from: 0 }, stop.signal);
     if (file.kind !== "body") throw new Error("the file opens");
     await file.read();
     stop.abort(reason);
@@ -198,7 +198,7 @@ describe("stopping", () => {
     const { client } = await pair();
     const stop = new AbortController();
     await client.list(stop.signal);
-    expect(await drain(await client.open(VIDEO, 0, stop.signal))).toBe(200_000);
+    expect(await drain(await client.open(VIDEO, { from: 0 }, stop.signal))).toBe(200_000);
     stop.abort(reason);
     await client.probe();
   });

@@ -4,7 +4,7 @@ import { type AtHome, planSync } from "../../server/domain/plan.ts";
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
 const FLAGGED = "20260607_101500_NFL.mp4";
-const NOWHERE: AtHome = { has: () => false, isBlocked: () => false };
+const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, unreadable: [] };
 
 /** Plans for these names, all companions wanted unless letters say which are not. */
 function plan(listed: readonly string[], home: Partial<AtHome> = {}, skipMetadata: readonly string[] = []) {
@@ -51,7 +51,7 @@ describe("companions", () => {
     const later = ["20260607_101530_NF.mp4", "20260607_101600_NF.mp4"];
     const listed = [FRONT, REAR, ...later];
     const names = firstNames(listed);
-    expect(names.filter((name) => name.endsWith(".mp4"))).toEqual([FRONT, later[0] ?? "", REAR, later[1] ?? ""]);
+    expect(names.filter((name) => name.endsWith(".mp4"))).toEqual([FRONT, REAR, ...later]);
     expect(names.filter((name) => name === "20260607_101500_N.gps")).toHaveLength(1);
     expect(plan(listed).present).toBe(0);
   });

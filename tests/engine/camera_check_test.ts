@@ -131,7 +131,7 @@ describe("checkCamera()", () => {
     await using camera = await simulator();
     const dashcam = openCamera({ address: camera.address, timeoutMs: 1000 });
     const [recording = { name: "" }] = (await dashcam.list()).files;
-    const opened = await dashcam.open(recording.name, 0);
+    const opened = await dashcam.open(recording.name, { from: 0 });
     if (opened.kind !== "body") throw new Error("the recording did not open");
     camera.requests.length = 0;
     const checked = checkCamera(stage(dashcam), camera.address);

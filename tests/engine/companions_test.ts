@@ -6,12 +6,12 @@ import { cardOf, SyncBench, VIDEOS } from "../support/sync.ts";
 const VIDEO = VIDEOS[0];
 
 describe("download() of a companion", () => {
-  test("goes on with a companion, too", async () => {
+  test("always begins anew, whatever is there of it", async () => {
     await using bench = await SyncBench.open();
     const name = "20260607_101500_N.gps";
-    await bench.putPartial(name, 1000);
+    bench.put(`.${name}`, "bytes of another file");
     expect((await bring(bench, VIDEO, { kind: "gps" })).outcome).toMatchObject({ kind: "completed", name });
-    expect(bench.rangesOf(name)).toEqual(["bytes=1000-"]);
+    expect(bench.rangesOf(name)).toEqual([null]);
     expect((await bench.home()).whole).toEqual([name]);
   });
 
@@ -42,13 +42,13 @@ describe("download() of a companion", () => {
     ["thm", 900],
     ["3gf", 3005],
     ["gps", 3005],
-  ] as const)("without a length must look whole: a cut %s stays a partial", async (kind, after) => {
+  ] as const)("without a length must come the same twice: a %s cut once does not become final", async (kind, after) => {
     await using bench = await SyncBench.open();
-    const lift = bench.simulator.fault({ name: "no-length-cut", match: new RegExp(`\\.${kind}$`), after });
+    const match = new RegExp(`\\.${kind}$`);
+    bench.simulator.fault({ name: "no-length-cut", match, after, times: 1 });
+    bench.simulator.fault({ name: "no-length", match });
     expect((await bring(bench, VIDEO, { kind })).outcome).toMatchObject({ kind: "failed", problem: { kind: "cut" } });
     expect((await bench.home()).whole).toEqual([]);
-    lift();
-    bench.simulator.fault({ name: "no-length", match: new RegExp(`\\.${kind}$`) });
     expect((await bring(bench, VIDEO, { kind })).outcome).toMatchObject({ kind: "completed" });
     expect((await bench.home()).wrong).toEqual([]);
   });

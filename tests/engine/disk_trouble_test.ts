@@ -55,8 +55,9 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     const card = bench.cardNames().filter((name) => name.endsWith(".mp4"));
     const result = await bench.sync({ skipMetadata: ["t", "3", "g"] });
     expect(result.failure).toMatchObject({ kind: "trouble", reason: "disk" });
-    expect(result.failure?.message).toMatch(/next file needs 2.*MB and the disk has/);
-    expect(result.run.failures.disk).toBe(1);
+    expect(result.failure?.message).toMatch(/the file needs 2.*MB and the disk has/);
+    // The file, and the run: with so little left nothing else would fit either.
+    expect(result.run.failures.disk).toBe(2);
     expect((await bench.home()).whole).toEqual(card.slice(0, 2));
     expect((await bench.home()).partials).toEqual({});
     expect(bench.told("ERROR")).toHaveLength(1);
@@ -89,7 +90,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     disk.remount("size=20m");
     const before = bench.simulator.requests.length;
     expect((await bench.sync()).failure).toBeNull();
-    expect(bench.rangesOf(VIDEOS[2], before)[0]).toMatch(/^bytes=[1-9]\d*-$/);
+    expect(bench.rangesOf(VIDEOS[2], before).at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
 
@@ -134,12 +135,13 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     expect(result.failure).toMatchObject({ kind: "trouble", reason: "disk" });
     const home = await bench.home();
     expect(home.wrong).toEqual([]);
-    expect(home.partials).toEqual({ [VIDEOS[0]]: 2 * MB });
-    expect(readdirSync(join(bench.destination, "2026-06"))).toEqual([]);
+    // The next ones may be under way while the first is put in its place.
+    expect(home.partials).toMatchObject({ [VIDEOS[0]]: 2 * MB });
+    expect(readdirSync(join(bench.destination, "2026-06")).filter((name) => name.endsWith(".mp4"))).toEqual([]);
     disk.remount("size=20m");
     const before = bench.simulator.requests.length;
     expect((await bench.sync({ grouping: "monthly" })).failure).toBeNull();
-    expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${2 * MB}-`]);
+    expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${2 * MB - 65_536}-${2 * MB - 1}`]);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
 });

@@ -68,13 +68,13 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
     () => unanswered(/vod/),
     () => held(VIDEOS[0], 250_000),
     // From here on this moment's companions come last: what only lacks those waits for the videos.
-    () => held(gps, 3000),
+    () => unanswered(new RegExp(gps)),
     // Not held at one point: how far it gets from here to there before the signal comes is left to chance.
     () => {
       simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[2]) });
       return simulator.asked(/101500_NR\.thm$/);
     },
-    () => held(VIDEOS[2], 1),
+    () => held(VIDEOS[2], 100),
     () => held(VIDEOS[3], 130_000),
   ];
   for (const moment of moments) {
@@ -93,7 +93,9 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
     expect(home.markers).toEqual([]);
   }
   const { partials, whole } = await bench.home();
-  expect(partials).toEqual({ [gps]: 3000, [VIDEOS[3]]: 130_000 });
+  // A companion may have been on its way to its name; it begins anew.
+  const videos = Object.entries(partials).filter(([name]) => name.endsWith(".mp4"));
+  expect(videos).toEqual([[VIDEOS[3], 130_000]]);
   simulator.rate = null;
   simulator.requests.length = 0;
 
@@ -158,9 +160,13 @@ describe("a sync's exit code tells a script", () => {
   test("1 that the camera is away, 0 of that with --cron", async () => {
     await using bench = await SyncBench.open();
     await bench.simulator.goAway();
-    expect(await spawnSync(bench).exited).toBe(1);
-    expect(await spawnSync(bench, "--cron").exited).toBe(0);
-  });
+    await using other = await SyncBench.open();
+    await other.simulator.goAway();
+    // Each waits a quarter of a minute for the camera.
+    const [plain, cron] = [spawnSync(bench), spawnSync(other, "--cron")];
+    expect(await plain.exited).toBe(1);
+    expect(await cron.exited).toBe(0);
+  }, 60_000);
 
   test("2 that somebody has to mend something", async () => {
     await using bench = await SyncBench.open({ faults: ["list-html"] });

@@ -2,15 +2,19 @@ import { systemClock } from "../../server/clock.ts";
 import { openCamera } from "../../server/dashcam/camera.ts";
 import type { PlannedFile } from "../../server/domain/plan.ts";
 import { companionNames, parseRecording } from "../../server/domain/recording.ts";
-import { download, type Outcome } from "../../server/engine/download.ts";
+import { download } from "../../server/engine/download.ts";
+import type { Outcome } from "../../server/engine/transfer.ts";
 import { Log } from "../../server/log.ts";
 import { Library } from "../../server/store/library.ts";
+import { PartialRecords } from "../../server/store/partial_records.ts";
 import { Recordings } from "../../server/store/recordings.ts";
 import type { SyncBench } from "./sync.ts";
 
 export interface Attempt {
   kind?: PlannedFile["kind"];
   newest?: boolean;
+  /** Epoch milliseconds; now when left out. */
+  now?: number;
   room?: number;
   signal?: AbortSignal;
   address?: string;
@@ -32,7 +36,8 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
     {
       dashcam: openCamera({ address: attempt.address ?? bench.simulator.address, timeoutMs: 8000, silenceMs: 8000 }),
       recordings,
-      clock: systemClock,
+      records: new PartialRecords(root),
+      clock: { ...systemClock, now: () => attempt.now ?? Date.now() },
       roomLeft: async () => room,
       heard: {
         opened: (offset, total) => heard.opened.push([offset, total]),
@@ -44,9 +49,13 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
     { recording, kind, names: [first, ...rest], folder: "", newest },
     attempt.signal ?? new AbortController().signal,
   );
-  return {
-    ...heard,
-    outcome: await work.catch((error: unknown): Outcome | { thrown: unknown } => ({ thrown: error })),
-    heard,
-  };
+  const outcome = await work.catch((error: unknown): Outcome | { thrown: unknown } => ({ thrown: error }));
+  return { heard, outcome: "kind" in outcome ? await finished(outcome, recordings) : outcome };
+}
+
+/** Gives a file that was received its final name, as a sync does. */
+async function finished(outcome: Outcome, recordings: Recordings) {
+  if (outcome.kind !== "received") return outcome;
+  await recordings.finish(outcome.partial, "");
+  return { kind: "completed", name: outcome.name, size: outcome.size };
 }

@@ -12,9 +12,10 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from "../../server/dashcam/simulator.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
 import type { LogLine } from "../../server/domain/log_line.ts";
+import type { Snapshot } from "../../server/domain/progress.ts";
+import type { SyncPatience } from "../../server/engine/patience.ts";
+import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
 import { Log } from "../../server/log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
 import type { Topic } from "../../server/topic.ts";
@@ -36,6 +37,9 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
   for (const name of videos) card.record(name);
   return card;
 }
+
+/** As the usual one, at a fiftieth of its length. */
+export const SHORT_PATIENCE: SyncPatience = { retryMs: [0, 20, 40, 100, 200], silentCameraMs: 300, probeEveryMs: 20 };
 
 export type SyncOverrides = Partial<SyncRules> & Partial<Omit<OnceOptions, "rules">> & { signal?: AbortSignal };
 
@@ -87,14 +91,17 @@ export class SyncBench implements AsyncDisposable {
   /** One sync through the front door. Patient with a busy machine unless told otherwise. */
   sync(overrides: SyncOverrides = {}): Promise<SyncResult> {
     for (const [name, file] of this.card.files) this.#seen.set(name, file);
-    const { address, destination, timeoutMs, silenceMs, affinityKey, metrics, signal, ...rules } = overrides;
+    const { address, destination, timeoutMs, silenceMs, slowest, affinityKey, patience, metrics, signal, ...rules } =
+      overrides;
     return syncOnce(
       {
         address: address ?? this.simulator.address,
         destination: destination ?? this.destination,
         timeoutMs: timeoutMs ?? 8000,
         silenceMs: silenceMs ?? 8000,
+        ...(slowest && { slowest }),
         affinityKey: affinityKey ?? null,
+        patience: patience ?? SHORT_PATIENCE,
         metrics: metrics ?? null,
         rules: {
           priority: "date",

@@ -1,0 +1,68 @@
+import type { Clock } from "../clock.ts";
+import type { Dashcam } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import { formatBytes } from "../domain/format.ts";
+import type { Partial } from "../store/partial.ts";
+import type { PartialRecords } from "../store/partial_records.ts";
+import type { FileInTheWay, Recordings } from "../store/recordings.ts";
+import { DiskFull } from "./failure.ts";
+
+export interface DownloadParts {
+  dashcam: Dashcam;
+  recordings: Recordings;
+  records: PartialRecords;
+  clock: Clock;
+  /** Bytes that may still be written; asked when a file's size becomes known. */
+  roomLeft(): Promise<number>;
+  /** Hears of the transfer as it goes. */
+  heard: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
+}
+
+/** How one try to bring one file home ended. What ends the whole run is thrown instead. */
+export type Outcome =
+  /**
+   * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
+   * removes the note beside it.
+   */
+  | { kind: "received"; name: string; size: number; partial: Partial; isNoted: boolean }
+  /** A dry run: it would be fetched. */
+  | { kind: "listed" }
+  /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */
+  | { kind: "absent" }
+  /** Listed, but empty on the card. */
+  | { kind: "empty" }
+  /** Still being recorded: what is here stays a partial and is continued in a later run. */
+  | { kind: "growing" }
+  /** The camera's doing, or something at home that is in the way. `gained`: by how many bytes the partial has grown. */
+  | { kind: "failed"; problem: FileProblem; gained: number };
+
+/** What fails one file and leaves the others alone. */
+export type FileProblem = DashcamProblem | FileInTheWay | NoRoom;
+
+/** The disk has no room for this one file; smaller ones may still fit. */
+export class NoRoom extends DiskFull {
+  override name = "NoRoom";
+  /** Bytes that were left. */
+  readonly room: number;
+
+  constructor(bytes: number, room: number) {
+    super(
+      `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} left; free space or lower retention`,
+    );
+    this.room = room;
+  }
+}
+
+/** @throws NoRoom when so many more bytes do not fit */
+export async function requireRoom(parts: DownloadParts, bytes: number): Promise<void> {
+  const room = await parts.roomLeft();
+  if (bytes > room) throw new NoRoom(bytes, room);
+}
+
+/** What is told when something else answers than the camera's files. */
+export function notTheFile(): DashcamProblem {
+  return new DashcamProblem(
+    "http",
+    "something else came instead of the file, such as a web page; does a camera answer at this address?",
+  );
+}

@@ -1,0 +1,171 @@
+import type { OpenedBody } from "../dashcam/camera.ts";
+import { release } from "../dashcam/request.ts";
+import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../domain/answer_kind.ts";
+import { judgeMp4, type Mp4State } from "../domain/mp4.ts";
+import type { Partial } from "../store/partial.ts";
+import { type DownloadParts, notTheFile, requireRoom } from "./transfer.ts";
+
+/** How a body is written: behind what is here, over it as long as it is the same, or in its place. */
+export type Writing = "append" | "confirm" | "replace";
+
+/**
+ * Bodies longer than this are poured. Of a shorter one all may have come before pouring begins, and the runtime then
+ * reserves the file's space in a step of its own (`fallocate`), after which its length says nothing about what is here.
+ */
+const POURED_FROM = 1024 * 1024;
+/** The longest the loop over a body's pieces keeps the event loop to itself. */
+const TURN_MS = 5;
+
+/** A video's partial while bytes come in: how they are written, and what they show to be. */
+export class VideoPartial {
+  readonly name: string;
+  readonly #parts: DownloadParts;
+  readonly #signal: AbortSignal;
+  #partial: Partial | null = null;
+  #size: number;
+  #hasDiffered = false;
+
+  constructor(parts: DownloadParts, name: string, signal: AbortSignal) {
+    this.name = name;
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#size = parts.recordings.partialSize(name);
+  }
+
+  /** Bytes that are here. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What was here was not what came. */
+  get hasDiffered(): boolean {
+    return this.#hasDiffered;
+  }
+
+  /** The open file; it is opened when it is first needed. */
+  open(): Partial {
+    this.#partial ??= this.#parts.recordings.openPartial(this.name, this.#size);
+    return this.#partial;
+  }
+
+  close(): void {
+    this.#partial?.close();
+    this.#partial = null;
+  }
+
+  empty(): void {
+    this.open().empty();
+    this.#size = 0;
+  }
+
+  async judge(): Promise<Mp4State> {
+    const partial = this.open();
+    return await judgeMp4(this.#size, (offset, length) => partial.readAt(offset, length));
+  }
+
+  /**
+   * Writes a body, whatever becomes of it. What was here stays as long as what comes is the same.
+   * @throws NoRoom before anything is written, DashcamProblem when the body breaks or is none of a video
+   */
+  async receive(body: OpenedBody, writing: Writing): Promise<void> {
+    try {
+      const here = this.#size;
+      if (body.total !== null) await requireRoom(this.#parts, body.total - here);
+      const isLong = body.total !== null && body.total - here > POURED_FROM;
+      const isBehind = here === 0 || writing === "append";
+      if (isLong && isBehind && !isDoubtfulType(body.type) && !this.open().isDiskSlow) await this.#pour(body);
+      else await this.#pump(body, writing);
+    } finally {
+      body.close();
+    }
+  }
+
+  /** A long body behind what is here, straight into the file. */
+  async #pour(body: OpenedBody): Promise<void> {
+    const partial = this.open();
+    const { heard } = this.#parts;
+    heard.opened(partial.size, body.total);
+    const before = partial.size;
+    let told = 0;
+    const tell = (grown: number) => {
+      if (grown <= told) return;
+      heard.chunk(grown - told);
+      told = grown;
+    };
+    /** Null until enough has come to tell. */
+    let isOther = before === 0 ? null : false;
+    const lookAtHead = (isAll: boolean) => {
+      if (isOther !== null || (partial.size < HEAD_BYTES && !isAll)) return;
+      isOther = isOtherAnswer("mp4", body.type, partial.head(HEAD_BYTES));
+      if (isOther) body.close();
+    };
+    try {
+      await partial.appendBy((descriptor, grown) =>
+        body.pour({
+          descriptor,
+          grown,
+          look(bytes, lateMs) {
+            tell(bytes);
+            lookAtHead(false);
+            partial.held(lateMs);
+          },
+        }),
+      );
+      lookAtHead(true);
+    } finally {
+      tell(partial.size - before);
+      this.#size = partial.size;
+      if (isOther) await this.#keepNothing();
+    }
+    if (isOther) throw notTheFile();
+  }
+
+  /** Piece by piece: where every piece has to be looked at, and while the disk is slow. */
+  async #pump(body: OpenedBody, writing: Writing): Promise<void> {
+    const { clock, heard } = this.#parts;
+    const head = body.start === 0 ? await headOf(body, HEAD_BYTES) : new Uint8Array(0);
+    // Before anything that is here is written over.
+    if (body.start === 0 && isOtherAnswer("mp4", body.type, head)) throw notTheFile();
+    const partial = this.open();
+    if (writing === "confirm") partial.rewind();
+    if (writing === "replace") {
+      partial.empty();
+      this.#parts.records.remove(this.name);
+    }
+    this.#size = partial.size;
+    heard.opened(partial.size, body.total);
+    let turnEnds = clock.elapsed() + TURN_MS;
+    for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read()) {
+      const waiting = partial.append(piece);
+      if (waiting) await waiting;
+      this.#size = partial.size;
+      heard.chunk(piece.length);
+      release(piece);
+      if (clock.elapsed() < turnEnds) continue;
+      // A fast camera would keep this loop in microtasks and starve timers and other requests.
+      await new Promise(setImmediate);
+      this.#signal.throwIfAborted();
+      turnEnds = clock.elapsed() + TURN_MS;
+    }
+    this.#hasDiffered ||= partial.hasDiffered;
+  }
+
+  /** What came is of something else: not a byte of it stays. */
+  async #keepNothing(): Promise<void> {
+    this.close();
+    this.#size = 0;
+    this.#parts.records.remove(this.name);
+    await this.#parts.recordings.discardPartial(this.name);
+  }
+}
+
+/** The first bytes of a body, at least so many unless it is shorter; more when they came in one piece. */
+export async function headOf(body: OpenedBody, bytes: number): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array(0);
+  while (head.length < bytes) {
+    const piece = await body.read();
+    if (piece === null) break;
+    head = head.length === 0 ? piece : Buffer.concat([head, piece]);
+  }
+  return head;
+}

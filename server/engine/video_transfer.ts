@@ -1,0 +1,301 @@
+import type { Opened, OpenedBody } from "../dashcam/camera.ts";
+import { DashcamProblem } from "../dashcam/problem.ts";
+import type { ByteSpan } from "../dashcam/request.ts";
+import { hasChanged, isProven, type PartialRecord, type Validators } from "../store/partial_records.ts";
+import type { DownloadParts, Outcome } from "./transfer.ts";
+import { headOf, VideoPartial, type Writing } from "./video_partial.ts";
+
+/** How often a video that grows under our hands is followed in one run. */
+const CONTINUATIONS = 3;
+/** What a camera may rewrite at the start of a video when it closes it. */
+const REWRITTEN_HEAD = 1024 * 1024;
+/** A partial of this many bytes is compared with the camera before it is continued, and so many of its last ones. */
+const COMPARED_FROM = 256 * 1024;
+const OVERLAP = 64 * 1024;
+/** Shorter videos are noted when they are left unfinished only: a note costs as much as a short file. */
+const NOTED_FROM = 1024 * 1024;
+/** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
+const UNCHANGED_MS = 10 * 60_000;
+
+/** The camera did not answer the request for a part as one for a part; asked for the whole it may. */
+type Ranged = Opened | { kind: "unranged" };
+
+/** One try to bring a video home, from where its partial ends. */
+export class VideoTransfer {
+  readonly #parts: DownloadParts;
+  readonly #video: VideoPartial;
+  readonly #newest: boolean;
+  readonly #signal: AbortSignal;
+  readonly #known: PartialRecord | null;
+  /** Some of the bytes came in an earlier request, when the file may have been another. */
+  #pieced: boolean;
+  /** Bytes of an earlier run of which nothing but the structure can show that they are this file's. */
+  #unproven = false;
+  /** All bytes were asked for in this try, and those that were here already were the same. */
+  #confirmed = false;
+  /** A note of this file lies beside the partials. */
+  #noted: boolean;
+  /** It was written in this try. */
+  #isNotedNow = false;
+  /** What the latest whole answer told of the file. */
+  #validators: Validators | null = null;
+
+  constructor(parts: DownloadParts, file: { name: string; newest: boolean }, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#video = new VideoPartial(parts, file.name, signal);
+    this.#newest = file.newest;
+    this.#signal = signal;
+    this.#pieced = this.#video.size > 0;
+    this.#known = this.#video.size > 0 ? parts.records.read(file.name) : null;
+    this.#noted = this.#known !== null;
+  }
+
+  async run(): Promise<Outcome> {
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await this.#run();
+      return outcome;
+    } finally {
+      if (outcome?.kind !== "received") {
+        this.#noteBegun();
+        this.#video.close();
+      }
+    }
+  }
+
+  async #run(): Promise<Outcome> {
+    const first = this.#video.size === 0 ? await this.#fetchWhole("replace") : await this.#goOn();
+    if (first !== "whole") return first;
+    if (this.#newest && (await this.#isGrowing())) return this.#grown();
+    let state = await this.#video.judge();
+    if (state === "unfinished" && this.#pieced) {
+      await this.#mendHead();
+      state = await this.#video.judge();
+    }
+    if (this.#unproven && state !== "whole") {
+      const again = await this.#fetchWhole("confirm");
+      if (again !== "whole") return again;
+      state = await this.#video.judge();
+    }
+    // Boxes that do not end with the file: the camera only paused in writing it, or promised too small a length.
+    if (state === "unfinished" && (await this.#isUnsettled())) return { kind: "growing" };
+    return {
+      kind: "received",
+      name: this.#video.name,
+      size: this.#video.size,
+      partial: this.#video.open(),
+      isNoted: this.#noted,
+    };
+  }
+
+  /** Brings what is missing behind the partial, if it is of the file that the camera has now. */
+  async #goOn(): Promise<Outcome | "whole"> {
+    const seen = this.#known?.unfinished;
+    if (seen && seen.size === this.#video.size) {
+      // All of it came and did not look whole: it is asked for again when it has had time to change, and not before.
+      const age = this.#parts.clock.now() - seen.at;
+      if (age < 0 || age >= UNCHANGED_MS) return await this.#fetchWhole("confirm");
+      return (await this.#isGrowing()) ? this.#grown() : this.#video.size > seen.size ? "whole" : { kind: "growing" };
+    }
+    return this.#video.size >= COMPARED_FROM ? await this.#compareAndGoOn() : await this.#fetchRest();
+  }
+
+  /** Asks for the last bytes of the partial again, and goes on only behind what is the same. */
+  async #compareAndGoOn(): Promise<Outcome | "whole"> {
+    const from = this.#video.size - OVERLAP;
+    const opened = await this.#openPart({ from, to: this.#video.size });
+    if (opened.kind !== "body") return await this.#fetchWhole(opened.kind === "beyond" ? "replace" : "confirm");
+    if (opened.start === 0) return await this.#receiveWhole(opened, "confirm");
+    if (hasChanged(this.#known, opened.validators)) {
+      opened.close();
+      return await this.#fetchWhole("replace");
+    }
+    let theirs: Uint8Array;
+    try {
+      theirs = await headOf(opened, OVERLAP);
+      // Read to its end, the connection can be used again.
+      await opened.read();
+    } finally {
+      opened.close();
+    }
+    if (theirs.length < OVERLAP) return await this.#fetchWhole("confirm");
+    const ours = await this.#video.open().readAt(from, OVERLAP);
+    const isSame = Buffer.compare(theirs.subarray(0, OVERLAP), ours) === 0;
+    if (!isSame || (opened.total !== null && opened.total < this.#video.size)) return await this.#fetchWhole("replace");
+    // All bytes were here already: only the last step was missing when the earlier run ended.
+    return opened.total === this.#video.size ? "whole" : await this.#fetchRest();
+  }
+
+  /** Brings the bytes behind the partial; the whole file when the camera leaves no other way. */
+  async #fetchRest(): Promise<Outcome | "whole"> {
+    const offset = this.#video.size;
+    const opened = await this.#openPart({ from: offset });
+    if (opened.kind === "beyond" && opened.total === offset) {
+      this.#unproven = offset < COMPARED_FROM;
+      return "whole";
+    }
+    if (opened.kind !== "body") return await this.#fetchWhole(opened.kind === "beyond" ? "replace" : "confirm");
+    if (hasChanged(this.#known, opened.validators)) {
+      opened.close();
+      return await this.#fetchWhole("replace");
+    }
+    if (opened.start === 0) return await this.#receiveWhole(opened, "confirm");
+    this.#unproven = offset < COMPARED_FROM && !isProven(this.#known, opened.validators);
+    await this.#video.receive(opened, "append");
+    // Nothing came although something was promised: a way to refuse ranges, too.
+    if (this.#video.size === offset && opened.total !== offset) return await this.#fetchWhole("confirm");
+    this.#requireLength(opened.total);
+    return (await this.#hasEnd(opened.total)) ? "whole" : this.#cut(null);
+  }
+
+  async #fetchWhole(writing: Writing): Promise<Outcome | "whole"> {
+    const opened = await this.#parts.dashcam.open(this.#video.name, { from: 0 }, this.#signal);
+    switch (opened.kind) {
+      case "absent":
+        if (opened.status === 404) return { kind: "absent" };
+        throw new DashcamProblem("http", `the camera answered with status ${opened.status}`, opened.status);
+      case "empty":
+        return { kind: "empty" };
+      case "body":
+        return await this.#receiveWhole(opened, writing);
+      case "beyond":
+      case "misplaced":
+        throw new DashcamProblem("http", "the camera's answer does not fit the request for the whole file", 416);
+    }
+  }
+
+  async #receiveWhole(opened: OpenedBody, writing: Writing): Promise<"whole"> {
+    this.#validators = opened.validators;
+    const isOther = writing === "confirm" && hasChanged(this.#known, opened.validators);
+    // Before the bytes: a kill must not leave a long partial that nothing is known of.
+    if (this.#video.size === 0 && (opened.total ?? 0) > NOTED_FROM) this.#note(opened.validators, null);
+    await this.#video.receive(opened, isOther ? "replace" : writing);
+    this.#requireLength(opened.total);
+    if (!(await this.#hasEnd(opened.total))) this.#cut(null);
+    // Only now: a body without a length may have ended early, and what lies behind is then the best there is.
+    this.#video.open().cutTail();
+    this.#unproven = false;
+    this.#pieced = false;
+    this.#confirmed = true;
+    return "whole";
+  }
+
+  async #openPart(span: ByteSpan): Promise<Ranged> {
+    try {
+      const opened = await this.#parts.dashcam.open(this.#video.name, span, this.#signal);
+      return opened.kind === "empty" || opened.kind === "absent" ? { kind: "unranged" } : opened;
+    } catch (error) {
+      if (error instanceof DashcamProblem && REFUSALS.has(error.kind)) return { kind: "unranged" };
+      throw error;
+    }
+  }
+
+  /** @throws DashcamProblem when not all promised bytes are here, or more than these */
+  #requireLength(total: number | null): void {
+    if (total === null || this.#video.size === total) return;
+    if (this.#video.size < total) this.#cut(total);
+    this.#video.empty();
+    throw new DashcamProblem("http", "the camera sent more of the file than it says there is");
+  }
+
+  /** Without a promised length the video's own structure must show that it is whole. */
+  async #hasEnd(total: number | null): Promise<boolean> {
+    return total !== null || (await this.#video.judge()) === "whole";
+  }
+
+  #cut(total: number | null): never {
+    throw new DashcamProblem(
+      "cut",
+      total === null
+        ? "the camera closed the connection before the file was whole"
+        : `the camera sent ${this.#video.size} of ${total} bytes`,
+    );
+  }
+
+  /**
+   * The newest video may be the one being recorded, and a broken one may be longer than was promised: asks for what lies
+   * behind the bytes we have, and takes it if there is more. True when it outgrew us. No byte more is no growth.
+   */
+  async #isGrowing(): Promise<boolean> {
+    for (let round = 0; round < CONTINUATIONS; round++) {
+      let opened: Ranged;
+      try {
+        opened = await this.#openPart({ from: this.#video.size });
+      } catch (error) {
+        if (!(error instanceof DashcamProblem) || (error.isConnection && !this.#newest)) throw error;
+        return false; // it could not be asked
+      }
+      if (opened.kind !== "body") return false;
+      if (opened.start === 0) {
+        opened.close(); // the camera ignores ranges, but has told the length
+        return opened.total !== null && opened.total > this.#video.size;
+      }
+      const before = this.#video.size;
+      await this.#video.receive(opened, "append");
+      if (this.#video.size === before) return false;
+      this.#pieced = true;
+      this.#requireLength(opened.total);
+    }
+    return true;
+  }
+
+  /** It has grown since it was begun: what is here is compared the next time, and its length is no proof of anything. */
+  #grown(): Outcome {
+    this.#note({ etag: null, lastModified: null, total: null }, null);
+    return { kind: "growing" };
+  }
+
+  /**
+   * A video that does not look whole stays a partial until two runs at least ten minutes apart saw the same bytes.
+   * True when it has to wait, or has grown.
+   */
+  async #isUnsettled(): Promise<boolean> {
+    if (!this.#newest && (await this.#isGrowing())) {
+      this.#grown();
+      return true;
+    }
+    const now = this.#parts.clock.now();
+    const seen = this.#known?.unfinished;
+    const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
+    if (isSame && now - seen.at >= UNCHANGED_MS) return false;
+    this.#note(this.#validators ?? { etag: null, lastModified: null, total: null }, {
+      size: this.#video.size,
+      at: isSame && seen.at <= now ? seen.at : now,
+    });
+    return true;
+  }
+
+  /**
+   * A camera rewrites the start of a video when it closes it. If a video that came in several requests does not hold
+   * together, its head is from before that: it is fetched once more. Length alone has already been checked.
+   */
+  async #mendHead(): Promise<void> {
+    const opened = await this.#parts.dashcam.open(this.#video.name, { from: 0 }, this.#signal);
+    if (opened.kind !== "body") return;
+    try {
+      const partial = this.#video.open();
+      let at = 0;
+      for (let piece = await opened.read(); piece !== null && at < REWRITTEN_HEAD; piece = await opened.read()) {
+        const part = piece.subarray(0, Math.min(REWRITTEN_HEAD, this.#video.size) - at);
+        await partial.overwrite(part, at);
+        at += part.length;
+      }
+    } finally {
+      opened.close();
+    }
+  }
+
+  #note({ etag, lastModified, total }: Validators, unfinished: PartialRecord["unfinished"]): void {
+    this.#isNotedNow = this.#parts.records.write(this.#video.name, { etag, lastModified, total, unfinished });
+    this.#noted ||= this.#isNotedNow;
+  }
+
+  /** Notes what is left unfinished, if that was not done in this try. */
+  #noteBegun(): void {
+    if (this.#isNotedNow || this.#video.size === 0 || this.#validators === null) return;
+    this.#note(this.#validators, this.#video.hasDiffered ? null : (this.#known?.unfinished ?? null));
+  }
+}
+
+/** How a request for a part alone may be refused (contract §5.12). */
+const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);

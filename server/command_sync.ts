@@ -4,7 +4,7 @@ import type { Surroundings } from "./cli.ts";
 import { systemClock } from "./clock.ts";
 import { Console } from "./console.ts";
 import { addressProblem } from "./domain/address.ts";
-import { codeProblem, splitList } from "./domain/codes.ts";
+import { codeProblem, splitList, upperCode } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
 import { LEVELS } from "./domain/log_line.ts";
@@ -131,7 +131,7 @@ function readCodes(text: string, option: string): string[] {
     const problem = codeProblem(code);
     if (problem) throw new UsageProblem(`${option}: ${problem}`);
   }
-  return codes;
+  return codes.map(upperCode);
 }
 
 /** A key goes into a request header, which takes printable ASCII only. */

@@ -51,9 +51,9 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
   -d, --destination DIR      where recordings go
                              (default: $SERVICE_DESTINATION, else ./data/recordings)
   -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
-  -k, --keep AGE             afterwards delete recordings older than this, such as 30d or 2w
+  -k, --keep AGE             afterwards delete recordings older than this, such as 30d, 2w or 1y
   -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
-  -i, --include CODES        only these types and directions, such as P,NF
+  -i, --include CODES        only these types and directions, such as P,NF or p,nf
   -e, --exclude CODES        not these
   -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)
   -t, --timeout SECONDS      to connect and get an answer, up to 300 (default: 10)

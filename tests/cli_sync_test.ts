@@ -86,6 +86,7 @@ describe("what comes home", () => {
     ],
     [["--priority=rdate"], [SECOND, FIRST]],
     [["-i", "P"], [SECOND]],
+    [["-i", "pr", "--retry-failed-after", "2 Weeks"], [SECOND]],
     [
       ["-i", "P, NF"],
       [FIRST, SECOND],
@@ -100,6 +101,11 @@ describe("what comes home", () => {
       ["-k", "9999w"],
       [FIRST, SECOND],
     ],
+    [
+      ["-k", "100 years"],
+      [FIRST, SECOND],
+    ],
+    [["-k", "1y"], []],
   ];
   for (const [args, asked] of cases)
     test(`with ${args.join(" ")} is asked for in this order: ${asked.join(", ")}`, async () => {

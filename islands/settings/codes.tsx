@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { upperCode } from "../../server/domain/codes.ts";
 import { DIRECTIONS, TYPES } from "../../server/domain/recording.ts";
 import { linesOf, partsOfCode } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -13,7 +14,7 @@ const USUAL = "MENP";
 export function CodeControl(props: ControlProps) {
   const { entry, change } = props;
   const { draft, field, id } = entry;
-  const codes = linesOf(draft.value);
+  const codes = linesOf(draft.value).map(upperCode);
   const isOpen = useSignal(false);
   const letters = Object.keys(TYPES);
   const shown = isOpen.value ? letters : letters.filter((letter) => USUAL.includes(letter) || codes.includes(letter));

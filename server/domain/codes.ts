@@ -1,12 +1,17 @@
 import { DIRECTIONS, TYPES } from "./recording.ts";
 
-/** What is wrong with an include/exclude code such as `P` or `NF`, as a sentence, or null when nothing is. */
+/** What is wrong with an include/exclude code such as `P` or `nf`, as a sentence, or null when nothing is. */
 export function codeProblem(code: string): string | null {
-  const [type = "", direction] = code;
+  const [type = "", direction] = upperCode(code);
   if (code.length <= 2 && type in TYPES && (direction === undefined || direction in DIRECTIONS)) return null;
   const types = Object.keys(TYPES).join(" ");
   const directions = Object.keys(DIRECTIONS).join(" ");
   return `"${code}" is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
+}
+
+/** The one way a code is stored, `nf` → `NF`; a text that is none stays as it is. */
+export function upperCode(code: string): string {
+  return /^[a-z]{1,2}$/i.test(code) ? code.toUpperCase() : code;
 }
 
 /** Splits a comma list such as `P, NF`; blanks and empty items are dropped. */

@@ -35,7 +35,8 @@ type KnownAction =
   | v.MinValueAction<number, number, Message>
   | v.ReadonlyAction<unknown>
   | v.RegexAction<string, Message>
-  | v.SafeIntegerAction<number, Message>;
+  | v.SafeIntegerAction<number, Message>
+  | v.TransformAction<unknown, unknown>;
 
 type Part = v.GenericSchema | v.PipeAction<unknown, unknown, v.BaseIssue<unknown>>;
 
@@ -114,10 +115,11 @@ function orNull(schema: JsonSchema): JsonSchema {
 function ruleOf(action: Part): JsonSchema {
   const known = action as unknown as KnownAction;
   switch (known.type) {
-    // JSON has no number that is not finite, and what code decides cannot be said.
+    // JSON has no number that is not finite, what code decides cannot be said, and what becomes of it is not asked.
     case "check":
     case "finite":
     case "readonly":
+    case "transform":
       return {};
     case "description":
       return { description: known.description };

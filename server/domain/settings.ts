@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { addressProblem, networkProblem, shown } from "./address.ts";
-import { codeProblem } from "./codes.ts";
-import { AGE_UNITS, DELAY_UNITS, parseDuration } from "./duration.ts";
+import { codeProblem, upperCode } from "./codes.ts";
+import { AGE_UNITS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { GROUPINGS } from "./grouping.ts";
 import { SETTINGS_VERSION } from "./migrations.ts";
 import { PRIORITIES } from "./plan.ts";
@@ -127,9 +127,35 @@ function nullableText(problem: (text: string) => string | null = controlProblem)
   return { check: v.nullable(checkedText("a string or null", problem)), widget: { kind: "text", nullable: true } };
 }
 
-function lines(problem: (text: string) => string | null, reading: Reading): Kind<readonly string[]> {
-  const check = v.array(checkedText("a list of strings", problem), must("a list of strings"));
-  return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading } };
+/** Read in every form that `parseDuration` knows, kept in the short one. */
+function age(): Kind<string> {
+  const problem = (value: string) => (value === "" ? null : durationProblem(value, AGE_UNITS));
+  const short = v.transform((value: string) => (value === "" ? "" : shortDuration(value, AGE_UNITS)));
+  return {
+    check: v.pipe(checkedText("a string", problem), short),
+    widget: { kind: "text", nullable: false, reading: "age" },
+  };
+}
+
+function delay(): Kind<string> {
+  const problem = (value: string) => durationProblem(value, DELAY_UNITS);
+  const short = v.transform((value: string) => shortDuration(value, DELAY_UNITS));
+  return {
+    check: v.pipe(checkedText("a string", problem), short),
+    widget: { kind: "text", nullable: false, reading: "delay" },
+  };
+}
+
+function networks(): Kind<readonly string[]> {
+  const check = v.array(checkedText("a list of strings", networkProblem), must("a list of strings"));
+  return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "network" } };
+}
+
+/** Codes in any case, kept in capitals. */
+function codes(): Kind<readonly string[]> {
+  const code = v.pipe(checkedText("a list of strings", codeProblem), v.transform(upperCode));
+  const check = v.array(code, must("a list of strings"));
+  return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "code" } };
 }
 
 function choices<const T extends readonly string[]>(options: T): Kind<readonly T[number][]> {
@@ -242,25 +268,21 @@ export const SECTIONS = {
       help: "Sort new recordings into a folder per day, week, month or year. Existing recordings stay where they are.",
       env: { name: "GROUPING", read: "text" },
     }),
-    include: field(lines(codeProblem, "code"), [], {
+    include: field(codes(), [], {
       label: "Only these recordings",
-      help: "One code per line: a type such as P, or a type and a direction such as NF. Empty: all.",
+      help: "One code per line: a type such as P, or a type and a direction such as NF, in capitals or not. Empty: all.",
       env: { name: "INCLUDE", read: "list" },
     }),
-    exclude: field(lines(codeProblem, "code"), [], {
+    exclude: field(codes(), [], {
       label: "Not these recordings",
       help: "Codes as above. A recording that both lists name is left out.",
       env: { name: "EXCLUDE", read: "list" },
     }),
-    retry_failed_after: field(
-      text((value) => durationProblem(value, DELAY_UNITS), "delay"),
-      "1d",
-      {
-        label: "Retry a failed file after",
-        help: "A number and s, h, d or w, such as 12h. A number alone is days.",
-        env: { name: "RETRY_FAILED_AFTER", read: "text" },
-      },
-    ),
+    retry_failed_after: field(delay(), "1d", {
+      label: "Retry a failed file after",
+      help: "A number and s, h, d, w or y, such as 12h or 12 hours. A number alone is days.",
+      env: { name: "RETRY_FAILED_AFTER", read: "text" },
+    }),
     skip_metadata: field(choices(["t", "3", "g"]), [], {
       label: "Companion files to skip",
       help: "t: thumbnails. 3: G-sensor. g: GPS.",
@@ -273,15 +295,11 @@ export const SECTIONS = {
     }),
   }),
   retention: section("next_tick", "Retention", {
-    keep: field(
-      text((value) => (value === "" ? null : durationProblem(value, AGE_UNITS)), "age"),
-      "2w",
-      {
-        label: "Keep recordings for",
-        help: "A number and d or w, such as 2w; a number alone is days. Older recordings are deleted by scheduled syncs. Empty: keep all.",
-        env: { name: "KEEP", read: "text" },
-      },
-    ),
+    keep: field(age(), "2w", {
+      label: "Keep recordings for",
+      help: "A number and d, w or y, such as 2w or 2 weeks; a number alone is days, a year is 365. Older recordings are deleted by scheduled syncs. Empty: keep all.",
+      env: { name: "KEEP", read: "text" },
+    }),
     max_used_disk_percent: field(whole(1, 100), 90, {
       label: "Stop at disk usage",
       help: "Nothing more is downloaded while the disk of the recordings is this full.",
@@ -425,7 +443,7 @@ export const SECTIONS = {
       help: "Signs the session cookies; made anew when it is empty, which signs everyone out.",
       secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
     }),
-    trusted_proxies: field(lines(networkProblem, "network"), [], {
+    trusted_proxies: field(networks(), [], {
       label: "Trusted proxies",
       help: "One IP address or range per line: the proxies that may say who is signed in.",
     }),

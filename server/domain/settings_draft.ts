@@ -1,6 +1,6 @@
 import { addressProblem, networkProblem } from "./address.ts";
-import { codeProblem } from "./codes.ts";
-import { AGE_UNITS, DELAY_UNITS, durationInWords, parseDuration } from "./duration.ts";
+import { codeProblem, upperCode } from "./codes.ts";
+import { AGE_UNITS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { formatBytes } from "./format.ts";
 import { DIRECTIONS } from "./recording.ts";
 import type { FormField } from "./settings_form.ts";
@@ -16,11 +16,16 @@ export function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(LINE) : String(value);
 }
 
-/** The same text for all ways to type the same value: `10.0` is `10`, blanks around it and empty lines do not count. */
+/**
+ * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`; blanks around it
+ * and empty lines do not count.
+ */
 export function normalText({ widget }: Pick<FormField, "widget">, text: string): string {
   switch (widget.kind) {
     case "lines":
-      return linesOf(text).join(LINE);
+      return (widget.reading === "code" ? linesOf(text).map(upperCode) : linesOf(text)).join(LINE);
+    case "text":
+      return widget.reading === "age" || widget.reading === "delay" ? plainDuration(text.trim()) : text.trim();
     case "choices": {
       const chosen = linesOf(text);
       return widget.options.flatMap(({ value }) => (chosen.includes(value) ? [value] : [])).join(LINE);
@@ -29,6 +34,15 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
       return text.trim() === "" || !Number.isFinite(Number(text)) ? text.trim() : String(Number(text));
     default:
       return text.trim();
+  }
+}
+
+/** Which units are allowed is told while it is typed; here it only matters that both ways say the same. */
+function plainDuration(text: string): string {
+  try {
+    return shortDuration(text);
+  } catch {
+    return text;
   }
 }
 
@@ -67,9 +81,9 @@ export function draftProblem(path: string, field: Pick<FormField, "widget">, tex
   if (widget.kind === "number") return numberProblem(plain, widget);
   if (path === "connection.address") return sentence(addressProblem(plain));
   if (widget.kind === "text" && widget.reading === "age")
-    return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d or w, such as 2w.");
+    return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
   if (widget.kind === "text" && widget.reading === "delay")
-    return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d or w, such as 12h.");
+    return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
   if (widget.kind !== "lines") return null;
   const check = widget.reading === "network" ? networkProblem : unknownCode;
   return sentence(
@@ -93,17 +107,14 @@ function numberProblem(text: string, { whole, min, max }: Extract<FormField["wid
 }
 
 type OtherUnit = readonly [unit: RegExp, name: string, instead: (count: number) => string];
-const LONG_UNITS: readonly OtherUnit[] = [
-  [/^(m|mo|months?)$/i, "Months", (count) => `${count * 30}d`],
-  [/^(y|years?)$/i, "Years", (count) => `${count * 365}d`],
-];
+const MONTHS: OtherUnit = [/^(m|mo|months?)$/i, "Months", (count) => `${count * 30}d`];
 /** What people try that durations do not know, and how to say it: `m` is a minute to wait, but a month to keep. */
 const OTHER_UNITS: Readonly<Record<string, readonly OtherUnit[]>> = {
   [DELAY_UNITS]: [
     [/^(m|mins?|minutes?)$/i, "Minutes", (count) => (count % 60 === 0 ? `${count / 60}h` : `${count * 60}s`)],
-    ...LONG_UNITS,
+    MONTHS,
   ],
-  [AGE_UNITS]: [[/^(h|hours?)$/i, "Hours", (count) => `${Math.max(1, Math.round(count / 24))}d`], ...LONG_UNITS],
+  [AGE_UNITS]: [[/^(h|hours?)$/i, "Hours", (count) => `${Math.max(1, Math.round(count / 24))}d`], MONTHS],
 };
 
 function durationProblem(text: string, units: string, advice: string): string | null {
@@ -178,5 +189,6 @@ function uncapitalized(words: string): string {
 
 /** What a recording code means: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
 export function partsOfCode(code: string): { type: string; direction: string } | null {
-  return codeProblem(code) === null ? { type: code.charAt(0), direction: code.charAt(1) } : null;
+  const [type = "", direction = ""] = upperCode(code);
+  return codeProblem(code) === null ? { type, direction } : null;
 }

@@ -160,7 +160,11 @@ export function seedDifferences(
     fieldsOf(name).flatMap(([key, field]) => {
       const text = field.env && env[field.env.name];
       if (!field.env || !text) return [];
-      const same = JSON.stringify(readEnv(text, field.env.read)) === JSON.stringify(settingOf(settings, name, key));
+      const given = readEnv(text, field.env.read);
+      const checked = checkField(`${name}.${key}`, field, given);
+      // `2 weeks` in the environment is the `2w` of the settings.
+      const value = checked.error ? given : checked.value;
+      const same = JSON.stringify(value) === JSON.stringify(settingOf(settings, name, key));
       return same ? [] : [{ variable: field.env.name, path: `${name}.${key}` }];
     }),
   );

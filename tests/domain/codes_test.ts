@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codeProblem, isSelected, splitList } from "../../server/domain/codes.ts";
+import { codeProblem, isSelected, splitList, upperCode } from "../../server/domain/codes.ts";
 import { parseRecording } from "../../server/domain/recording.ts";
 
 /** Whether the rules let `<type><direction>[flag]` through. */
@@ -26,10 +26,10 @@ describe("codeProblem()", () => {
     "PX",
     "ABC",
     "NFL",
-    "pf",
-    "p",
-    "nF",
-    "Nf",
+    "nfl",
+    "zf",
+    "ſ",
+    "ﬀ",
     "1F",
     "P,R",
     " P",
@@ -44,6 +44,23 @@ describe("codeProblem()", () => {
       expect(problem).toContain(`"${code}"`);
       expect(problem).toContain("M E I B O A T R X G D L Y F N P");
       expect(problem).toContain("F R I O");
+    });
+});
+
+describe("upperCode()", () => {
+  for (const [code, stored] of [
+    ["nf", "NF"],
+    ["nF", "NF"],
+    ["p", "P"],
+    ["PR", "PR"],
+    ["zf", "ZF"],
+    ["nfl", "nfl"],
+    ["ſ", "ſ"],
+    ["", ""],
+  ] as const)
+    test(`${JSON.stringify(code)} is ${JSON.stringify(stored)}, and says the same`, () => {
+      expect(upperCode(code)).toBe(stored);
+      expect(codeProblem(code) === null).toBe(codeProblem(stored) === null);
     });
 });
 

@@ -52,6 +52,11 @@ describe("a draft", () => {
     ["sync.affinity_key", "", null],
     ["metrics.scrape_token", "", null],
     ["metrics.job", "", ""],
+    ["retention.keep", " 2 Weeks ", "2w"],
+    ["retention.keep", "365", "365"],
+    ["retention.keep", "soon", "soon"],
+    ["sync.retry_failed_after", "12 hours", "12h"],
+    ["sync.include", "nf\np", ["NF", "P"]],
   ];
   for (const [path, text, value] of values)
     test(`of ${path}, ${JSON.stringify(text)}, is sent as ${JSON.stringify(value)}`, () => {
@@ -64,6 +69,8 @@ describe("a draft", () => {
       normalText(fieldOf("sync.skip_metadata"), "t\n3\ng"),
     );
     expect(normalText(fieldOf("sync.include"), "P\n")).toBe("P");
+    expect(normalText(fieldOf("sync.include"), "nf")).toBe("NF");
+    expect(normalText(fieldOf("retention.keep"), "2 weeks")).toBe("2w");
   });
 
   const wrong: [path: string, text: string, says: string | null][] = [
@@ -75,14 +82,18 @@ describe("a draft", () => {
     ["logging.verbose", "-1", "Write a whole number from 0."],
     ["sync.retry_failed_after", "90m", "Minutes are not known here. Write 5400s."],
     ["sync.retry_failed_after", "120 min", "Minutes are not known here. Write 2h."],
-    ["sync.retry_failed_after", "", "Write a number and s, h, d or w, such as 12h."],
-    ["sync.retry_failed_after", "0h", "Write a number and s, h, d or w, such as 12h."],
+    ["sync.retry_failed_after", "", "Write a number and s, h, d, w or y, such as 12h."],
+    ["sync.retry_failed_after", "0h", "Write a number and s, h, d, w or y, such as 12h."],
+    ["sync.retry_failed_after", "1 year", null],
+    ["sync.retry_failed_after", "30 Seconds", null],
+    ["retention.keep", "2 weeks", null],
     ["retention.keep", "", null],
     ["retention.keep", "6m", "Months are not known here. Write 180d."],
-    ["retention.keep", "1y", "Years are not known here. Write 365d."],
+    ["retention.keep", "1y", null],
     ["retention.keep", "36h", "Hours are not known here. Write 2d."],
-    ["retention.keep", "soon", "Write a number and d or w, such as 2w."],
+    ["retention.keep", "soon", "Write a number and d, w or y, such as 2w."],
     ["sync.include", "P\nNF", null],
+    ["sync.include", "p\nnf", null],
     ["connection.address", "dashcam.lan:8080", null],
     ["auth.trusted_proxies", "10.0.0.0/8\n::1", null],
   ];
@@ -112,6 +123,7 @@ describe("the words for a draft", () => {
     ["sync.retry_failed_after", "3", "3 days"],
     ["sync.retry_failed_after", "90m", ""],
     ["retention.keep", "6w", "6 weeks"],
+    ["retention.keep", "1 Year", "1 year"],
     ["retention.keep", "", "everything is kept"],
     ["logging.file_max_bytes", "10485760", "10.5 MB"],
     ["logging.verbose", "0", "normal"],
@@ -132,6 +144,7 @@ describe("the words for a draft", () => {
   test("tell what a code is made of", () => {
     expect(partsOfCode("NF")).toEqual({ type: "N", direction: "F" });
     expect(partsOfCode("P")).toEqual({ type: "P", direction: "" });
+    expect(partsOfCode("nf")).toEqual({ type: "N", direction: "F" });
     expect(partsOfCode("Q")).toBeNull();
   });
 

@@ -174,6 +174,23 @@ describe("applyPatch()", () => {
     });
   }
 
+  const shortened: [section: string, body: Record<string, unknown>, stored: Record<string, unknown>][] = [
+    ["retention", { keep: "2 weeks" }, { keep: "2w" }],
+    ["retention", { keep: "1 Year" }, { keep: "1y" }],
+    ["retention", { keep: " 3D" }, { keep: "3d" }],
+    ["retention", { keep: "100y" }, { keep: "100y" }],
+    ["sync", { retry_failed_after: "12 HOURS" }, { retry_failed_after: "12h" }],
+    ["sync", { include: ["p", "nF"], exclude: ["Nr"] }, { include: ["P", "NF"], exclude: ["NR"] }],
+  ];
+  for (const [section, body, stored] of shortened)
+    test(`keeps ${section} ${JSON.stringify(body)} in its short form, from a file too`, () => {
+      const changed: Record<string, unknown> = { ...applyPatch(INITIAL, section, body) };
+      expect(changed[section]).toMatchObject(stored);
+      const read = checkStored({ version: 2, [section]: body });
+      expect(read.problems).toEqual([]);
+      expect({ ...read.settings }).toEqual(changed as never);
+    });
+
   const rejected: [section: string, body: string, path?: string][] = [
     ["web", '{"port":"8080"}'],
     ["web", '{"port":true}'],
@@ -223,6 +240,10 @@ describe("applyPatch()", () => {
     ["retention", '{"keep":"1x"}'],
     ["retention", '{"keep":"999999999w"}'],
     ["retention", '{"keep":null}'],
+    ["retention", '{"keep":365}'],
+    ["retention", '{"keep":"forever"}'],
+    ["retention", '{"keep":"12 hours"}'],
+    ["retention", '{"keep":"101y"}'],
     ["metrics", '{"file":5}'],
     ["metrics", '{"file":"a\\u0000b"}'],
     ["metrics", '{"pushgateway_url":"ftp://x"}'],
@@ -465,6 +486,14 @@ describe("seedSettings()", () => {
     expect(seeded.system.destination).toBe("/data");
   });
 
+  test("keeps durations and codes in their short form", () => {
+    const env = { KEEP: "1 year", RETRY_FAILED_AFTER: "12 Hours", INCLUDE: "p, nf" };
+    const seeded = seedSettings(env);
+    expect(seeded.retention.keep).toBe("1y");
+    expect(seeded.sync).toMatchObject({ retry_failed_after: "12h", include: ["P", "NF"] });
+    expect(seedDifferences(env, seeded)).toEqual([]);
+  });
+
   test("takes a variable that is set but empty as unset", () => {
     expect(seedSettings({ KEEP: "", TIMEOUT: "", QUIET: "", AFFINITY_KEY: "", ADDRESS: undefined })).toEqual(INITIAL);
   });
@@ -480,6 +509,8 @@ describe("seedSettings()", () => {
     ["INCLUDE", "P,ZZ", "not a recording code"],
     ["SKIP_METADATA", "tx", "t, 3, g"],
     ["KEEP", "12h", "duration"],
+    ["KEEP", "forever", "duration"],
+    ["KEEP", "1 parsec", "duration"],
     ["QUIET", "maybe", "true or false"],
     ["VERBOSE", "very", "a whole number"],
     ["ADDRESS", "http://cam", "not an address"],
@@ -499,7 +530,7 @@ describe("seedSettings()", () => {
 });
 
 test("seedDifferences() names the variables that say something else than the settings", () => {
-  const env = { ADDRESS: "cam", KEEP: "2w", TIMEOUT: "10.0", INCLUDE: "P", PRIORITY: "", QUIET: "no" };
+  const env = { ADDRESS: "cam", KEEP: "2 Weeks", TIMEOUT: "10.0", INCLUDE: "P", PRIORITY: "", QUIET: "no" };
   expect(seedDifferences(env, INITIAL)).toEqual([
     { variable: "ADDRESS", path: "connection.address" },
     { variable: "INCLUDE", path: "sync.include" },

@@ -30,7 +30,8 @@ export async function previewRetention(parts: RetentionPreviewParts, keep: strin
   if (!checked.success) return { valid: false, problem: `${label} ${checked.issues[0].message}.` };
   const cutoff = cutoffOf(keep, clock.now());
   const answer = { valid: true, cutoff, dry_run: boot.system.dry_run } as const;
-  await library.refreshIfOlder();
+  // The page shows the answer until something else is typed: what came or went just before the question counts.
+  await library.refresh();
   if (!library.available) return { ...answer, recordings: null, bytes: null };
   const videos: string[] = [];
   for (const { folder, key, endings } of outdatedMoments(library, cutoff))

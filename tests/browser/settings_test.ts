@@ -292,7 +292,8 @@ describeInBrowser("the settings page", (browser) => {
     await type(page, "retention.keep", "6w");
     const says = page.locator("#retention-keep-says");
     await says.getByText("would be deleted").waitFor();
-    expect(await said(says)).toStartWith("2 recordings, 1.4 kB, would be deleted at the next run.");
+    // The size is left open when the machine has been too busy to look at two files in time.
+    expect(await said(says)).toMatch(/^2 recordings(, 1\.4 kB,)? would be deleted at the next run\./);
     rmSync(app.destination, { recursive: true });
     await type(page, "retention.keep", "");
     await says.getByText("Nothing is deleted.").waitFor();

@@ -11,8 +11,8 @@ import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
 import { useGuardedLeave } from "./settings/leaving.ts";
 import { useSectionInView } from "./settings/place.ts";
 import { Retention } from "./settings/retention.tsx";
-import { SaveBar } from "./settings/save_bar.tsx";
 import { save, savedInWords } from "./settings/save.ts";
+import { SaveBar } from "./settings/save_bar.tsx";
 import { ReadyMade, Schedule, zoneInWords } from "./settings/schedule.tsx";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
@@ -49,6 +49,7 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
   const mode = at("auth.mode");
   const change = (entry: Entry, text: string) => {
     entry.draft.value = text;
+    entry.isConfirmed.value = false;
     trouble.value = null;
     // What the service said may be about several of them together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;

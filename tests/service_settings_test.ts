@@ -39,6 +39,16 @@ describe("a settings file that cannot be used stops the start with one line and 
     ["of a newer version", '{"version": 3}', 0o600, "newer than version 2"],
     ["of a version that is no number", '{"version": "2"}', 0o600, "a version that is not a whole number"],
     ["of a version that is no whole number", '{"version": 1.5}', 0o600, "a version that is not a whole number"],
+    ["with null for a sign-in section", '{"version": 2, "auth": null}', 0o600, "auth must be an object"],
+    ["with a list for a sign-in section", '{"auth": ["x"]}', 0o600, "auth must be an object"],
+    [
+      "with null for a password",
+      '{"version": 2, "auth": {"password_hash": null}}',
+      0o600,
+      "auth.password_hash must be a string. Correct it, or remove it to choose a new password",
+    ],
+    ["with a number for a password", '{"version": 2, "auth": {"password_hash": 5}}', 0o600, "auth.password_hash"],
+    ["with an unknown way to sign in and no password", '{"auth": {"mode": "off"}}', 0o600, "auth.mode must be one of"],
     ["readable for the group", '{"version": 2}', 0o640, "Run: chmod 600 "],
     ["readable for everybody", '{"version": 2}', 0o644, "Run: chmod 600 "],
   ];

@@ -5,6 +5,7 @@ import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
 import { Time } from "../parts/time.tsx";
 import { Resting } from "./status_resting.tsx";
 import { Running } from "./status_running.tsx";
@@ -44,6 +45,11 @@ export function StatusCard(props: StatusProps) {
           </p>
         )}
       </div>
+      {overview.unusable_settings.map(({ section, sentence }) => (
+        <Note key={sentence} mood="attention" title={sentence}>
+          <a href={`/settings#${section}`}>Set it in Settings</a>
+        </Note>
+      ))}
       {isRunning ? (
         <Running snapshot={snapshot} overview={overview} />
       ) : (

@@ -15,6 +15,10 @@ export interface Entry {
   /** As the control holds it. */
   readonly draft: Signal<string>;
   readonly saved: Signal<string>;
+  /** What the settings file says and cannot be used, as sentences; null once it is set. */
+  readonly unusable: Signal<string | null>;
+  /** The value that counts in its place shall be set: a change, although the control shows the same. */
+  readonly isConfirmed: Signal<boolean>;
   /** What the service said against it when it was saved. */
   readonly refusal: Signal<string | null>;
   /** What a preview has found wrong with the draft. */
@@ -41,7 +45,11 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
   const saved = signal(field.value);
   const refusal = signal<string | null>(null);
   const finding = signal<string | null>(null);
-  const isChanged = computed(() => normalText(field, draft.value) !== normalText(field, saved.value));
+  const unusable = signal(field.unusable ?? null);
+  const isConfirmed = signal(false);
+  const isChanged = computed(
+    () => isConfirmed.value || normalText(field, draft.value) !== normalText(field, saved.value),
+  );
   const problem = computed(
     () => (isChanged.value ? (draftProblem(path, field, draft.value) ?? finding.value) : null) ?? refusal.value,
   );
@@ -50,7 +58,23 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
   const given = computed(() => (isSaved(field.given) ? null : (field.given ?? null)));
   const awaitsRestart = computed(() => field.given === undefined && !isSaved(field.running));
   const id = `${section.name}-${field.name}`;
-  return { path, id, field, section, group, draft, saved, refusal, finding, isChanged, problem, awaitsRestart, given };
+  return {
+    path,
+    id,
+    field,
+    section,
+    group,
+    draft,
+    saved,
+    unusable,
+    isConfirmed,
+    refusal,
+    finding,
+    isChanged,
+    problem,
+    awaitsRestart,
+    given,
+  };
 }
 
 /** Whether a search finds this setting: every word stands in its label, help, name, group or value. */

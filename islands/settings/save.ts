@@ -1,4 +1,4 @@
-import { normalText, draftValue } from "../../server/domain/settings_draft.ts";
+import { draftValue, normalText } from "../../server/domain/settings_draft.ts";
 import { Refusal, send, sentenceOfError } from "../client.ts";
 import type { Entry } from "./entry.ts";
 
@@ -49,7 +49,9 @@ function inOrder(sections: ReadonlySet<Entry["section"]["name"]>): Entry["sectio
 }
 
 /** What was sent is what is set now; what was typed since then stays a change. */
-function settle({ field, draft, saved }: Entry, sent: string): void {
+function settle({ field, draft, saved, unusable, isConfirmed }: Entry, sent: string): void {
+  unusable.value = null;
+  isConfirmed.value = false;
   const plain = field.widget.kind === "secret" && sent !== "" ? "***" : normalText(field, sent);
   saved.value = plain;
   if (draft.value === sent) draft.value = plain;

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { normalText, shortly } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
 import { Control, isGroup } from "./control.tsx";
 import { type Entry, isFound } from "./entry.ts";
 import { APPLIES } from "./save.ts";
@@ -51,6 +52,7 @@ export function Setting({ entry, query, change, action, says, children }: Settin
             {problem}
           </p>
         )}
+        {entry.unusable.value !== null && <Unusable entry={entry} sentence={entry.unusable.value} />}
         {says}
         {given !== null && (
           <p class="says" id={`${id}-says`}>
@@ -61,6 +63,27 @@ export function Setting({ entry, query, change, action, says, children }: Settin
         {isPlain && <Facts entry={entry} change={change} />}
       </div>
     </div>
+  );
+}
+
+/** What the settings file says and cannot be used, and the way to set what counts in its place. */
+function Unusable({ entry, sentence }: { readonly entry: Entry; readonly sentence: string }) {
+  const { field, saved, draft, isConfirmed } = entry;
+  return (
+    <Note mood="attention" title={sentence}>
+      {!isConfirmed.value && (
+        <button
+          class="b"
+          type="button"
+          onClick={() => {
+            draft.value = saved.value;
+            isConfirmed.value = true;
+          }}
+        >
+          Set it to {shortly(field, saved.value).text}
+        </button>
+      )}
+    </Note>
   );
 }
 

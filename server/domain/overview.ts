@@ -22,6 +22,13 @@ export interface OverviewFacts extends Moment {
   readonly reachable: boolean | null;
   /** Whether the recordings folder can be read; it is made by the first sync. */
   readonly has_folder: boolean;
+  readonly unusable_settings: readonly UnusableSetting[];
+}
+
+/** What the settings file says and cannot be used, in a sentence, and the settings section where it is set. */
+export interface UnusableSetting {
+  section: string;
+  sentence: string;
 }
 
 /** The state of everything in one sentence, and a second one that says why. */
@@ -48,6 +55,7 @@ export interface Overview extends Moment, Summary {
   /** Bytes that may still come before the disk is as full as allowed; null when the disk cannot be read. */
   room_bytes: number | null;
   max_used_percent: number;
+  unusable_settings: UnusableSetting[];
 }
 
 const HALF_DAY_MS = 43_200_000;
@@ -62,7 +70,9 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 
 /** Says what the facts mean for somebody who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
-  const found = facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone();
+  const state = facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone();
+  const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
+  const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
   if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
   return { ...found, mood: "attention", detail: `The schedule is paused. ${found.detail}` };
 }

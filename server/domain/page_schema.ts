@@ -28,6 +28,12 @@ export const OVERVIEW = exactly<Overview>()(
     recordings: count,
     room_bytes: v.nullable(count),
     max_used_percent: v.number(),
+    unusable_settings: v.pipe(
+      v.array(v.object({ section: v.string(), sentence: v.string() })),
+      v.description(
+        "What the settings file says and cannot be used; something that deletes less counts until it is set",
+      ),
+    ),
   }),
 );
 

@@ -42,6 +42,11 @@ export interface Field<T> extends About {
   /** Messages are the rest of a sentence that begins with the field's path, such as `must be true or false`. */
   readonly check: v.GenericSchema<unknown, T>;
   readonly initial: T;
+  /**
+   * What counts in place of a stored value that cannot be used, where the initial value would delete more than was
+   * meant, and the sentence that says so. Without it that is the initial value.
+   */
+  readonly safest?: { readonly value: T; readonly words: string };
   readonly widget: Widget;
 }
 
@@ -57,7 +62,11 @@ interface Kind<T> {
   readonly widget: Widget;
 }
 
-function field<T>(kind: Kind<T>, initial: NoInfer<T>, about: About): Field<T> {
+function field<T>(
+  kind: Kind<T>,
+  initial: NoInfer<T>,
+  about: About & { readonly safest?: { readonly value: NoInfer<T>; readonly words: string } },
+): Field<T> {
   return Object.freeze({ ...kind, ...about, initial: freezeList(initial) });
 }
 
@@ -299,6 +308,7 @@ export const SECTIONS = {
       label: "Keep recordings for",
       help: "A number and d, w or y, such as 2w or 2 weeks; a number alone is days, a year is 365. Older recordings are deleted by scheduled syncs. Empty: keep all.",
       env: { name: "KEEP", read: "text" },
+      safest: { value: "", words: "Nothing is deleted until it is set." },
     }),
     max_used_disk_percent: field(whole(1, 100), 90, {
       label: "Stop at disk usage",
@@ -380,6 +390,7 @@ export const SECTIONS = {
       help: "Older runs are dropped from the statistics. 0: keep all.",
       unit: "days",
       env: { name: "STATS_RETENTION_DAYS", read: "number" },
+      safest: { value: 0, words: "No run is dropped until it is set." },
     }),
   }),
   viewer: section("immediate", "Viewer", {
@@ -461,6 +472,7 @@ export const SECTIONS = {
     dry_run: field(flag(), false, {
       label: "Dry run",
       help: "Only say in the log what would be downloaded and deleted.",
+      safest: { value: true, words: "Nothing is downloaded or deleted until it is set." },
     }),
   }),
 } as const satisfies Record<string, Section<Record<string, Field<unknown>>>>;

@@ -50,6 +50,8 @@ export interface FormField {
   readonly running?: string;
   /** What this start was given in place of the setting, and works with until it ends. */
   readonly given?: string;
+  /** The settings file says something that cannot be used: what it says and what that means, as sentences. */
+  readonly unusable?: string;
 }
 
 export interface FormSection {
@@ -69,12 +71,18 @@ export interface FormGroup {
  * The groups of the settings page with every field of every section.
  * @param boot the settings the running service began with
  * @param inUse what it works with where that may be something else, by path
+ * @param unusable what is set, in the file, to something that cannot be used
  */
-export function settingsForm(settings: Settings, boot: Settings, inUse: InUse = {}): FormGroup[] {
+export function settingsForm(
+  settings: Settings,
+  boot: Settings,
+  inUse: InUse = {},
+  unusable: FormSources["unusable"] = [],
+): FormGroup[] {
   return GROUPS.map(({ name, intro, sections }) => ({
     name,
     intro,
-    sections: sections.map((section) => formSection(section, { settings, boot, inUse })),
+    sections: sections.map((section) => formSection(section, { settings, boot, inUse, unusable })),
   }));
 }
 
@@ -84,14 +92,16 @@ interface FormSources {
   readonly settings: Settings;
   readonly boot: Settings;
   readonly inUse: InUse;
+  readonly unusable: readonly { readonly path: string; readonly sentence: string }[];
 }
 
-function formSection(name: SectionName, { settings, boot, inUse }: FormSources): FormSection {
+function formSection(name: SectionName, { settings, boot, inUse, unusable }: FormSources): FormSection {
   const tier = SOONER[name] ?? SECTIONS[name].tier;
   const fields = fieldsOf(name).map(([key, field]): FormField => {
     const path = `${name}.${key}`;
     const held = (from: Settings) => heldText(field, settingOf(from, name, key));
     const used = inUse[path];
+    const wrong = unusable.find((one) => one.path === path)?.sentence;
     return {
       name: key,
       label: LABELS[path] ?? field.label,
@@ -105,6 +115,7 @@ function formSection(name: SectionName, { settings, boot, inUse }: FormSources):
       ...(RARE.has(path) ? { rare: true } : {}),
       ...(tier === "restart" ? { running: held(boot) } : {}),
       ...(used === undefined || used === held(boot) ? {} : { given: used }),
+      ...(wrong === undefined ? {} : { unusable: wrong }),
     };
   });
   return { name, tier, fields: [...fields.filter(({ rare }) => !rare), ...fields.filter(({ rare }) => rare)] };

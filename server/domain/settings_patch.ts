@@ -33,17 +33,37 @@ export interface UnknownParts {
   readonly sections: Readonly<Partial<Record<SectionName, Values>>>;
 }
 
+/**
+ * A stored value that cannot be used and decides what is deleted. Until it is set, the field's safest value counts, the
+ * dashboard says so, and the file keeps saying what it says.
+ */
+export interface Unusable {
+  readonly section: SectionName;
+  readonly key: string;
+  /** `section.field` */
+  readonly path: string;
+  /** As the file has it; null when the whole section is none. */
+  readonly raw: unknown;
+  /** What is wrong, for the log: it begins with the path. */
+  readonly problem: string;
+  /** The same for people: what is wrong and what that means. */
+  readonly sentence: string;
+}
+
 export interface StoredCheck {
   readonly settings: Settings;
   /** One sentence for each field that fell back to its default. */
   readonly problems: readonly string[];
+  readonly unusable: readonly Unusable[];
+  /** One sentence for each thing that would let the next visitor choose the password, so that nothing may be served. */
+  readonly refusals: readonly string[];
   /** One sentence for each pair of fields that do not fit together; their values stay. */
   readonly contradictions: readonly string[];
   readonly unknown: UnknownParts;
 }
 
 /**
- * The settings with the fields of `body` changed in one section. `_tier` and a secret that is still `***` are ignored,
+ * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***` are ignored,
  * so that a section can be sent back as it was read.
  * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
  */
@@ -56,9 +76,7 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
     throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
   }
   const fields = new Map(fieldsOf(sectionName));
-  const sent = Object.entries(body).filter(
-    ([key, value]) => key !== "_tier" && !(value === MASK && fields.get(key)?.secret),
-  );
+  const sent = Object.entries(body).filter(([key, value]) => key !== "_tier" && !(value === MASK && fields.has(key)));
   const secrets: FieldError[] = [];
   const unknown: FieldError[] = [];
   const wrong: FieldError[] = [];
@@ -88,15 +106,18 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
 
 /**
  * Reads the root object of a settings file of today's version. A missing field gets its initial value silently, one of
- * a wrong type or value with a problem. Fields that contradict each other stay as they are: a default in their place
+ * a wrong type or value with a problem, or its safest value where the initial one would delete more. Fields that contradict each other stay as they are: a default in their place
  * could open a door that was meant to be shut.
  */
 export function checkStored(root: Values): StoredCheck {
   const problems: string[] = [];
+  const unusable: Unusable[] = [];
+  const refusals: string[] = [];
   const unknownSections: Partial<Record<SectionName, Values>> = {};
   const settings = buildSettings((name) => {
     const stored = Object.hasOwn(root, name) ? root[name] : {};
-    if (!isObject(stored)) problems.push(`${name} must be an object with the fields of the section`);
+    const noSection = isObject(stored) ? null : `${name} must be an object with the fields of the section`;
+    if (noSection !== null) (name === "auth" ? refusals : problems).push(noSection);
     const values = isObject(stored) ? stored : {};
     const fields = fieldsOf(name);
     const known = new Set(fields.map(([key]) => key));
@@ -104,10 +125,25 @@ export function checkStored(root: Values): StoredCheck {
     if (rest.length > 0) unknownSections[name] = Object.fromEntries(rest);
     return Object.fromEntries(
       fields.map(([key, field]) => {
+        const path = `${name}.${key}`;
+        const { safest } = field;
+        if (noSection !== null && safest) {
+          const sentence = `The settings file has nothing usable for “${field.label}”. ${safest.words}`;
+          unusable.push({ section: name, key, path, raw: null, problem: noSection, sentence });
+          return [key, safest.value];
+        }
         if (!Object.hasOwn(values, key)) return [key, field.initial];
-        const checked = checkField(`${name}.${key}`, field, values[key]);
+        const raw = values[key];
+        const checked = checkField(path, field, raw);
         if (!checked.error) return [key, checked.value];
-        problems.push(checked.error.message);
+        const problem = checked.error.message;
+        if (safest) {
+          const sentence = `The settings file says ${shown(raw)} for “${field.label}”, which cannot be used. ${safest.words}`;
+          unusable.push({ section: name, key, path, raw, problem, sentence });
+          return [key, safest.value];
+        }
+        const opensDoor = path === "auth.password_hash" || (path === "auth.mode" && !values["password_hash"]);
+        (opensDoor ? refusals : problems).push(problem);
         return [key, field.initial];
       }),
     );
@@ -116,14 +152,22 @@ export function checkStored(root: Values): StoredCheck {
   return {
     settings,
     problems,
+    unusable,
+    refusals,
     contradictions: contradictions(settings).map(({ message }) => message),
     unknown: { root: Object.fromEntries(unknownRoot), sections: unknownSections },
   };
 }
 
-/** What the settings file holds: version, every section with every field, then what the schema does not know. */
-export function toStored(settings: Settings, unknown: UnknownParts): Values {
-  const sections = SECTION_NAMES.map((name) => [name, { ...settings[name], ...unknown.sections[name] }]);
+/**
+ * What the settings file holds: version, every section with every field, then what the schema does not know. What cannot
+ * be used stays as it is, so that the next start says so again.
+ */
+export function toStored(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): Values {
+  const sections = SECTION_NAMES.map((name) => {
+    const raw = unusable.filter(({ section }) => section === name).map((one) => [one.key, one.raw]);
+    return [name, { ...settings[name], ...Object.fromEntries(raw), ...unknown.sections[name] }];
+  });
   return { version: SETTINGS_VERSION, ...Object.fromEntries(sections), ...unknown.root };
 }
 

@@ -1,5 +1,5 @@
 import type { Dashcam } from "../dashcam/camera.ts";
-import { type Overview, type OverviewFacts, summaryOf } from "../domain/overview.ts";
+import { type Overview, type OverviewFacts, summaryOf, type UnusableSetting } from "../domain/overview.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -10,7 +10,7 @@ import type { Job } from "./job.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface OverviewParts extends MomentParts {
-  readonly settings: { readonly current: Settings };
+  readonly settings: { readonly current: Settings; readonly unusable: readonly UnusableSetting[] };
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
   readonly history: Pick<RunHistory, "latest" | "latestReached">;
@@ -40,6 +40,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     last_seen_at: seen > 0 ? seen * 1000 : null,
     reachable: probe.known(dashcam)?.reachable ?? null,
     has_folder: !parts.library.isMissing,
+    unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
   };
 }
 
@@ -68,5 +69,6 @@ export async function overview(
     recordings: newest.total,
     room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
     max_used_percent: most,
+    unusable_settings: [...facts.unusable_settings],
   };
 }

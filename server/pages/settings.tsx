@@ -23,10 +23,12 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
   const props = {
-    groups: settingsForm(current, app.boot, {
-      "system.destination": app.recordings.root,
-      "web.port": String(visit.port),
-    }),
+    groups: settingsForm(
+      current,
+      app.boot,
+      { "system.destination": app.recordings.root, "web.port": String(visit.port) },
+      app.settings.unusable,
+    ),
     schedule: previewSchedule(cron_expression, timezone, now),
     retention: await previewRetention(app, current.retention.keep),
     now,

@@ -3,8 +3,9 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Clock, systemClock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Settings } from "../domain/settings.ts";
-import { applyPatch, checkStored, type UnknownParts } from "../domain/settings_patch.ts";
+import { isObject } from "../domain/migrations.ts";
+import { MASK, type Settings, settingOf } from "../domain/settings.ts";
+import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../domain/settings_patch.ts";
 import type { Log } from "../log.ts";
 import { Topic } from "../topic.ts";
 import { copyOnce, replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
@@ -38,6 +39,7 @@ export class SettingsFile {
   readonly #changes: Topic<readonly [Settings, Settings]>;
   readonly #closing = new AbortController();
   #unknown: UnknownParts;
+  #unusable: readonly Unusable[] = [];
   #seen: Seen;
   /** The stamp of an edit that cannot be used, and whether that was said already. */
   #refused: { readonly stamp: string; readonly said: boolean } | null = null;
@@ -56,7 +58,8 @@ export class SettingsFile {
 
   /**
    * Reads the file, or creates it from `seed` when there is none, and watches it until it is closed. A field that
-   * cannot be used falls back to its default with a warning, and the file as it was is kept beside as `.bak`.
+   * cannot be used falls back to its default with a warning, or to what deletes nothing, and the file as it was is kept
+   * beside as `.bak`.
    * @throws Error with one line that names the file and the remedy when it cannot be used at all; it is left untouched
    */
   static async open(options: SettingsFileOptions): Promise<SettingsFile> {
@@ -73,9 +76,11 @@ export class SettingsFile {
     }
     const stored = parseSettings(path, found.text);
     for (const problem of stored.problems) log.warning(LOGGER, `${path}: ${problem}; the default is used`);
+    for (const { problem, sentence } of stored.unusable) log.warning(LOGGER, `${path}: ${problem}. ${sentence}`);
     for (const problem of stored.contradictions) log.warning(LOGGER, `${path}: ${problem}`);
-    if (stored.problems.length > 0) await keepCopy(path, `${path}.bak`, log);
+    if (stored.problems.length + stored.unusable.length > 0) await keepCopy(path, `${path}.bak`, log);
     const file = new SettingsFile(options, stored.settings, stored.unknown, found);
+    file.#unusable = stored.unusable;
     if (stored.settings.auth.session_secret === "") {
       log.warning(LOGGER, `${path}: there was no session secret, a new one was made: everyone has to sign in again`);
       await file.#save(withSessionSecret(stored.settings)).catch(() => {
@@ -90,12 +95,18 @@ export class SettingsFile {
     return this.#changes.value[0];
   }
 
+  /** What the file says and cannot be used, with something safer in force until it is set; empty when all is well. */
+  get unusable(): readonly Unusable[] {
+    return this.#unusable;
+  }
+
   /**
    * Changes fields of one section, as `PATCH /api/settings/<section>` does, and saves.
    * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay
    */
   patch(section: string, body: unknown): Promise<Settings> {
-    return this.#change((settings) => applyPatch(settings, section, body));
+    const isSet = (field: Unusable) => field.section === section && isObject(body) && sets(body, field.key);
+    return this.#change((settings) => applyPatch(settings, section, body), isSet);
   }
 
   /**
@@ -109,7 +120,8 @@ export class SettingsFile {
       const before = checkStored({ ...settings }).contradictions;
       const checked = checkStored({ ...change(settings) });
       const fresh = checked.contradictions.filter((problem) => !before.includes(problem));
-      const problems = [...checked.problems, ...fresh];
+      const unusable = checked.unusable.map(({ problem }) => problem);
+      const problems = [...checked.refusals, ...checked.problems, ...unusable, ...fresh];
       if (problems.length > 0) throw new AppError("SETTINGS_INVALID", `Nothing was changed: ${problems.join("; ")}`);
       return checked.settings;
     });
@@ -141,12 +153,17 @@ export class SettingsFile {
     return turn;
   }
 
-  #change(change: (settings: Settings) => Settings): Promise<Settings> {
+  /** @param isSet whether the change sets this field, even to the value in force */
+  #change(change: (settings: Settings) => Settings, isSet: (field: Unusable) => boolean = () => false) {
     return this.#inTurn(async () => {
       for (let attempt = 1; ; attempt++) {
         await this.#takeEdit();
-        const changed = withSessionSecret(change(this.current));
-        if (await this.#save(changed, attempt < SAVE_ATTEMPTS)) return this.current;
+        const before = this.current;
+        const changed = withSessionSecret(change(before));
+        const isUntouched = ({ section, key }: Unusable) =>
+          settingOf(changed, section, key) === settingOf(before, section, key);
+        const unusable = this.#unusable.filter((field) => !isSet(field) && isUntouched(field));
+        if (await this.#save(changed, attempt < SAVE_ATTEMPTS, unusable)) return this.current;
       }
     });
   }
@@ -155,8 +172,8 @@ export class SettingsFile {
    * Writes the settings and puts them in force. With `yielding`, false and nothing done when somebody edited the file
    * since it was read last.
    */
-  async #save(settings: Settings, yielding = false): Promise<boolean> {
-    const text = canonical(settings, this.#unknown);
+  async #save(settings: Settings, yielding = false, unusable = this.#unusable): Promise<boolean> {
+    const text = canonical(settings, this.#unknown, unusable);
     try {
       const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });
       if (stamp === null) return false;
@@ -170,6 +187,7 @@ export class SettingsFile {
       throw new AppError("SETTINGS_NOT_SAVED", `Nothing was changed: the settings file could not be written (${code})`);
     }
     this.#refused = null;
+    this.#unusable = unusable;
     this.#changes.set([settings, this.current]);
     return true;
   }
@@ -209,10 +227,13 @@ export class SettingsFile {
       if (!found) throw new Error(`${this.path} is gone; the next change made in the service writes it again.`);
       if (found.text !== this.#seen.text) {
         const stored = parseSettings(this.path, found.text);
-        const problems = [...stored.problems, ...stored.contradictions];
+        // What could not be used before is no reason to refuse an edit of something else.
+        const fresh = stored.unusable.filter((field) => !this.#unusable.some((known) => isSameField(known, field)));
+        const problems = [...stored.problems, ...fresh.map(({ problem }) => problem), ...stored.contradictions];
         if (problems.length > 0) throw unusable(this.path, problems.join("; "), "Correct it");
         secretMissing = stored.settings.auth.session_secret === "";
         this.#unknown = stored.unknown;
+        this.#unusable = stored.unusable;
         this.#log.info(LOGGER, `${this.path} was edited: the new settings are in force`);
         this.#changes.set([withSessionSecret(stored.settings), this.current]);
       }
@@ -230,6 +251,14 @@ export class SettingsFile {
     if (again && !this.#refused?.said) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
     this.#refused = { stamp, said: again };
   }
+}
+
+function sets(body: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(body, key) && body[key] !== MASK;
+}
+
+function isSameField(one: Unusable, other: Unusable): boolean {
+  return one.path === other.path && JSON.stringify(one.raw) === JSON.stringify(other.raw);
 }
 
 function withSessionSecret(settings: Settings): Settings {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { isObject, migrate } from "../domain/migrations.ts";
 import type { Settings } from "../domain/settings.ts";
-import { checkStored, type StoredCheck, toStored, type UnknownParts } from "../domain/settings_patch.ts";
+import { checkStored, type StoredCheck, toStored, type UnknownParts, type Unusable } from "../domain/settings_patch.ts";
 import { stampFrom } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
 
@@ -12,8 +12,8 @@ export interface Seen {
 }
 
 /** What the settings file of these settings says, to the last character. */
-export function canonical(settings: Settings, unknown: UnknownParts): string {
-  return `${JSON.stringify(toStored(settings, unknown), null, 2)}\n`;
+export function canonical(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): string {
+  return `${JSON.stringify(toStored(settings, unknown, unusable), null, 2)}\n`;
 }
 
 /** The one line that says which file cannot be used, why and what to do about it. */
@@ -50,10 +50,19 @@ export function parseSettings(path: string, text: string): StoredCheck {
     throw unusable(path, "it is not valid JSON", afresh);
   }
   if (!isObject(root)) throw unusable(path, "it does not hold a JSON object", afresh);
+  let stored: StoredCheck;
   try {
-    return checkStored(migrate(root));
+    stored = checkStored(migrate(root));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw unusable(path, `it ${error.message}`, "Use the program version that wrote it, or restore an older copy");
   }
+  // With defaults in their place the next visitor would be asked to choose the password.
+  if (stored.refusals.length > 0)
+    throw unusable(
+      path,
+      stored.refusals.join("; "),
+      "Correct it, or remove it to choose a new password in the browser",
+    );
+  return stored;
 }

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
@@ -297,6 +298,38 @@ describeInBrowser("the settings page", (browser) => {
     rmSync(app.destination, { recursive: true });
     await type(page, "retention.keep", "");
     await says.getByText("Nothing is deleted.").waitFor();
+  });
+
+  test("shows what the file says and cannot be used, until it is set", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
+    mkdirSync(join(folder, "config"));
+    const stored = { version: 2, retention: { keep: "forever" }, system: { dry_run: "no" } };
+    writeFileSync(join(folder, "config", "settings.json"), JSON.stringify(stored), { mode: 0o600 });
+    await using it = await opened({ folder });
+    const { page, app, watched } = it;
+    const notes = page.locator("[data-section] .note");
+    expect(await notes.count()).toBe(2);
+    expect(await said(notes.first())).toStartWith('The settings file says "forever" for “Keep recordings for”');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // It is no change of the page, and nothing is in the way of saving something else.
+    expect(await bar(page).count()).toBe(0);
+    await type(page, "metrics.job", "car");
+    await page.keyboard.press("Enter");
+    await expectEventually(() => settings(app).metrics.job, "car");
+    expect(await notes.count()).toBe(2);
+
+    await page.getByRole("button", { name: "Set it to keep all" }).click();
+    expect(await said(bar(page))).toContain("1 unsaved change");
+    await page.getByRole("button", { name: "Undo: Keep recordings for" }).click();
+    expect(await bar(page).count()).toBe(0);
+    await page.getByRole("button", { name: "Set it to keep all" }).click();
+    await field(page, "system.dry_run").press("Space");
+    await page.getByRole("button", { name: "Save 2 changes" }).click();
+    await expectEventually(() => notes.count(), 0);
+    expect(app.app.settings.unusable).toEqual([]);
+    expect([settings(app).retention.keep, settings(app).system.dry_run]).toEqual(["", false]);
+    expect(await watched.problems()).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 
   test("asks before it lets everyone in, and goes on saving afterwards", async () => {

@@ -9,6 +9,7 @@ const NOW = Date.parse("2026-11-20T20:51:00Z");
 function run(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): Run {
   return runAt(NOW / 1000 - 360, { ...changes, failures });
 }
+const UNUSABLE = { section: "retention", sentence: "It cannot be used." };
 const OFFLINE = run({ success: false }, { timeout: 1 });
 
 function summary(changes: Partial<OverviewFacts>) {
@@ -26,6 +27,7 @@ function summary(changes: Partial<OverviewFacts>) {
     last_seen_at: NOW - 540_000,
     reachable: true,
     has_folder: true,
+    unusable_settings: [],
     ...changes,
   });
   return [mood, `${sentence} ${detail}`.trim().replace(/[\u00a0\u202f]/g, " ")];
@@ -197,6 +199,18 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     { paused: true, last_run: run({ success: false }, { disk: 1 }) },
     "failed",
     "Sync failed: the disk is full. Free space or lower retention.",
+  ],
+  [
+    "a setting that cannot be used while all is safe",
+    { unusable_settings: [UNUSABLE] },
+    "attention",
+    "All 412 recordings on the camera are safe here. The camera is at home.",
+  ],
+  [
+    "a setting that cannot be used after a failure",
+    { unusable_settings: [UNUSABLE], last_run: run({ success: false }, { disk: 1 }) },
+    "failed",
+    "Sync failed: the disk is full. Free space or lower retention. The next run looks again at 08:00.",
   ],
   [
     "the next run is tomorrow",

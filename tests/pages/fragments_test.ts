@@ -94,6 +94,7 @@ const OVERVIEW: Overview = {
   recordings: 3918,
   room_bytes: 756e9,
   max_used_percent: 90,
+  unusable_settings: [],
 };
 
 const EVIL = `<script>alert("&'")</script>`;
@@ -164,6 +165,19 @@ const ROWS: readonly Row[] = [
       'data-action="stop"',
     ],
     hasNot: ['data-action="sync-now"'],
+  },
+  {
+    name: "status: a setting that cannot be used, while a sync runs",
+    html: status(snapshot({ phase: "listing" }), {
+      unusable_settings: [{ section: "retention", sentence: `${EVIL} cannot be used.` }],
+    }),
+    has: [
+      "is-busy",
+      "note is-attention",
+      " cannot be used.</b>",
+      '<a href="/settings#retention">Set it in Settings</a>',
+    ],
+    hasNot: [EVIL],
   },
   {
     name: "status: downloading",

@@ -206,6 +206,89 @@ describe("SettingsFile reads what it can use", () => {
     expect(readFileSync(backup, "utf8")).toBe(text);
   });
 
+  const FOREVER = { version: 2, retention: { keep: "forever" }, auth: { session_secret: SECRET } };
+
+  test("an unusable keep keeps everything, is said, and stays in the file until it is set", async () => {
+    await using place = new Place();
+    place.write(FOREVER);
+    const file = await place.open();
+    expect(file.current.retention.keep).toBe("");
+    expect(file.unusable).toMatchObject([{ path: "retention.keep", raw: "forever" }]);
+    expect(place.warnings).toHaveLength(1);
+    expect(place.warnings[0]).toContain("retention.keep is not usable");
+    expect(place.warnings[0]).toEndWith("Nothing is deleted until it is set.");
+    expect(JSON.parse(readFileSync(`${place.path}.bak`, "utf8"))).toEqual(FOREVER);
+
+    // What is saved meanwhile is no reason to forget it, and neither is a restart.
+    await file.patch("sync", { grouping: "daily" });
+    await file.patch("retention", { max_used_disk_percent: 80, _tier: "x", keep: "***" });
+    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$hash" } }));
+    expect(place.stored.retention).toEqual({ keep: "forever", max_used_disk_percent: 80 });
+    await file.close();
+    const again = await place.open();
+    expect([again.current.retention.keep, again.current.sync.grouping]).toEqual(["", "daily"]);
+    expect(again.unusable).toHaveLength(1);
+
+    const heard: number[] = [];
+    again.onChange(() => heard.push(again.unusable.length));
+    await again.patch("retention", { keep: "1y" });
+    expect(heard).toEqual([0]);
+    expect(place.stored.retention.keep).toBe("1y");
+    await again.close();
+    expect((await place.open()).unusable).toEqual([]);
+  });
+
+  test("an unusable keep is mended by setting what is in force, too", async () => {
+    await using place = new Place();
+    place.write(FOREVER);
+    const file = await place.open();
+    await rejection(file.patch("retention", { keep: "never" }));
+    expect(file.unusable).toHaveLength(1);
+    await file.patch("retention", { keep: "" });
+    expect(file.unusable).toEqual([]);
+    expect(place.stored.retention.keep).toBe("");
+  });
+
+  test("an unusable keep is mended by an edit, and is no reason to refuse one of something else", async () => {
+    await using place = new Place();
+    place.write(FOREVER);
+    const file = await place.open();
+    place.write({ ...FOREVER, web: { port: 81 } });
+    await file.refresh();
+    expect([file.current.web.port, file.current.retention.keep, file.unusable.length]).toEqual([81, "", 1]);
+    // Another one that cannot be used is refused as ever.
+    place.write({ ...FOREVER, web: { port: 82 }, system: { dry_run: "yes" } });
+    for (let look = 0; look < 2; look++) await file.refresh();
+    expect([file.current.web.port, file.current.system.dry_run]).toEqual([81, false]);
+    expect(place.warnings.at(-1)).toContain("system.dry_run");
+    place.write({ ...FOREVER, web: { port: 83 }, retention: { keep: "2 weeks" } });
+    await file.refresh();
+    expect([file.current.web.port, file.current.retention.keep, file.unusable.length]).toEqual([83, "2w", 0]);
+  });
+
+  test("an edit that makes keep unusable is refused: what was in force stays", async () => {
+    await using place = new Place();
+    place.write({ ...FOREVER, retention: { keep: "6w" } });
+    const file = await place.open();
+    place.write(FOREVER);
+    for (let look = 0; look < 2; look++) await file.refresh();
+    expect([file.current.retention.keep, file.unusable.length]).toEqual(["6w", 0]);
+    expect(place.warnings).toHaveLength(1);
+  });
+
+  test("a section that is none falls back to what deletes nothing, and saving others keeps that said", async () => {
+    await using place = new Place();
+    place.write({ version: 2, retention: "2w", system: null, auth: { session_secret: SECRET } });
+    const file = await place.open();
+    expect([file.current.retention.keep, file.current.system.dry_run]).toEqual(["", true]);
+    await file.patch("system", { dry_run: false });
+    expect(file.unusable.map(({ path }) => path)).toEqual(["retention.keep"]);
+    await file.close();
+    const again = await place.open();
+    expect(again.unusable.map(({ path }) => path)).toEqual(["retention.keep"]);
+    expect([again.current.retention.keep, again.current.system.dry_run]).toEqual(["", false]);
+  });
+
   test("a missing session secret is made and saved at once", async () => {
     await using place = new Place();
     place.write({ version: 1, metrics: { state_file: "/config/metrics-state.json" } });

@@ -10,7 +10,7 @@ import { GROUPINGS } from "./domain/grouping.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
 import { exitCodeOf, StopRequested } from "./engine/failure.ts";
-import { localDay } from "./engine/rules.ts";
+import { dayIn } from "./engine/rules.ts";
 import { Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
@@ -95,7 +95,7 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
       include: readCodes(values.include, "--include"),
       exclude: readCodes(values.exclude, "--exclude"),
       skipMetadata: readLetters(values["skip-metadata"]),
-      cutoff: retentionCutoff(localDay(systemClock.now()), keepMs),
+      cutoff: retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs),
       retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
       deletes: keepMs !== null,
       maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
@@ -123,6 +123,11 @@ function readDuration(text: string, option: string, units?: string): number {
   } catch (error) {
     throw new UsageProblem(`${option}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** The process's zone: the command has no settings that name another. */
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function readCodes(text: string, option: string): string[] {

@@ -258,7 +258,7 @@ export const SECTIONS = {
     ),
     timezone: field(text(timeZoneProblem, "time_zone"), FALLBACK_SCHEDULE.timezone, {
       label: "Time zone",
-      help: "The zone the schedule is written in, such as Europe/Rome. A time that daylight saving skips runs right after the gap, a repeated one once.",
+      help: "The zone the schedule is written in, such as Europe/Rome. It should be the camera's: how old recordings are is counted in its days. A time that daylight saving skips runs right after the gap, a repeated one once.",
       env: { name: "SERVICE_TIMEZONE", read: "text" },
     }),
     paused: field(flag(), false, {

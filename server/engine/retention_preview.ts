@@ -18,17 +18,18 @@ const WIDTH = 8;
 export interface RetentionPreviewParts {
   readonly library: Library;
   readonly clock: Clock;
+  readonly settings: { readonly current: Settings };
   /** As they were at the start: a dry run lasts until the next one. */
   readonly boot: Settings;
 }
 
 /** What a scheduled sync would delete at this moment if `keep` were the setting. Nothing is touched. */
 export async function previewRetention(parts: RetentionPreviewParts, keep: string): Promise<RetentionPreview> {
-  const { library, clock, boot } = parts;
+  const { library, clock, settings, boot } = parts;
   const { check, label } = SECTIONS.retention.fields.keep;
   const checked = v.safeParse(check, keep);
   if (!checked.success) return { valid: false, problem: `${label} ${checked.issues[0].message}.` };
-  const cutoff = cutoffOf(keep, clock.now());
+  const cutoff = cutoffOf(checked.output, clock.now(), settings.current.schedule.timezone);
   const answer = { valid: true, cutoff, dry_run: boot.system.dry_run } as const;
   // The page shows the answer until something else is typed: what came or went just before the question counts.
   await library.refresh();

@@ -58,23 +58,8 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
   const given = computed(() => (isSaved(field.given) ? null : (field.given ?? null)));
   const awaitsRestart = computed(() => field.given === undefined && !isSaved(field.running));
   const id = `${section.name}-${field.name}`;
-  return {
-    path,
-    id,
-    field,
-    section,
-    group,
-    draft,
-    saved,
-    unusable,
-    isConfirmed,
-    refusal,
-    finding,
-    isChanged,
-    problem,
-    awaitsRestart,
-    given,
-  };
+  const known = { path, id, field, section, group, draft, saved, refusal, finding, isChanged, problem };
+  return { ...known, awaitsRestart, given, unusable, isConfirmed };
 }
 
 /** Whether a search finds this setting: every word stands in its label, help, name, group or value. */

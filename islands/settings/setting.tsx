@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import { normalText, shortly } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
 import { Control, isGroup } from "./control.tsx";
 import { type Entry, isFound } from "./entry.ts";
 import { APPLIES } from "./save.ts";
@@ -70,7 +69,9 @@ export function Setting({ entry, query, change, action, says, children }: Settin
 function Unusable({ entry, sentence }: { readonly entry: Entry; readonly sentence: string }) {
   const { field, saved, draft, isConfirmed } = entry;
   return (
-    <Note mood="attention" title={sentence}>
+    <div class="note is-attention">
+      <Icon name="s-attention" />
+      <b class="strong">{sentence}</b>
       {!isConfirmed.value && (
         <button
           class="b"
@@ -83,7 +84,7 @@ function Unusable({ entry, sentence }: { readonly entry: Entry; readonly sentenc
           Set it to {shortly(field, saved.value).text}
         </button>
       )}
-    </Note>
+    </div>
   );
 }
 

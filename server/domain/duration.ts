@@ -30,12 +30,12 @@ export function parseDuration(text: string, units: string = DELAY_UNITS): Durati
   return { count, unit, ms: count * UNIT_MS[unit ?? "d"] };
 }
 
-/** The unit of a letter or a word, in singular or plural; undefined for none. */
+/** The unit of its letter or its word, in singular or plural; undefined for none. Each word begins with its letter. */
 function unitOf(letters: string): Unit | undefined {
   const word = letters.toLowerCase();
-  return (Object.keys(UNIT_MS) as Unit[]).find((unit) =>
-    [unit, UNIT_WORDS[unit], `${UNIT_WORDS[unit]}s`].includes(word),
-  );
+  const unit = word.charAt(0) as Unit;
+  const name = UNIT_WORDS[unit];
+  return [unit, name, `${name}s`].includes(word) && name ? unit : undefined;
 }
 
 /** The one way a duration is stored: `2 Weeks` → `2w`. A number alone stays one. @throws as `parseDuration` */

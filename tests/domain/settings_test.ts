@@ -330,6 +330,9 @@ describe("applyPatch()", () => {
     expect(set.metrics.scrape_token).toBe("0123456789abcdef");
     expect(mask(set).metrics).toMatchObject({ scrape_token: "***" });
     expect(applyPatch(set, "metrics", { scrape_token: "***" }).metrics.scrape_token).toBe("0123456789abcdef");
+    // Whatever the field: what was masked somewhere is not meant.
+    expect(applyPatch(set, "metrics", { job: "***", scrape: "***" })).toEqual(set);
+    expect(fieldErrors("metrics", { nothing: "***" })).toHaveLength(1);
     expect(applyPatch(set, "metrics", { scrape_token: null }).metrics.scrape_token).toBeNull();
     const [error] = fieldErrors("metrics", { scrape_token: "top-secret" });
     expect(error?.message).not.toContain("top-secret");

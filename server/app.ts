@@ -8,9 +8,11 @@ import type { Settings } from "./domain/settings.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
 import { Job, type RunJob } from "./engine/job.ts";
-import { emitMetrics } from "./engine/metrics.ts";
+import { emitMetrics, targetsOf } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
+import { pruneHistory } from "./engine/prune.ts";
+import { recorded } from "./engine/recorded.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
 import { runSync } from "./engine/sync.ts";
@@ -144,6 +146,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
 
   const camera = new CurrentCamera(settings);
   const bootId = randomBytes(16).toString("hex");
+  /** Of the camera the running job is with: settings may name another one meanwhile. */
+  let runsWith = "";
   const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it was born with.
     const now = settings.current;
@@ -156,35 +160,18 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       startedAt: new Date(clock.now()).toISOString(),
     };
     const rules = rulesOf(now, { trigger, dryRun: boot.system.dry_run, now: clock.now() });
-    const result = await runSync(
-      { dashcam, recordings, library, markers, records, clock, log, report, patience, holder },
-      rules,
-      signal,
+    const before = history.latest()?.ts ?? null;
+    runsWith = dashcam.address;
+    const what = { address: dashcam.address, dryRun: rules.dryRun };
+    const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder };
+    const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
     );
-    try {
-      history.append(result.run);
-      const days = now.stats.retention_days;
-      if (days > 0) history.prune(clock.now() / 1000 - days * 86_400);
-    } catch (error) {
-      log.warning("history", `The run could not be recorded: ${error instanceof Error ? error.message : error}`);
-    }
-    const { file, pushgateway_url: pushgatewayUrl, job: jobName, instance } = now.metrics;
-    await emitMetrics(
-      await metrics.enter(result),
-      {
-        file,
-        pushgatewayUrl,
-        job: jobName || "dashdock",
-        instance: instance || now.connection.address,
-        timeoutMs: now.connection.timeout_seconds * 1000,
-      },
-      log,
-      signal,
-    );
+    await pruneHistory({ clock, log, history, segments }, now.stats.retention_days, before);
+    await emitMetrics(await metrics.enter(result), targetsOf(now), log, signal);
     return result;
   };
   const job = new Job({ clock, log, bootId, run });
-  const probe = new CameraProbe(clock, () => job.snapshot.phase === "downloading");
+  const probe = new CameraProbe(clock, (address) => address === runsWith && job.snapshot.phase === "downloading");
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
 
@@ -194,13 +181,22 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     if (closed) return;
     closed = true;
     ready = false;
-    await scheduler.close();
-    streams.close();
-    await job.close();
-    await settings.close();
-    stores?.history.close();
-    await passwords.close();
-    await logFile.flush();
+    for (const [part, end] of [
+      ["scheduler", () => scheduler.close()],
+      ["streams", () => streams.close()],
+      ["job", () => job.close()],
+      ["settings", () => settings.close()],
+      ["history", () => stores?.history.close()],
+      ["passwords", () => passwords.close()],
+      ["log file", () => logFile.flush()],
+    ] as const) {
+      try {
+        await end();
+      } catch (error) {
+        // What a full disk keeps from ending well must not keep the others from it.
+        log.error("serve", `The ${part} did not close well: ${error instanceof Error ? error.message : error}`);
+      }
+    }
   };
   return {
     clock,
@@ -238,7 +234,9 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     async openStores() {
       const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
-      stores = { history, metrics: await MetricsBook.open(stateFile, log, history.latest()) };
+      const metrics = await MetricsBook.open(stateFile, log, history.latest());
+      if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
+      stores = { history, metrics };
       ready = !closed;
     },
     start() {

@@ -66,7 +66,7 @@ export async function serveCommand(args: readonly string[], around: Surroundings
   around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();
   await stopped;
-  await rm(place, { force: true });
+  await rm(place, { force: true }).catch(() => {});
   await closeAll(app, listening);
   return 0;
 }

@@ -4,7 +4,7 @@ import { agoInWords, counted, formatBytes, formatClock, formatDay, formatSeconds
 import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { isOffline, type Run } from "../../server/domain/run.ts";
-import { failedFiles, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
+import { failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -42,7 +42,7 @@ function Live(snapshot: Snapshot) {
     <>
       <p class="big">{state === "running" ? "Running now" : "Just now"}</p>
       <p class="soft">
-        {isOut ? "Camera not reachable, nothing failed" : figures}
+        {isOut ? awayInWords(snapshot.message) : figures}
         {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
       </p>
       <p class="cell-foot">{isOut ? "It is looked for again at the next run" : sentenceOf(snapshot)}</p>
@@ -76,12 +76,18 @@ function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastR
           {agoInWords(now / 1000 - run.ts)}
         </Time>
       </p>
-      {isOut ? <p class="soft">Camera not reachable, nothing failed</p> : <Figures run={run} />}
+      {isOut ? <p class="soft">{awayInWords(run.message)}</p> : <Figures run={run} />}
       <p class="cell-foot">{isOut ? <Before run={before} now={now} time_zone={time_zone} /> : <Why run={run} />}</p>
     </Cell>
   );
 }
 const DAY_MS = 86_400_000;
+
+/** @param message why it could not be reached; older programs kept no such thing */
+function awayInWords(message: string | null | undefined): string {
+  const why = message ?? "camera not reachable";
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}, nothing failed`;
+}
 
 function Before({
   run,
@@ -104,7 +110,8 @@ function Before({
 
 function Why({ run }: { readonly run: Run }) {
   const reason = run.success && !run.dryRun ? "" : reasonOf(run);
-  return <>{reason || `${counted(run.recordingsSeen, "recording")} on the camera`}</>;
+  const why = reason || `${counted(run.recordingsSeen, "recording")} on the camera`;
+  return <>{[why, leftOutOf(run)].filter(Boolean).join("; ")}</>;
 }
 
 function Figures({ run }: { readonly run: Run }) {

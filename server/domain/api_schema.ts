@@ -199,6 +199,10 @@ export const STATUS = v.object({
   disk_used_percent: v.nullable(percent),
   last_run_state: v.nullable(v.picklist(["completed", "failed", "offline"])),
   last_run_at: instant,
+  last_run_message: v.pipe(
+    v.nullable(v.string()),
+    v.description("Why it failed; null when it did not, or nobody wrote it down"),
+  ),
   next_run_at: instant,
   eta_seconds: v.nullable(v.number()),
 });

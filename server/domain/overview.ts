@@ -1,8 +1,8 @@
 import type { Moment } from "./activity.ts";
 import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { Mood } from "./mood.ts";
-import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "./run.ts";
-import { failedFiles } from "./run_words.ts";
+import { FAILURE_REASONS, type FailureReason, isInterrupted, isOffline, type Run } from "./run.ts";
+import { failedFiles, leftOutOf } from "./run_words.ts";
 
 /** What is known while no sync runs. Times in epoch milliseconds. */
 export interface OverviewFacts extends Moment {
@@ -13,8 +13,6 @@ export interface OverviewFacts extends Moment {
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */
   readonly last_reached: Run | null;
-  /** Why the last run failed, in words; null when that is not known any more. */
-  readonly failure: { readonly kind: string; readonly message: string } | null;
   /** Files the last run left on the camera. */
   readonly waiting_files: number;
   readonly last_seen_at: number | null;
@@ -23,6 +21,8 @@ export interface OverviewFacts extends Moment {
   /** Whether the recordings folder can be read; it is made by the first sync. */
   readonly has_folder: boolean;
   readonly unusable_settings: readonly UnusableSetting[];
+  /** Why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
+  readonly unsaved: "full" | "refused" | null;
 }
 
 /** What the settings file says and cannot be used, in a sentence, and the settings section where it is set. */
@@ -70,11 +70,23 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 
 /** Says what the facts mean for somebody who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
-  const state = facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone();
+  const state = withUnsaved(facts, facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone());
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
   if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
   return { ...found, mood: "attention", detail: `The schedule is paused. ${found.detail}` };
+}
+
+const UNSAVED = {
+  full: "The config folder's disk is full: runs and settings cannot be saved.",
+  refused: "Runs cannot be saved in the config folder; the log has the cause.",
+} as const;
+
+/** What the service forgets at its next start must be known before, whatever else is said. */
+function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
+  if (unsaved === null) return found;
+  const mood = found.mood === "failed" ? "failed" : "attention";
+  return { ...found, mood, detail: `${UNSAVED[unsaved]} ${found.detail}`.trim() };
 }
 
 function stateOf(facts: OverviewFacts): Summary {
@@ -102,9 +114,20 @@ function stateOf(facts: OverviewFacts): Summary {
   if (waiting > 0 || failedFiles(last) > 0) {
     const left = Math.max(waiting, failedFiles(last));
     const sentence = `${counted(left, "file")} could not be brought home yet.`;
-    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${seen(facts)}`.trim() };
+    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${leftOut(last)}${seen(facts)}`.trim() };
   }
-  return { mood: "fine", sentence: safe(last), detail: `${leftOut(last)}${seen(facts)}` };
+  return settled(facts, last);
+}
+
+/** The last run that reached the camera went through: what it chose is here. */
+function settled(facts: OverviewFacts, run: Run): Summary {
+  const { recordingsSeen: all, recordingsSelected: chosen, leftOut: by } = run;
+  if (all > 0 && chosen === 0 && by !== undefined && by.retention > 0) {
+    const which = by.selection > 0 ? "Every recording that your settings choose" : "Every recording on the camera";
+    const detail = `${which} is older than you keep; is its clock set right? ${seen(facts)}`;
+    return { mood: "attention", sentence: safe(run), detail: detail.trim() };
+  }
+  return { mood: "fine", sentence: safe(run), detail: `${leftOut(run)}${seen(facts)}` };
 }
 
 /** The camera is gone: fine while nothing is missing, waiting while something is. */
@@ -121,14 +144,14 @@ function away(facts: OverviewFacts): Summary {
     return {
       mood: "waiting",
       sentence: "The camera has not been reached yet.",
-      detail: `Check its address in Settings, and that it is on and in Wi-Fi range. ${nextLook(facts)}`,
+      detail: `${why(facts.last_run)}Check its address in Settings, and that it is on and in Wi-Fi range. ${nextLook(facts)}`,
     };
   }
   if (!reached.success || failedFiles(reached) > 0 || reached.dryRun) {
     const sentence = "The camera is away, and the last sync with it did not finish.";
     return { mood: "waiting", sentence, detail: `${lastSeen(facts)} ${nextLook(facts)}`.trim() };
   }
-  return { mood: "fine", sentence: safe(reached), detail: `${leftOut(reached)}${seen(facts)}` };
+  return settled(facts, reached);
 }
 
 /** Whether something has ever come home: before that no folder is missing. */
@@ -146,21 +169,41 @@ function folderGone(): Summary {
 }
 
 function failed(facts: OverviewFacts, last: Run): Summary {
-  const { failure, waiting_files: waiting } = facts;
+  const { waiting_files: waiting } = facts;
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
   if (last.stopped) {
     const detail = `${left} What was begun is kept and goes on at the next run.`.trim();
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
+  if (isInterrupted(last)) {
+    const detail = "The service or its machine stopped in the middle of it. What was begun is kept and goes on.";
+    return {
+      mood: "failed",
+      sentence: "The last sync was interrupted.",
+      detail: `${detail} ${nextLook(facts)}`.trim(),
+    };
+  }
   const isDisk = last.failures.disk > 0;
-  const cause = isDisk ? REASONS.disk : (failure?.message ?? firstReason(last));
-  const remedy = isDisk ? "Free space or lower retention." : "";
+  const cause = last.message ?? (isDisk ? REASONS.disk : firstReason(last));
+  const remedy = isDisk && !/free space/i.test(cause) ? "Free space or lower retention." : "";
+  const leftOut = ended(leftOutOf(last));
   return {
     mood: "failed",
-    sentence: `Sync failed: ${cause}.`,
-    detail: [remedy, left, nextLook(facts)].filter(Boolean).join(" "),
+    sentence: ended(`Sync failed: ${cause}`),
+    detail: [remedy, left, leftOut, nextLook(facts)].filter(Boolean).join(" "),
   };
+}
+
+/** Why a run failed, as a sentence before others; empty where nothing was kept with it. */
+function why(run: Run | null): string {
+  const text = run?.message ?? "";
+  return text === "" ? "" : `${ended(text.charAt(0).toUpperCase() + text.slice(1))} `;
+}
+
+/** With a full stop, where there is no other end. */
+function ended(text: string): string {
+  return text === "" || /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
@@ -172,7 +215,9 @@ function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string 
     : `All ${formatCount(chosen)} chosen recordings on the camera are safe here.`;
 }
 
-function leftOut({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
+function leftOut(run: Run): string {
+  const { recordingsSeen: all, recordingsSelected: chosen } = run;
+  if (run.leftOut !== undefined) return `${ended(leftOutOf(run))} `.trimStart();
   if (chosen >= all) return "";
   return `${formatCount(all - chosen)} more on it are left out by your settings. `;
 }

@@ -43,6 +43,32 @@ export interface LeftOut {
   unknown: number;
 }
 
+/** How far a run has come that has not ended yet; `ts` is when it was last known to be alive. */
+export type RunningRun = Readonly<Pick<Run, "ts" | "durationSeconds" | "files" | "bytes" | "dryRun" | "address">>;
+
+/** The message of a run whose process was killed or lost its power. */
+const INTERRUPTED = "interrupted";
+
+/** What history keeps of a run that did not come to its end, as far as it was known. */
+export function brokenOff(run: RunningRun, message: string = INTERRUPTED, exitCode = 1): Run {
+  return {
+    ...run,
+    success: false,
+    exitCode,
+    recordingsSeen: 0,
+    recordingsSelected: 0,
+    diskUsedRatio: null,
+    failedMarkers: 0,
+    failures: { ...noFailures(), unknown: 1 },
+    message,
+  };
+}
+
+/** Its process was killed or lost its power in the middle of it. */
+export function isInterrupted({ success, message }: Pick<Run, "success" | "message">): boolean {
+  return !success && message === INTERRUPTED;
+}
+
 export function nothingLeftOut(): LeftOut {
   return { retention: 0, selection: 0, unreadable: 0, unknown: 0 };
 }
@@ -55,6 +81,11 @@ export function noFailures(): Failures {
 export function isOffline(run: Pick<Run, "success" | "failures">): boolean {
   const { http, network, timeout, disk, unknown } = run.failures;
   return !run.success && network + timeout > 0 && http + disk + unknown === 0;
+}
+
+/** The camera was there: of a run that was interrupted only bytes can tell. */
+export function hasReached(run: Pick<Run, "success" | "failures" | "message" | "bytes">): boolean {
+  return !isOffline(run) && (!isInterrupted(run) || run.bytes > 0);
 }
 
 /** What the statistics need of a run. */

@@ -1,7 +1,7 @@
 import { hasFailed, mainReason } from "./failed_runs.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
 import type { Mood } from "./mood.ts";
-import { FAILURE_REASONS, type FailureReason, isOffline, type Run } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, isOffline, type LeftOut, type Run } from "./run.ts";
 
 const NBSP = "\u00a0";
 
@@ -23,26 +23,52 @@ export const REASON_NAMES: Readonly<Record<FailureReason, string>> = {
   unknown: "Other",
 };
 
-/** The same as what happened. */
+/** The same as what happened to a file. */
 const REASONS: Readonly<Record<FailureReason, string>> = {
   disk: "disk full",
   http: "error from the camera",
   timeout: "camera stopped answering",
   network: "connection broke",
-  unknown: "stopped by hand, or for a cause that is in the log",
+  unknown: "see the log",
 };
+/** Of a whole run that was written down by a program which kept no sentence with it. */
+const UNTOLD = "stopped by hand, or for a cause that is in the log";
 
 /** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
 export function reasonOf(run: Run): string {
-  if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
   if (run.stopped) return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
-  const reasons = reasonsOf(run);
-  if (!run.success) return capital(`${reasons}${dry}`);
+  if (!run.success && run.message !== undefined) return capital(`${run.message}${dry}`);
+  if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
+  if (!run.success) return capital(`${reasonsOf(run, UNTOLD)}${dry}`);
   if (run.dryRun) return "Listed only, nothing written";
   const failed = failedFiles(run);
-  if (failed > 0) return `${counted(failed, "file")} failed: ${reasons}`;
+  if (failed > 0) return `${counted(failed, "file")} failed: ${reasonsOf(run)}`;
   return run.files === 0 ? "Nothing new" : "";
+}
+
+/** In the order in which people ask for it. */
+const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
+  retention: "older than you keep",
+  selection: "not chosen by your settings",
+  unreadable: "in a folder that cannot be read",
+  unknown: "with a name Dashdock does not know",
+};
+
+/** How many listed recordings were left out, and by which rule; empty when none was, or nobody counted. */
+export function leftOutOf({ leftOut }: Run): string {
+  if (leftOut === undefined) return "";
+  const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);
+  const [first] = rules;
+  if (first === undefined) return "";
+  const all = formatCount(rules.reduce((sum, rule) => sum + leftOut[rule], 0));
+  const words = rules.map((rule) => (rules.length === 1 ? "" : `${formatCount(leftOut[rule])} `) + LEFT_OUT[rule]);
+  return `${all} left out: ${words.join(", ")}`;
+}
+
+/** The reason of a run and what it left out, for the place where there is one for both. */
+export function remarkOf(run: Run): string {
+  return [reasonOf(run), leftOutOf(run)].filter(Boolean).join("; ");
 }
 
 /** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */
@@ -69,12 +95,12 @@ export function tookInWords(seconds: number): string {
 }
 
 /** Each reason once, the most frequent first. */
-function reasonsOf({ failures }: Run): string {
+function reasonsOf({ failures }: Run, unknown = REASONS.unknown): string {
   const found = FAILURE_REASONS.filter((reason) => failures[reason] > 0);
-  if (found.length === 0) return REASONS.unknown;
+  if (found.length === 0) return unknown;
   return found
     .toSorted((a, b) => failures[b] - failures[a])
-    .map((reason) => REASONS[reason])
+    .map((reason) => (reason === "unknown" ? unknown : REASONS[reason]))
     .join("; ");
 }
 

@@ -8,7 +8,7 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
   ["started", (run) => instant(run.ts - run.durationSeconds)],
   ["ended", (run) => instant(run.ts)],
   ["outcome", (run) => outcomeOf(run).word],
-  ["reason", (run) => reasonOf(run).replaceAll(/[\u00a0\u202f]/g, " ")],
+  ["reason", (run) => plain(reasonOf(run))],
   ["files", (run) => run.files],
   ["bytes", (run) => run.bytes],
   ["duration_seconds", (run) => round(run.durationSeconds, 1000)],
@@ -17,6 +17,7 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
   ["disk_used_percent", (run) => run.diskUsedRatio && round(run.diskUsedRatio * 100, 100)],
   ...FAILURE_REASONS.map((reason) => [`failures_${reason}`, (run: Run) => run.failures[reason]] as const),
   ["dry_run", (run) => run.dryRun],
+  ["message", (run) => (run.message === undefined ? null : plain(run.message))],
 ];
 
 /** The first line. */
@@ -35,6 +36,11 @@ export function lineOf(cells: readonly Cell[]): string {
 function cellOf(cell: Cell): string {
   const text = cell === null ? "" : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** With blanks that programs know. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 
 function instant(ts: number): string {

@@ -35,7 +35,7 @@ export function lastRun(
   if (run === null) return { kind: "none" };
   // History keeps the end of a run and how long it took; people remember when it began.
   const started_at = (run.ts - run.durationSeconds) * 1000;
-  const before = isOffline(run) ? parts.history.latestReached() : null;
+  const before = isOffline(run) ? parts.history.latestReached(run.address) : null;
   return { kind: "stored", run, started_at, before, ...momentOf(parts) };
 }
 

@@ -80,15 +80,15 @@ export async function storageOutlook(
  */
 export class CameraProbe {
   readonly #clock: Clock;
-  readonly #isTalking: () => boolean;
+  readonly #isTalking: (address: string) => boolean;
   #address = "";
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
   #asking: Promise<DashcamHealth> | null = null;
   #lastSeenAt: number | null = null;
 
-  /** @param isTalking true while files come in from the camera */
-  constructor(clock: Clock, isTalking: () => boolean) {
+  /** @param isTalking true while files come in from the camera at this address */
+  constructor(clock: Clock, isTalking: (address: string) => boolean) {
     this.#clock = clock;
     this.#isTalking = isTalking;
   }
@@ -100,7 +100,7 @@ export class CameraProbe {
       [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
     }
     // Files are coming in: there is no better proof, and no worse moment to ask.
-    if (this.#isTalking()) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
+    if (this.#isTalking(address)) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
     if (this.#asking) return await this.#asking;
@@ -120,8 +120,9 @@ export class CameraProbe {
     return dashcam.address === this.#address ? this.#last : null;
   }
 
-  /** Epoch seconds at which the camera at this address last answered a probe; null when it did not since the start. */
+  /** Epoch seconds at which the camera at this address last answered; null when it did not since the start. */
   lastSeenAt(address: string): number | null {
+    if (this.#isTalking(address)) return this.#clock.now() / 1000;
     return address === this.#address ? this.#lastSeenAt : null;
   }
 

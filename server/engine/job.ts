@@ -27,7 +27,6 @@ export class Job {
   #stopping: AbortController | null = null;
   #running: Promise<void> | null = null;
   #leftBehind = 0;
-  #lastFailure: SyncResult["failure"] = null;
 
   constructor(parts: { clock: Clock; log: Log; bootId: string; run: RunJob }) {
     this.#clock = parts.clock;
@@ -47,11 +46,6 @@ export class Job {
   /** Files that are still to come: of the running job, else those the last one left on the camera. */
   get pendingFiles(): number {
     return this.#running ? pendingOf(this.snapshot) : this.#leftBehind;
-  }
-
-  /** Why the last job of this process failed; null when it did not, or there was none. */
-  get lastFailure(): SyncResult["failure"] {
-    return this.#lastFailure;
   }
 
   /** Starts a run and answers its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
@@ -111,7 +105,6 @@ export class Job {
     this.#stopping = null;
     // A run that did not get as far as a plan knows nothing new about what is left.
     if (report.progress.isPlanned) this.#leftBehind = report.progress.filesTotal - report.progress.filesCompleted;
-    this.#lastFailure = failure;
     report.finish(failure);
     void this.#fade(jobId);
   }

@@ -1,4 +1,5 @@
 import { FAILURE_REASONS, type FailureReason, type Failures, type Run } from "../domain/run.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { Log } from "../log.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { errorCode } from "../store/error_code.ts";
@@ -20,6 +21,17 @@ export interface MetricsTargets {
   job: string;
   instance: string;
   timeoutMs: number;
+}
+
+/** Where the service's metrics go. */
+export function targetsOf({ metrics, connection }: Pick<Settings, "metrics" | "connection">): MetricsTargets {
+  return {
+    file: metrics.file,
+    pushgatewayUrl: metrics.pushgateway_url,
+    job: metrics.job || "dashdock",
+    instance: metrics.instance || connection.address,
+    timeoutMs: connection.timeout_seconds * 1000,
+  };
 }
 
 /** A gateway is near; one that takes longer must not hold up the end of a run. */

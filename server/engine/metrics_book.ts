@@ -1,4 +1,4 @@
-import { FAILURE_REASONS, isOffline, type noFailures, type Run } from "../domain/run.ts";
+import { FAILURE_REASONS, type FailureReason, isOffline, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../store/metrics_state.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics.ts";
@@ -13,6 +13,11 @@ interface Totals {
   bytes_downloaded_total: number;
   file_failures_total: ReturnType<typeof noFailures>;
 }
+
+/** What is counted of a run that has ended. */
+export type EndedRun = Pick<SyncResult, "run" | "fileFailures" | "lastPullAt"> & {
+  readonly failure: { readonly reason: FailureReason } | null;
+};
 
 /** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
 export class MetricsBook {
@@ -41,7 +46,7 @@ export class MetricsBook {
   }
 
   /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */
-  async enter(result: SyncResult): Promise<RunMetrics> {
+  async enter(result: EndedRun): Promise<RunMetrics> {
     const { run, fileFailures } = result;
     const totals = this.#totals;
     const lastPullAt = result.lastPullAt ?? this.#state.last_successful_file_pull_timestamp_seconds ?? null;
@@ -62,6 +67,12 @@ export class MetricsBook {
       this.#log.warning("metrics", "Cannot write the metrics state file; check its folder");
     }
     return this.#latest;
+  }
+
+  /** Takes in a run that its process did not bring to the end: a failed one, of whose files nothing more is known. */
+  async enterInterrupted(run: Run): Promise<void> {
+    const lastPullAt = run.files > 0 ? run.ts : null;
+    await this.enter({ run, failure: { reason: "unknown" }, fileFailures: noFailures(), lastPullAt });
   }
 
   /** Everything in text exposition format; before the first run ever only the totals. */

@@ -7,14 +7,19 @@ import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
+import { lastSeenAt } from "./last_seen.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface OverviewParts extends MomentParts {
-  readonly settings: { readonly current: Settings; readonly unusable: readonly UnusableSetting[] };
+  readonly settings: {
+    readonly current: Settings;
+    readonly unusable: readonly UnusableSetting[];
+    readonly isSaved: boolean;
+  };
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
-  readonly history: Pick<RunHistory, "latest" | "latestReached">;
-  readonly job: Pick<Job, "pendingFiles" | "lastFailure">;
+  readonly history: Pick<RunHistory, "latest" | "latestReached" | "latestListed" | "unwritable">;
+  readonly job: Pick<Job, "pendingFiles">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "isMissing">;
 }
@@ -26,8 +31,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const last = history.latest();
   // What was safe of another camera says nothing about this one.
   const reached = history.latestReached(dashcam.address);
-  const seen = Math.max(probe.lastSeenAt(dashcam.address) ?? 0, reached?.ts ?? 0);
-  const failure = job.lastFailure;
+  const seen = lastSeenAt(parts);
   return {
     ...momentOf(parts),
     address: dashcam.address,
@@ -35,12 +39,12 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     next_at: next.at,
     last_run: last,
     last_reached: reached,
-    failure: failure && { kind: failure.kind, message: failure.message },
     waiting_files: job.pendingFiles,
-    last_seen_at: seen > 0 ? seen * 1000 : null,
+    last_seen_at: seen && seen * 1000,
     reachable: probe.known(dashcam)?.reachable ?? null,
     has_folder: !parts.library.isMissing,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
+    unsaved: parts.settings.isSaved ? history.unwritable : "full",
   };
 }
 
@@ -53,7 +57,8 @@ export async function overview(
   // Only now: the look for the newest tells whether the folder is there.
   const facts = overviewFacts(parts);
   const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
-  const { last_reached: reached, now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
+  const listed = parts.history.latestListed(facts.address);
+  const { now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
   return {
     now,
     time_zone,
@@ -61,8 +66,8 @@ export async function overview(
     address,
     paused,
     next_at,
-    on_camera: reached?.recordingsSeen ?? null,
-    chosen: reached?.recordingsSelected ?? null,
+    on_camera: listed?.recordingsSeen ?? null,
+    chosen: listed?.recordingsSelected ?? null,
     waiting_files,
     last_seen_at,
     newest: newest.base,

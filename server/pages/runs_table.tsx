@@ -5,7 +5,7 @@ import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { dayInWords, formatClock, formatCount, formatSeconds, zoneName } from "../domain/format.ts";
 import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
-import { filesOf, outcomeOf, reasonOf, sizeOf, tookInWords } from "../domain/run_words.ts";
+import { filesOf, outcomeOf, remarkOf, sizeOf, tookInWords } from "../domain/run_words.ts";
 import { ZoneTime } from "../domain/zone_time.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -125,7 +125,7 @@ function RunRow({ run, zone, now }: { readonly run: Run; readonly zone: ZoneTime
       <td>
         <State mood={mood} word={word} />
       </td>
-      <td class="soft">{reasonOf(run)}</td>
+      <td class="soft">{remarkOf(run)}</td>
       <Figure name="Files" value={filesOf(run)} />
       <Figure name="Size" value={sizeOf(run)} />
       <Figure name="Took" value={mood === "waiting" ? "" : tookInWords(run.durationSeconds)} />

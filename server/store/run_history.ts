@@ -1,63 +1,48 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
-import { type Failures, isOffline, noFailures, type Run, type RunSample } from "../domain/run.ts";
+import { counted, formatBytes } from "../domain/format.ts";
+import { brokenOff, type Failures, hasReached, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
 import type { Log } from "../log.ts";
-import { COLUMNS, Damaged, openStats, setAside } from "./stats_file.ts";
+import { errorCode } from "./error_code.ts";
+import { quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
+import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
+import { prepare, type Statements } from "./run_statements.ts";
+import { Damaged, openStats, setAside } from "./stats_file.ts";
 
-interface Row {
-  ts_seconds: number;
-  success: number;
-  exit_code: number | null;
-  duration_seconds: number;
-  files: number;
-  bytes: number;
-  recordings_seen: number;
-  recordings_selected: number;
-  disk_used_ratio: number | null;
-  failed_markers: number;
-  failures_json: string | null;
-  dry_run: number;
-  stopped: number;
-  address: string | null;
-}
-
-/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped` */
-type SampleRow = [number, number, number, number, number, number | null, string | null, number, number];
-
+const LOGGER = "history";
 /** Runs read at once: some two milliseconds, in which nobody else runs. */
 const SLICE = 4000;
-/** Different texts of failures remembered while reading; nearly all runs share a few. */
-const MOST_TEXTS = 1000;
 /** How far back the last contact with the camera is looked for. */
 const RECENT_RUNS = 300;
+/** Calls hold up the whole service, so a file that another program has locked is left alone after this. */
+const BUSY_MS = 200;
 
-/** The statements on one open database. */
-interface Statements {
-  append: Statement;
-  latest: Statement<Row, []>;
-  recent: Statement<Row, [number]>;
-  since: Statement<Row, [number]>;
-  page: Statement<Row, [number, number]>;
-  slice: Statement<Row, [number, number]>;
-  prune: Statement;
-  count: Statement<{ runs: number }, []>;
-  extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
-  samples: Statement<SampleRow, [number, number]>;
-  steady: Statement<{ mean: number | null }, [number]>;
-}
-
-/** Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous. */
+/**
+ * Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous, and none of them fails: runs
+ * that the disk does not take are kept in memory until it does, and are read as if they were in the file.
+ */
 export class RunHistory {
+  /** The run that the process before this one did not bring to its end; null when there is none. */
+  readonly interrupted: Run | null;
+  readonly #path: string;
+  readonly #log: Log;
   readonly #db: Database;
   readonly #statements: Statements;
+  readonly #recorder: RunRecorder;
+  #isUnreadable = false;
+  /** The newest run of the file, for moments in which it cannot be read. */
+  #newest: Run | null = null;
   #open = true;
 
   /**
-   * Opens or creates the file. A damaged one is renamed to `<path>.corrupt-<UTC stamp>` and a fresh one begun.
+   * Opens or creates the file. A damaged one is renamed to `<path>.corrupt-<UTC stamp>` and a fresh one begun. A run
+   * that was cut off by the end of its process is put into the history.
    * @throws when the file cannot be opened at all
    */
   constructor(parts: { path: string; clock: Clock; log: Log }) {
     const { path, clock, log } = parts;
+    this.#path = path;
+    this.#log = log;
     try {
       this.#db = openStats(path);
     } catch (error) {
@@ -65,36 +50,42 @@ export class RunHistory {
         throw new Error(`cannot open the run history ${path}: ${String(error)}`, { cause: error });
       }
       const aside = setAside(path, clock.now());
-      log.error("history", `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);
+      log.error(LOGGER, `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);
       this.#db = openStats(path);
     }
+    this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
     this.#statements = prepare(this.#db);
+    this.#recorder = new RunRecorder({ ...parts, db: this.#db, statements: this.#statements });
+    this.interrupted = this.#recover(clock);
   }
 
-  /** Keeps a run; one with the same end time is replaced. @throws when the disk refuses */
+  /** Why runs cannot be written just now; null while they can. */
+  get unwritable(): Unwritable | null {
+    return this.#recorder.unwritable;
+  }
+
+  /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
   append(run: Run): void {
-    this.#statements.append.run(
-      run.ts,
-      run.success ? 1 : 0,
-      run.exitCode,
-      run.durationSeconds,
-      run.files,
-      run.bytes,
-      run.recordingsSeen,
-      run.recordingsSelected,
-      run.diskUsedRatio,
-      run.failedMarkers,
-      JSON.stringify(run.failures),
-      run.dryRun ? 1 : 0,
-      run.stopped ? 1 : 0,
-      run.address ?? null,
-    );
+    this.#recorder.append(run);
+  }
+
+  /** Notes that a run has begun: should its process be killed, the next start finds it. */
+  begin(run: RunningRun): void {
+    this.#recorder.begin(run);
+  }
+
+  /** Notes how far the run has come. */
+  refresh(run: RunningRun): void {
+    this.#recorder.refresh(run);
   }
 
   /** The run that ended last; null when there is none. */
   latest(): Run | null {
-    const row = this.#statements.latest.get();
-    return row && runOf(row);
+    const row = this.#read(() => this.#statements.latest.get(), undefined);
+    if (row !== undefined) this.#newest = row && runOf(row);
+    let latest = this.#newest;
+    for (const run of this.#recorder.waiting(0)) if (latest === null || run.ts >= latest.ts) latest = run;
+    return latest;
   }
 
   /**
@@ -102,35 +93,37 @@ export class RunHistory {
    * @param address only runs with the camera there, and those that do not say; all when left out
    */
   latestReached(address?: string): Run | null {
-    for (const row of this.#statements.recent.all(RECENT_RUNS)) {
-      const run = runOf(row);
-      const isOther = address !== undefined && run.address !== undefined && run.address !== address;
-      if (!isOther && !isOffline(run)) return run;
-    }
-    return null;
+    return this.#latestOf(address, hasReached);
+  }
+
+  /** As `latestReached`, but the last run that got to see what is on the camera. */
+  latestListed(address?: string): Run | null {
+    return this.#latestOf(address, (run) => hasReached(run) && (run.success || run.recordingsSeen > 0));
   }
 
   /** Runs that ended at or after this time (epoch seconds), oldest first. */
   since(tsSeconds: number): Run[] {
-    return this.#statements.since.all(tsSeconds).map(runOf);
+    const rows = this.#read(() => this.#statements.since.all(tsSeconds), []);
+    return [...rows.map(runOf), ...this.#recorder.waiting(tsSeconds)].sort(byEnd);
   }
 
   /** The last runs that ended at or after this time (epoch seconds), newest first. */
   page(since: number, limit: number): Run[] {
-    return this.#statements.page.all(since, limit).map(runOf);
+    const runs = this.#read(() => this.#statements.page.all(since, limit), []).map(runOf);
+    const waiting = this.#recorder.waiting(since);
+    if (waiting.length === 0) return runs;
+    return [...runs, ...waiting].sort((one, other) => byEnd(other, one)).slice(0, limit);
   }
 
   /** As `since`, but a few thousand runs at a time: whoever writes them to a slow reader keeps nothing open meanwhile. */
-  *slices(since: number): Generator<Run[]> {
-    let from = since;
-    for (let isFirst = true; ; isFirst = false) {
-      const rows = this.#statements.slice.all(from, SLICE + 1);
-      // Later slices begin with the row the slice before ended with.
-      const fresh = isFirst || rows[0]?.ts_seconds !== from ? rows : rows.slice(1);
-      if (fresh.length > 0) yield fresh.map(runOf);
-      from = rows.at(-1)?.ts_seconds ?? from;
-      if (rows.length <= SLICE) return;
-    }
+  slices(since: number): Generator<Run[]> {
+    const stored = this.#slices(
+      since,
+      (from) => this.#statements.slice.all(from, SLICE + 1),
+      (row) => row.ts_seconds,
+      runOf,
+    );
+    return among(stored, this.#recorder.waiting(since));
   }
 
   /**
@@ -138,25 +131,29 @@ export class RunHistory {
    * the last of them did.
    */
   extent(since: number, most: number): { runs: number; firstTs: number; lastTs: number } {
-    const found = this.#statements.extent.get(since, most);
-    return { runs: found?.runs ?? 0, firstTs: found?.first ?? 0, lastTs: found?.last ?? 0 };
+    const found = this.#read(() => this.#statements.extent.get(since, most), null);
+    const waiting = this.#recorder.waiting(since).map(({ ts }) => ts);
+    const ends = [found?.first ?? null, found?.last ?? null, ...waiting].filter((ts) => ts !== null);
+    return {
+      runs: Math.min(most, (found?.runs ?? 0) + waiting.length),
+      firstTs: ends.length === 0 ? 0 : Math.min(...ends),
+      lastTs: ends.length === 0 ? 0 : Math.max(...ends),
+    };
   }
 
   /**
    * As `since`, but only what statistics need, and a few thousand runs at a time: let others run in between. Hundreds
    * of thousands of rows summed up here cost half of what SQLite needs to do so.
    */
-  *samples(since: number): Generator<RunSample[]> {
+  samples(since: number): Generator<RunSample[]> {
     const texts = new Map<string | null, Failures>();
-    let from = since;
-    for (let isFirst = true; ; isFirst = false) {
-      const rows = this.#statements.samples.values(from, SLICE + 1) as SampleRow[];
-      // Later slices begin with the row the slice before ended with.
-      const fresh = isFirst || rows[0]?.[0] !== from ? rows : rows.slice(1);
-      if (fresh.length > 0) yield fresh.map((row) => sampleOf(row, texts));
-      from = rows.at(-1)?.[0] ?? from;
-      if (rows.length <= SLICE) return;
-    }
+    const stored = this.#slices(
+      since,
+      (from) => this.#statements.samples.values(from, SLICE + 1) as SampleRow[],
+      ([ts]) => ts,
+      (row) => sampleOf(row, texts),
+    );
+    return among(stored, this.#recorder.waiting(since));
   }
 
   /**
@@ -164,111 +161,104 @@ export class RunHistory {
    * it. Null while the history is not that long.
    */
   steadyState(keepSeconds: number): number | null {
-    return this.#statements.steady.get(keepSeconds)?.mean ?? null;
+    return this.#read(() => this.#statements.steady.get(keepSeconds)?.mean, null) ?? null;
   }
 
-  /** Deletes the runs that ended before this time (epoch seconds); returns how many. */
-  prune(olderThanSeconds: number): number {
-    return this.#statements.prune.run(olderThanSeconds).changes;
+  /** Forgets runs that ended before this time (epoch seconds); answers how many. */
+  prune(beforeSeconds: number): number {
+    let pruned = 0;
+    quietly(() => {
+      pruned = this.#statements.prune.run(beforeSeconds).changes;
+    });
+    return pruned;
   }
 
   /** How many runs are kept. */
   count(): number {
-    return this.#statements.count.get()?.runs ?? 0;
+    return (this.#read(() => this.#statements.count.get()?.runs, 0) ?? 0) + this.#recorder.waiting(0).length;
   }
 
-  /** Leaves one file without companions; a second call does nothing. */
+  /** Leaves one file without companions, or, on a disk that takes nothing more, what is there already. */
   close(): void {
     if (!this.#open) return;
+    this.#recorder.close();
     this.#open = false;
     for (const statement of Object.values(this.#statements)) statement.finalize();
+    quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
+    quietly(() => this.#db.close());
+  }
+
+  /** Takes over what a process that was killed had noted of its run. */
+  #recover(clock: Clock): Run | null {
+    const row = this.#read(() => this.#statements.running.get(), null);
+    if (row === null) return null;
+    const run = brokenOff({
+      // The clock may have lost its time with the power.
+      ts: Math.min(row.seen_seconds, clock.now() / 1000),
+      durationSeconds: row.duration_seconds,
+      files: row.files,
+      bytes: row.bytes,
+      dryRun: row.dry_run !== 0,
+      ...(row.address !== null && { address: row.address }),
+    });
+    const had = `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`;
+    this.#log.warning(LOGGER, `The last sync was cut off by the end of its process (${had}); the next one goes on`);
+    this.append(run);
+    return run;
+  }
+
+  /** What the file says, or `otherwise` while it cannot be read; that is said once. */
+  #read<T, O>(ask: () => T, otherwise: O): T | O {
+    if (!this.#open) return otherwise;
     try {
-      this.#db.run("pragma wal_checkpoint(truncate)");
-    } finally {
-      this.#db.close();
+      const found = ask();
+      this.#isUnreadable = false;
+      return found;
+    } catch (error) {
+      if (!this.#isUnreadable)
+        this.#log.warning(LOGGER, `${this.#path} cannot be read (${errorCode(error) || String(error)})`);
+      this.#isUnreadable = true;
+      return otherwise;
+    }
+  }
+
+  #latestOf(address: string | undefined, isIt: (run: Run) => boolean): Run | null {
+    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
+    const isOther = (run: Run) => address !== undefined && run.address !== undefined && run.address !== address;
+    for (const run of this.#recorder.waiting(0).reverse()) if (!isOther(run) && isIt(run)) return run;
+    for (const row of rows) {
+      const run = runOf(row);
+      if (!isOther(run) && isIt(run)) return run;
+    }
+    return null;
+  }
+
+  *#slices<R, T>(since: number, rowsFrom: (ts: number) => R[], endOf: (row: R) => number, read: (row: R) => T) {
+    let from = since;
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#read(() => rowsFrom(from), []);
+      const [first, last] = [rows[0], rows.at(-1)];
+      // Later slices begin with the row the slice before ended with.
+      const fresh = isFirst || first === undefined || endOf(first) !== from ? rows : rows.slice(1);
+      if (fresh.length > 0) yield fresh.map(read);
+      if (last !== undefined) from = endOf(last);
+      if (rows.length <= SLICE) return;
     }
   }
 }
 
-function prepare(db: Database): Statements {
-  return {
-    append: db.prepare(`insert or replace into runs (${COLUMNS}) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`),
-    latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
-    recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
-    since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
-    page: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds desc limit ?`),
-    slice: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
-    prune: db.prepare("delete from runs where ts_seconds < ?"),
-    count: db.prepare("select count(*) as runs from runs"),
-    extent: db.prepare(
-      `select (select count(*) from (select 1 from runs where ts_seconds >= ?1 limit ?2)) as runs,
-              (select min(ts_seconds) from runs where ts_seconds >= ?1) as first,
-              (select max(ts_seconds) from runs where ts_seconds >= ?1) as last`,
-    ),
-    // Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
-    samples: db.prepare(
-      `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
-              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run, stopped
-       from runs where ts_seconds >= ? order by ts_seconds limit ?`,
-    ),
-    // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
-    steady: db.prepare(
-      `with newest as (select ts_seconds as ts from runs where disk_used_ratio is not null
-                       order by ts_seconds desc limit 1),
-            oldest as (select ts_seconds as ts from runs where disk_used_ratio is not null order by ts_seconds limit 1)
-       select avg(disk_used_ratio) as mean from runs
-       where ts_seconds >= (select ts from newest) - ?1
-         and (select ts from oldest) <= (select ts from newest) - ?1`,
-    ),
-  };
-}
-
-function runOf(row: Row): Run {
-  return {
-    ts: row.ts_seconds,
-    success: row.success !== 0,
-    exitCode: row.exit_code ?? (row.success !== 0 ? 0 : 1),
-    durationSeconds: row.duration_seconds,
-    files: row.files,
-    bytes: row.bytes,
-    recordingsSeen: row.recordings_seen,
-    recordingsSelected: row.recordings_selected,
-    diskUsedRatio: row.disk_used_ratio,
-    failedMarkers: row.failed_markers,
-    failures: parseFailures(row.failures_json),
-    dryRun: row.dry_run !== 0,
-    ...(row.stopped !== 0 && { stopped: true }),
-    ...(row.address !== null && { address: row.address }),
-  };
-}
-
-function sampleOf(row: SampleRow, texts: Map<string | null, Failures>): RunSample {
-  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun, stopped] = row;
-  let failures = texts.get(text);
-  if (failures === undefined) {
-    failures = parseFailures(text);
-    if (texts.size < MOST_TEXTS) texts.set(text, failures);
+/** The stored runs, slice by slice, with those among them that could not be stored. */
+function* among<T extends { ts: number }>(slices: Iterable<T[]>, waiting: readonly T[]): Generator<T[]> {
+  let rest = waiting;
+  for (const slice of slices) {
+    const end = slice.at(-1)?.ts ?? 0;
+    const here = rest.filter(({ ts }) => ts <= end);
+    rest = rest.slice(here.length);
+    yield here.length === 0 ? slice : [...slice, ...here].sort(byEnd);
   }
-  const sample = { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures };
-  return stopped === 0 ? { ...sample, dryRun: dryRun !== 0 } : { ...sample, dryRun: dryRun !== 0, stopped: true };
+  if (rest.length > 0) yield [...rest];
 }
 
-/** Counts that cannot be read are none; a reason that is not ours counts as unknown. */
-function parseFailures(text: string | null): Failures {
-  const failures = noFailures();
-  for (const [reason, count] of Object.entries(parseObject(text))) {
-    if (typeof count !== "number" || !(count > 0)) continue;
-    const known = Object.hasOwn(failures, reason) ? (reason as keyof Failures) : "unknown";
-    failures[known] += count;
-  }
-  return failures;
-}
-
-function parseObject(text: string | null): object {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+function byEnd(one: { ts: number }, other: { ts: number }): number {
+  return one.ts - other.ts;
 }

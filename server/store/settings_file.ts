@@ -14,6 +14,8 @@ import { canonical, parseSettings, readSettings, type Seen, unusable } from "./s
 
 const LOGGER = "settings";
 const POLL_MS = 1000;
+/** How often a disk that was full is asked again. */
+const RETRY_MS = 10_000;
 /** Another process may be writing at this moment, but no write takes this long. */
 const LEFTOVER_MS = 3_600_000;
 /** How often a save starts over because the file was edited while it was being prepared. */
@@ -41,6 +43,9 @@ export class SettingsFile {
   #unknown: UnknownParts;
   #unusable: readonly Unusable[] = [];
   #seen: Seen;
+  /** Whether the file holds the settings in force, and when it was last tried to make it so. */
+  #isSaved = true;
+  #triedAt = 0;
   /** The stamp of an edit that cannot be used, and whether that was said already. */
   #refused: { readonly stamp: string; readonly said: boolean } | null = null;
   /** Every access to the file waits for the one before. */
@@ -100,13 +105,20 @@ export class SettingsFile {
     return this.#unusable;
   }
 
+  /** False while the settings in force hold a change that the disk had no room for. */
+  get isSaved(): boolean {
+    return this.#isSaved;
+  }
+
   /**
    * Changes fields of one section, as `PATCH /api/settings/<section>` does, and saves.
-   * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay
+   * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay, but for
+   * `retention`: on a full disk that is the change which helps, so it is in force all the same and saved when it can be
    */
   patch(section: string, body: unknown): Promise<Settings> {
     const isSet = (field: Unusable) => field.section === section && isObject(body) && sets(body, field.key);
-    return this.#change((settings) => applyPatch(settings, section, body), isSet);
+    const unsaved = section === "retention";
+    return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved });
   }
 
   /**
@@ -154,7 +166,10 @@ export class SettingsFile {
   }
 
   /** @param isSet whether the change sets this field, even to the value in force */
-  #change(change: (settings: Settings) => Settings, isSet: (field: Unusable) => boolean = () => false) {
+  #change(
+    change: (settings: Settings) => Settings,
+    { isSet = () => false, unsaved = false }: { isSet?: (field: Unusable) => boolean; unsaved?: boolean } = {},
+  ): Promise<Settings> {
     return this.#inTurn(async () => {
       for (let attempt = 1; ; attempt++) {
         await this.#takeEdit();
@@ -163,16 +178,19 @@ export class SettingsFile {
         const isUntouched = ({ section, key }: Unusable) =>
           settingOf(changed, section, key) === settingOf(before, section, key);
         const unusable = this.#unusable.filter((field) => !isSet(field) && isUntouched(field));
-        if (await this.#save(changed, attempt < SAVE_ATTEMPTS, unusable)) return this.current;
+        if (await this.#save(changed, { yielding: attempt < SAVE_ATTEMPTS, unsaved, unusable })) return this.current;
       }
     });
   }
 
   /**
    * Writes the settings and puts them in force. With `yielding`, false and nothing done when somebody edited the file
-   * since it was read last.
+   * since it was read last. With `unsaved` they are in force also when the disk is full.
    */
-  async #save(settings: Settings, yielding = false, unusable = this.#unusable): Promise<boolean> {
+  async #save(
+    settings: Settings,
+    { yielding = false, unsaved = false, unusable = this.#unusable } = {},
+  ): Promise<boolean> {
     const text = canonical(settings, this.#unknown, unusable);
     try {
       const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });
@@ -180,16 +198,44 @@ export class SettingsFile {
       this.#seen = { stamp, text };
     } catch (error) {
       const code = errorCode(error) || String(error);
+      const isFull = code === "ENOSPC" || code === "EDQUOT";
+      if (isFull && unsaved) this.#putUnsaved(settings, unusable, code);
       this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
-      if (code === "ENOSPC" || code === "EDQUOT") {
+      if (isFull) {
         throw new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full");
       }
       throw new AppError("SETTINGS_NOT_SAVED", `Nothing was changed: the settings file could not be written (${code})`);
     }
     this.#refused = null;
     this.#unusable = unusable;
+    this.#isSaved = true;
     this.#changes.set([settings, this.current]);
     return true;
+  }
+
+  /** Puts settings in force that the disk has no room for. @throws AppError STORAGE_FULL, which says so */
+  #putUnsaved(settings: Settings, unusable: readonly Unusable[], code: string): never {
+    this.#log.error(LOGGER, `${this.path} could not be written (${code}); the change is in force until the restart`);
+    this.#isSaved = false;
+    this.#unusable = unusable;
+    this.#triedAt = this.#clock.elapsed();
+    this.#changes.set([settings, this.current]);
+    throw new AppError(
+      "STORAGE_FULL",
+      "The change is in force until the restart, but not saved: the disk that holds the settings is full",
+    );
+  }
+
+  /** Writes what is in force but was not saved, when there is room again. */
+  async #saveLate(): Promise<void> {
+    if (this.#isSaved || this.#clock.elapsed() - this.#triedAt < RETRY_MS) return;
+    this.#triedAt = this.#clock.elapsed();
+    const text = canonical(this.current, this.#unknown, this.#unusable);
+    const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(true) }).catch(() => null);
+    if (stamp === null) return;
+    this.#seen = { stamp, text };
+    this.#isSaved = true;
+    this.#log.info(LOGGER, `${this.path} could be written again: the settings in force are saved`);
   }
 
   /** False when somebody edited the file and `yielding`; else an edit that could not be used is kept beside it. */
@@ -209,6 +255,7 @@ export class SettingsFile {
       while (!signal.aborted) {
         await this.#clock.sleep(POLL_MS, signal);
         await this.refresh();
+        if (!this.#isSaved) await this.#inTurn(() => this.#saveLate());
       }
     })().catch((error) => {
       if (!signal.aborted)
@@ -235,6 +282,7 @@ export class SettingsFile {
         this.#unknown = stored.unknown;
         this.#unusable = stored.unusable;
         this.#log.info(LOGGER, `${this.path} was edited: the new settings are in force`);
+        this.#isSaved = true;
         this.#changes.set([withSessionSecret(stored.settings), this.current]);
       }
       this.#seen = found;

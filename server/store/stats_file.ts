@@ -22,11 +22,27 @@ const STEPS: readonly string[] = [
 ];
 
 /** Columns of our own beside those that any file of this kind has; added to a file that lacks them, whoever wrote it. */
-const ADDED: Readonly<Record<string, string>> = { stopped: "integer not null default 0", address: "text" };
+const ADDED: Readonly<Record<string, string>> = {
+  stopped: "integer not null default 0",
+  address: "text",
+  message: "text",
+  left_out_json: "text",
+};
+
+/** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
+const RUNNING = `create table running (
+  id integer primary key check (id = 1),
+  seen_seconds real not null,
+  duration_seconds real not null,
+  files integer not null,
+  bytes integer not null,
+  address text,
+  dry_run integer not null
+)`;
 
 /** Of the table `runs`, as they have always been. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
-  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address`;
+  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}
@@ -83,10 +99,12 @@ function migrate(db: Database): void {
   const steps = STEPS.slice(version);
   const columns = columnsOf(db);
   const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
-  if (steps.length + added.length === 0) return;
+  const lacksRunning = ask(db, "select 1 from sqlite_master where name = 'running'").length === 0;
+  if (steps.length + added.length === 0 && !lacksRunning) return;
   db.run("begin immediate");
   for (const step of steps) db.run(step);
   for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
+  if (lacksRunning) db.run(RUNNING);
   if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
   db.run("commit");
 }

@@ -23,6 +23,7 @@ describe("GET /api/status", () => {
       disk_used_percent: null,
       last_run_state: null,
       last_run_at: null,
+      last_run_message: null,
       next_run_at: "2026-06-07T10:15:00.000Z",
       eta_seconds: null,
     });

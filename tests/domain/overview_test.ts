@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type OverviewFacts, summaryOf } from "../../server/domain/overview.ts";
-import type { Failures, Run } from "../../server/domain/run.ts";
+import { brokenOff, type Failures, nothingLeftOut, type Run } from "../../server/domain/run.ts";
 import { runAt } from "../support/history.ts";
 
 /** 07:51 on Saturday in Sydney. */
@@ -22,7 +22,7 @@ function summary(changes: Partial<OverviewFacts>) {
     next_at: NOW + 540_000,
     last_run: last,
     last_reached: last,
-    failure: null,
+    unsaved: null,
     waiting_files: 0,
     last_seen_at: NOW - 540_000,
     reachable: true,
@@ -115,27 +115,121 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
   [
     "the disk is full",
     {
-      last_run: run({ success: false }, { disk: 1 }),
-      failure: { kind: "trouble", message: "the disk is 90.0 % full" },
+      last_run: run(
+        { success: false, message: "the disk is 90 % full and the limit is 90 %; free space" },
+        { disk: 1 },
+      ),
       waiting_files: 46,
     },
     "failed",
-    "Sync failed: the disk is full. Free space or lower retention. 46 files are still only on the camera. The next run looks again at 08:00.",
+    "Sync failed: the disk is 90 % full and the limit is 90 %; free space. 46 files are still only on the camera. The next run looks again at 08:00.",
   ],
   [
-    "failed, and the process still knows why",
-    {
-      last_run: run({ success: false }, { http: 1 }),
-      failure: { kind: "trouble", message: "the list could not be read" },
-    },
+    "failed for a reason that was kept with the run",
+    { last_run: run({ success: false, message: "the list could not be read" }, { http: 1 }) },
     "failed",
     "Sync failed: the list could not be read. The next run looks again at 08:00.",
   ],
   [
-    "failed before a restart",
+    "failed in an older program, which kept no sentence",
     { last_run: run({ success: false }, { unknown: 1 }) },
     "failed",
     "Sync failed: the log has the cause. The next run looks again at 08:00.",
+  ],
+  [
+    "failed, with a sentence that asks",
+    {
+      last_run: run(
+        { success: false, message: "the destination folder is gone; is its disk mounted?" },
+        { unknown: 1 },
+      ),
+    },
+    "failed",
+    "Sync failed: the destination folder is gone; is its disk mounted? The next run looks again at 08:00.",
+  ],
+  [
+    "the disk is full, and the sentence has no remedy",
+    { last_run: run({ success: false, message: "the next file needs 2 MB and the disk has 1 MB" }, { disk: 1 }) },
+    "failed",
+    "Sync failed: the next file needs 2 MB and the disk has 1 MB. Free space or lower retention. The next run looks again at 08:00.",
+  ],
+  [
+    "interrupted by the end of its process",
+    { last_run: brokenOff(run()) },
+    "failed",
+    "The last sync was interrupted. The service or its machine stopped in the middle of it. What was begun is kept and goes on. The next run looks again at 08:00.",
+  ],
+  [
+    "never reached, and why",
+    {
+      last_run: { ...OFFLINE, message: "the camera's name could not be resolved" },
+      ...{ last_reached: null, last_seen_at: null, reachable: false },
+    },
+    "waiting",
+    "The camera has not been reached yet. The camera's name could not be resolved. Check its address in Settings, and that it is on and in Wi-Fi range. The next run looks again at 08:00.",
+  ],
+  [
+    "recordings were left out by several rules",
+    { last_run: run({ recordingsSelected: 400, leftOut: { ...nothingLeftOut(), retention: 9, selection: 3 } }) },
+    "fine",
+    "All 400 chosen recordings on the camera are safe here. 12 left out: 9 older than you keep, 3 not chosen by your settings. The camera is at home.",
+  ],
+  [
+    "nothing was left out",
+    { last_run: run({ leftOut: nothingLeftOut() }) },
+    "fine",
+    "All 412 recordings on the camera are safe here. The camera is at home.",
+  ],
+  [
+    "recordings were left out of a run that failed later",
+    {
+      last_run: run(
+        { success: false, message: "the list broke off", leftOut: { ...nothingLeftOut(), retention: 9 } },
+        { http: 1 },
+      ),
+    },
+    "failed",
+    "Sync failed: the list broke off. 9 left out: older than you keep. The next run looks again at 08:00.",
+  ],
+  [
+    "every recording is too old, as where the camera lost its time",
+    { last_run: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 412 } }) },
+    "attention",
+    "Nothing on the camera is chosen to come home. Every recording on the camera is older than you keep; is its clock set right? The camera is at home.",
+  ],
+  [
+    "every recording that is wanted is too old",
+    { last_run: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 12, selection: 400 } }) },
+    "attention",
+    "Nothing on the camera is chosen to come home. Every recording that your settings choose is older than you keep; is its clock set right? The camera is at home.",
+  ],
+  [
+    "every recording was too old when the camera was there last",
+    {
+      last_run: OFFLINE,
+      last_reached: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 412 } }),
+      reachable: false,
+    },
+    "attention",
+    "Nothing on the camera is chosen to come home. Every recording on the camera is older than you keep; is its clock set right? The camera is away. Last seen 07:42, 9 min ago.",
+  ],
+  [
+    "the disk of the config folder is full while all is safe",
+    { unsaved: "full" },
+    "attention",
+    "All 412 recordings on the camera are safe here. The config folder's disk is full: runs and settings cannot be saved. The camera is at home.",
+  ],
+  [
+    "the disk of the config folder is full after a failure",
+    { unsaved: "full", last_run: run({ success: false, message: "the list broke off" }, { http: 1 }) },
+    "failed",
+    "Sync failed: the list broke off. The config folder's disk is full: runs and settings cannot be saved. The next run looks again at 08:00.",
+  ],
+  [
+    "runs cannot be saved for another reason",
+    { unsaved: "refused", paused: true },
+    "attention",
+    "All 412 recordings on the camera are safe here. The schedule is paused. Runs cannot be saved in the config folder; the log has the cause. The camera is at home.",
   ],
   [
     "stopped by somebody",

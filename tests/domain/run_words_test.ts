@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { Run } from "../../server/domain/run.ts";
-import { filesOf, outcomeOf, reasonOf, sizeOf, tookInWords } from "../../server/domain/run_words.ts";
+import { brokenOff, type LeftOut, nothingLeftOut, type Run } from "../../server/domain/run.ts";
+import {
+  filesOf,
+  leftOutOf,
+  outcomeOf,
+  reasonOf,
+  remarkOf,
+  sizeOf,
+  tookInWords,
+} from "../../server/domain/run_words.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
 const FAILED = { success: false, exitCode: 1 };
@@ -26,9 +34,30 @@ describe("a run in words", () => {
       ["Failed", "Error from the camera; disk full", "3", "412 MB"],
     ],
     [
-      "one that was stopped",
+      "one that failed in an older program, which kept no sentence",
       runAt(1, { ...FAILED, failures: { unknown: 1 } }),
       ["Failed", "Stopped by hand, or for a cause that is in the log", "3", "412 MB"],
+    ],
+    [
+      "one whose sentence was kept",
+      runAt(1, { ...FAILED, message: "the list could not be read", failures: { http: 1, unknown: 2 } }),
+      ["Failed", "The list could not be read", "3", "412 MB"],
+    ],
+    [
+      "one that was away, and why",
+      awayAt(1, { message: "the camera refused the connection" }),
+      ["Camera away", "The camera refused the connection", "", ""],
+    ],
+    [
+      "one that was stopped",
+      runAt(1, { ...FAILED, stopped: true, message: "sync stopped by user", failures: { unknown: 1 } }),
+      ["Stopped", "Stopped by hand", "3", "412 MB"],
+    ],
+    ["one that was killed", brokenOff(runAt(1, { files: 2 })), ["Failed", "Interrupted", "2", "412 MB"]],
+    [
+      "one that lacks a file for a reason of which only the log knows",
+      runAt(1, { failures: { unknown: 1 } }),
+      ["Partly", "1 file failed: see the log", "3 of 4", "412 MB"],
     ],
     [
       "one that lacks a file",
@@ -62,6 +91,35 @@ describe("a run in words", () => {
     expect(outcomeOf(awayAt(1)).mood).toBe("waiting");
     expect(outcomeOf(runAt(1, FAILED)).mood).toBe("failed");
     expect(outcomeOf(runAt(1, { failures: { http: 1 } })).mood).toBe("attention");
+  });
+});
+
+describe("what a run left out", () => {
+  const cases: [leftOut: Partial<LeftOut> | null, words: string][] = [
+    [null, ""],
+    [{}, ""],
+    [{ retention: 12 }, "12 left out: older than you keep"],
+    [{ selection: 3 }, "3 left out: not chosen by your settings"],
+    [{ unreadable: 5 }, "5 left out: in a folder that cannot be read"],
+    [{ unknown: 1 }, "1 left out: with a name Dashdock does not know"],
+    [
+      { retention: 1200, selection: 3, unreadable: 5, unknown: 1 },
+      "1 209 left out: 1 200 older than you keep, 3 not chosen by your settings, " +
+        "5 in a folder that cannot be read, 1 with a name Dashdock does not know",
+    ],
+  ];
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
+  for (const [leftOut, words] of cases)
+    test(words || `is nothing of ${JSON.stringify(leftOut)}`, () => {
+      const run = runAt(1, leftOut === null ? {} : { leftOut: { ...nothingLeftOut(), ...leftOut } });
+      expect(plain(leftOutOf(run))).toBe(words);
+    });
+
+  test("stands after the reason where there is one place for both", () => {
+    const leftOut = { ...nothingLeftOut(), retention: 12 };
+    expect(remarkOf(runAt(1, { leftOut }))).toBe("12 left out: older than you keep");
+    expect(remarkOf(runAt(1, { files: 0, leftOut }))).toBe("Nothing new; 12 left out: older than you keep");
+    expect(remarkOf(runAt(1))).toBe("");
   });
 });
 

@@ -25,13 +25,21 @@ describe("a line of the file", () => {
         failures_timeout: "0",
         failures_disk: "0",
         failures_unknown: "0",
+        message: "",
       },
     });
   });
 
   test("quotes a reason with a comma, and leaves empty what nobody knows", () => {
     const line = csvLine(awayAt(TS, { diskUsedRatio: null }));
-    expect(line).toContain(',Camera away,"Not reachable, timed out",0,0,5,412,412,,0,0,1,0,0,false\r\n');
+    expect(line).toContain(',Camera away,"Not reachable, timed out",0,0,5,412,412,,0,0,1,0,0,false,\r\n');
+  });
+
+  test("ends with the sentence that was kept with the run", () => {
+    expect(columns.at(-1)).toBe("message");
+    const line = csvLine(runAt(TS, { success: false, message: "the next file needs 2\u00a0MB, and there is no room" }));
+    expect(line).toContain(',Failed,"The next file needs 2 MB, and there is no room",');
+    expect(line).toEndWith(',false,"the next file needs 2 MB, and there is no room"\r\n');
   });
 
   test("follows RFC 4180", () => {

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noFailures, type Run } from "../../server/domain/run.ts";
+import { type LeftOut, noFailures, nothingLeftOut, type Run } from "../../server/domain/run.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -67,6 +67,8 @@ describe("a run", () => {
     const runs: Run[] = [
       RUN,
       { ...RUN, ts: RUN.ts + 900, success: false, exitCode: 1, diskUsedRatio: null, dryRun: true },
+      { ...RUN, ts: RUN.ts + 1800, success: false, message: "it broke", address: "10.0.0.5", stopped: true },
+      { ...RUN, ts: RUN.ts + 2700, leftOut: { retention: 12, selection: 3, unreadable: 5, unknown: 1 } },
     ];
     const first = open();
     for (const run of runs) first.append(run);
@@ -180,6 +182,32 @@ describe("the file", () => {
     db.close();
     expect(open().latest()?.failures).toEqual({ ...noFailures(), ...expected });
   });
+});
+
+test.each<[string, string, Partial<LeftOut>]>([
+  ["broken", '{"retention": 1', {}],
+  ["no object", "[1]", {}],
+  ["of wrong values", '{"retention": "2", "selection": -1, "unknown": 3}', { unknown: 3 }],
+  ["of rules that are not ours", '{"gremlins": 2, "toString": 1, "unreadable": 4}', { unreadable: 4 }],
+])("what was left out, when it is %s, still reads", (_, text, expected) => {
+  open().append(RUN);
+  sql(`update runs set left_out_json = '${text}'`);
+  expect(open().latest()?.leftOut).toEqual({ ...nothingLeftOut(), ...expected });
+});
+
+test("a file that is lost while it is in use says so once, and answers what is known", () => {
+  const history = open();
+  for (let at = 0; at < 5000; at++) history.append({ ...RUN, ts: at });
+  history.close();
+  const again = open();
+  expect(again.latest()?.ts).toBe(4999);
+  truncateSync(path, 4096);
+  expect([...again.samples(0)].flat().length).toBeLessThan(5000);
+  expect(again.since(0).length).toBeLessThan(5000);
+  expect(again.latest()?.ts).toBe(4999);
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ["WARNING", expect.stringMatching(/stats\.db cannot be read \(SQLITE_/)],
+  ]);
 });
 
 describe("a damaged file", () => {

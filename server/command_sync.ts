@@ -9,7 +9,7 @@ import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
-import { exitCodeOf, StopRequested } from "./engine/failure.ts";
+import { StopRequested } from "./engine/failure.ts";
 import { dayIn } from "./engine/rules.ts";
 import { Log } from "./log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
@@ -57,10 +57,8 @@ export async function syncCommand(args: readonly string[], around: Surroundings)
   const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));
   const offDisplay = display.follow(topic);
   try {
-    const { failure } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
-    const code = exitCodeOf(failure);
-    // What can happen any day is no reason for a mail.
-    return values.cron && code === 1 ? 0 : code;
+    const { run } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
+    return run.exitCode;
   } finally {
     offDisplay();
     offSignal();
@@ -88,6 +86,7 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
     address,
     destination,
     timeoutMs: timeout * 1000,
+    cron: values.cron,
     affinityKey: readKey(values["affinity-key"]),
     rules: {
       priority: readChoice(values.priority, "--priority", PRIORITIES),

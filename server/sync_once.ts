@@ -29,6 +29,8 @@ export interface OnceOptions {
   patience?: SyncPatience;
   rules: SyncRules;
   metrics?: { targets: MetricsTargets; stateFile: string } | null;
+  /** What can happen any day, such as a camera that is away, leaves the exit code 0: no reason for a mail. */
+  cron?: boolean;
 }
 
 /** The topic on which `syncOnce` publishes; made by the caller, so that a display can follow from the start. */
@@ -70,6 +72,8 @@ export async function syncOnce(
     options.rules,
     signal,
   );
+  // Before metrics tell of it: theirs is the code the process ends with.
+  if (options.cron && result.run.exitCode === 1) result.run.exitCode = 0;
   if (options.metrics) await emit(options.metrics, result, { log, signal });
   report.finish(result.failure);
   return result;

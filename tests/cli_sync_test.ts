@@ -46,6 +46,27 @@ function videosAsked(): string[] {
   return camera.requests.flatMap(({ path }) => /[^/]+\.mp4$/.exec(path) ?? []);
 }
 
+describe("the exit code and success in the metrics file are the process's own", () => {
+  const rows: [what: string, args: string[], stage: (camera: Simulator) => unknown, code: number, success: number][] = [
+    ["everything came home", [], () => {}, 0, 1],
+    ["a file failed alone", [], () => camera.fault({ name: "error-500", match: /PR\.mp4/ }), 0, 1],
+    ["the camera was away", [], () => camera.goAway(), 1, 0],
+    ["the camera was away, for cron", ["--cron"], () => camera.goAway(), 0, 0],
+    ["the camera answered with an error", [], () => camera.fault("list-500"), 2, 0],
+    ["the camera answered with an error, for cron", ["--cron"], () => camera.fault("list-500"), 2, 0],
+  ];
+  for (const [what, args, stage, code, success] of rows)
+    test(`when ${what}`, async () => {
+      await stage(camera);
+      const file = place.at("metrics.prom");
+      const ended = await sync([camera.address, "-d", place.at("home"), "-t", "5", "--metrics-file", file, ...args]);
+      expect(ended.code).toBe(code);
+      const text = await readFile(file, "utf8");
+      expect(text).toContain(`\ndashdock_last_run_exit_code ${code}\n`);
+      expect(text).toContain(`\ndashdock_last_run_success ${success}\n`);
+    });
+});
+
 describe("where recordings go", () => {
   test("into the folder given by -d, which is made, and nowhere else", async () => {
     const { code } = await sync([camera.address, "-d", place.at("deep", "down")], {

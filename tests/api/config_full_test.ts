@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSimulator } from "../../server/dashcam/simulator.ts";
+import { ROUTES } from "../../server/routes.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import type { Client } from "../support/client.ts";
+import { FakeClock } from "../support/clock.ts";
+import { progressed } from "../support/frames.ts";
+import { temporaryPlace } from "../support/process.ts";
+import { play, refused } from "../support/scenarios.ts";
+import { openSettings, putSettings, serve } from "../support/service.ts";
+import { mayMount, SmallDisk } from "../support/small_disk.ts";
+import { cardOf, VIDEOS } from "../support/sync.ts";
+
+setDefaultTimeout(30_000);
+
+const FULL = "The config folder's disk is full: runs and settings cannot be saved.";
+const RETRY_MS = 10_000;
+
+const json = async (client: Client, path: string) =>
+  (await (await client.fetch(path)).json()) as Record<string, unknown>;
+const text = async (client: Client, path: string) => await (await client.fetch(path)).text();
+
+async function sync({ client, synced }: RunningApp): Promise<void> {
+  await client.open("/");
+  expect((await client.send("POST", "/api/sync/now")).status).toBe(202);
+  await synced();
+}
+
+describe.skipIf(!mayMount())("while the disk of the config folder is full (needs the right to mount)", () => {
+  let folder: string;
+  let disk: SmallDisk;
+  let clock: FakeClock;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
+    disk = new SmallDisk(join(folder, "config"), "1m");
+    clock = new FakeClock("2026-06-07T10:14:00Z");
+  });
+  afterEach(() => {
+    disk[Symbol.dispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("a run that failed is told of all the same, and is in the history when there is room again", async () => {
+    await using running = await startApp({ clock, folder });
+    const { client, app } = running;
+    await sync(running);
+    await clock.advance(60_000);
+    running.simulator.fault("list-500");
+    disk.fill();
+    await sync(running);
+    await clock.advance(11_000);
+
+    expect(await text(client, "/hx/sync/last-run-card")).toMatch(/is-failed.*listing with status 500/s);
+    expect(await json(client, "/api/overview")).toMatchObject({
+      mood: "failed",
+      sentence: "Sync failed: the camera answered its listing with status 500.",
+      detail: expect.stringContaining(FULL),
+    });
+    expect(await json(client, "/api/status")).toMatchObject({ last_run_state: "failed" });
+    expect(await json(client, "/api/stats/series")).toMatchObject({ summary: { runs: 2, success_rate: 0.5 } });
+    expect(await text(client, "/hx/stats/runs")).toMatch(/listing with status 500.*class="soft">/s);
+    expect((await text(client, "/stats/runs.csv")).trimEnd().split("\r\n")).toHaveLength(3);
+
+    // One that went through does not hide what is wrong.
+    running.simulator.clearFaults();
+    await sync(running);
+    expect(await json(client, "/api/overview")).toMatchObject({
+      mood: "attention",
+      detail: expect.stringContaining(FULL),
+    });
+    const told = app.log.lines.filter(({ message }) => message.includes("stats.db"));
+    expect(told.map(({ level, message }) => [level, message])).toEqual([
+      ["WARNING", expect.stringMatching(/stats\.db cannot be written \(its disk is full\)/)],
+    ]);
+
+    disk.free();
+    await clock.advance(RETRY_MS);
+    expect(await json(client, "/api/overview")).toMatchObject({ mood: "fine" });
+    const runs = app.history.since(0);
+    await running.stop();
+    await using again = await startApp({
+      clock,
+      folder,
+      settings: { connection: { address: running.simulator.address } },
+    });
+    expect(again.app.history.since(0)).toEqual(runs);
+    expect(runs.map(({ success }) => success)).toEqual([true, false, true]);
+  });
+
+  test("no question is answered with an unexpected error", async () => {
+    await using running = await startApp({ clock, folder });
+    await sync(running);
+    disk.fill();
+    await sync(running);
+    for (const { method, path } of ROUTES) {
+      if (method !== "GET" || !path.startsWith("/api/") || /[:*]|stream$/.test(path)) continue;
+      const { status } = await running.client.fetch(path);
+      expect([path, status < 500]).toEqual([path, true]);
+    }
+  });
+
+  test("retention can be lowered: it is in force, is said not to be saved, and is saved when there is room", async () => {
+    await using running = await startApp({ clock, folder });
+    const { client, app } = running;
+    await client.open("/");
+    const stored = async () => JSON.parse(await readFile(app.settings.path, "utf8")).retention.keep;
+    const before = await stored();
+    disk.fill();
+    await play(client, {
+      name: "in force",
+      ask: ["PATCH", "/api/settings/retention", { keep: "3d" }],
+      status: 507,
+      is: {
+        error: "The change is in force until the restart, but not saved: the disk that holds the settings is full",
+        code: "STORAGE_FULL",
+        details: {},
+      },
+    });
+    expect(await json(client, "/api/settings")).toMatchObject({ retention: { keep: "3d" } });
+    expect([app.settings.current.retention.keep, await stored()]).toEqual(["3d", before]);
+    expect(await json(client, "/api/overview")).toMatchObject({
+      mood: "attention",
+      detail: expect.stringContaining(FULL),
+    });
+    // Other sections stay as they are.
+    const ask = ["PATCH", "/api/settings/viewer", { speed_unit: "mph" }] as const;
+    await play(client, { name: "viewer", ask, status: 507, is: refused("STORAGE_FULL", {}) });
+    expect(await json(client, "/api/settings")).toMatchObject({ viewer: { speed_unit: "kmh" } });
+    // Nor is a value that breaks a rule in force.
+    await play(client, {
+      name: "wrong",
+      ask: ["PATCH", "/api/settings/retention", { keep: "soon" }],
+      status: 422,
+    });
+    expect(app.settings.current.retention.keep).toBe("3d");
+
+    disk.free();
+    // The clock of the test stands still while the file is looked at.
+    while (!app.settings.isSaved) {
+      await clock.advance(1000);
+      await app.settings.refresh();
+    }
+    expect(await stored()).toBe("3d");
+    expect((await json(client, "/api/overview"))["detail"]).not.toContain(FULL);
+  });
+
+  test("SIGTERM in the middle of a file ends the service with 0 in good time", async () => {
+    await using camera = await openSimulator({ card: cardOf(VIDEOS), rate: 100_000 });
+    await using place = await temporaryPlace();
+    using config = new SmallDisk(place.at("config"), "1m");
+    putSettings(place, openSettings(camera.address, { schedule: { paused: true } }));
+    await using service = await serve(place);
+    await service.client.open("/");
+    await service.client.send("POST", "/api/sync/now");
+    await progressed(service.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 20_000);
+    config.fill();
+    const began = performance.now();
+    service.running.signal("SIGTERM");
+    const { code, err } = await service.running.ended;
+    expect(code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(err).toMatch(/WARNING .*stats\.db cannot be written \(its disk is full\)/);
+    expect(err).not.toMatch(/\n\s+at |Unexpected/);
+  });
+});

@@ -4,7 +4,7 @@ import { counted, formatBytes } from "../domain/format.ts";
 import { brokenOff, type Failures, hasReached, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import { errorCode } from "./error_code.ts";
-import { quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
+import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
 import { prepare, type Statements } from "./run_statements.ts";
 import { Damaged, openStats, setAside } from "./stats_file.ts";
@@ -47,7 +47,8 @@ export class RunHistory {
       this.#db = openStats(path);
     } catch (error) {
       if (!(error instanceof Damaged)) {
-        throw new Error(`cannot open the run history ${path}: ${String(error)}`, { cause: error });
+        const why = isFull(error) ? "its disk is full; free some space there" : String(error);
+        throw new Error(`cannot open the run history ${path}: ${why}`, { cause: error });
       }
       const aside = setAside(path, clock.now());
       log.error(LOGGER, `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);

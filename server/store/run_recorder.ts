@@ -159,6 +159,7 @@ export function quietly(act: () => void): void {
   }
 }
 
-function isFull(error: unknown): boolean {
+/** The file cannot grow: there is no room on its disk. */
+export function isFull(error: unknown): boolean {
   return errorCode(error) === "SQLITE_FULL";
 }

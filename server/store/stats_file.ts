@@ -52,9 +52,20 @@ export class Damaged extends Error {}
  * @throws Damaged when it has to be set aside, or the error of a file that cannot be opened
  */
 export function openStats(path: string): Database {
+  try {
+    return openAs(path, "normal");
+  } catch (error) {
+    // A full disk has no room for the index that lets several programs read; who has the file alone needs none.
+    if (!errorCode(error).startsWith("SQLITE_IOERR_SHM")) throw error;
+    return openAs(path, "exclusive");
+  }
+}
+
+function openAs(path: string, locking: "normal" | "exclusive"): Database {
   const db = new Database(path, { create: true, strict: true });
   try {
     db.run("pragma busy_timeout = 3000");
+    db.run(`pragma locking_mode = ${locking}`);
     check(db);
     db.run("pragma journal_mode = wal");
     db.run("pragma synchronous = normal");

@@ -165,5 +165,19 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     expect(performance.now() - began).toBeLessThan(5000);
     expect(err).toMatch(/WARNING .*stats\.db cannot be written \(its disk is full\)/);
     expect(err).not.toMatch(/\n\s+at |Unexpected/);
+
+    config.fill();
+    // Nor does it keep the next start from showing what is wrong.
+    camera.fault("list-500");
+    await using again = await serve(place);
+    await again.client.open("/");
+    await again.client.send("POST", "/api/sync/now");
+    await progressed(again.client, ({ state }) => state === "failed");
+    expect(await json(again.client, "/api/overview")).toMatchObject({
+      sentence: "Sync failed: the camera answered its listing with status 500.",
+      detail: expect.stringContaining(FULL),
+    });
+    again.running.signal("SIGTERM");
+    expect((await again.running.ended).code).toBe(0);
   });
 });

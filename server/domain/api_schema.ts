@@ -201,7 +201,7 @@ export const STATUS = v.object({
   last_run_at: instant,
   last_run_message: v.pipe(
     v.nullable(v.string()),
-    v.description("Why it failed; null when it did not, or nobody wrote it down"),
+    v.description("Why it failed; null when it went through, and for runs of older programs"),
   ),
   next_run_at: instant,
   eta_seconds: v.nullable(v.number()),

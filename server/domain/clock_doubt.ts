@@ -9,7 +9,7 @@ export interface ClockWitnesses {
   readonly now: number;
   /** The end of the newest run before this one; null when there was none. */
   readonly last_run: number | null;
-  /** `YYYYMMDD_HHMMSS` of the newest recording at home; null when there is none, or nobody looked. */
+  /** `YYYYMMDD_HHMMSS` of the newest recording at home; null when there is none, or the folder cannot be read. */
   readonly newest: string | null;
 }
 

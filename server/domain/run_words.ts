@@ -55,7 +55,7 @@ const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   unknown: "with a name Dashdock does not know",
 };
 
-/** How many listed recordings were left out, and by which rule; empty when none was, or nobody counted. */
+/** How many listed recordings were left out, and by which rule; empty when none was, or the run did not get as far as a list. */
 export function leftOutOf({ leftOut }: Run): string {
   if (leftOut === undefined) return "";
   const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);

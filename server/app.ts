@@ -165,7 +165,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     const what = { address: dashcam.address, dryRun: rules.dryRun };
     const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder };
     const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
-    );
     await pruneHistory({ clock, log, history, segments }, now.stats.retention_days, before);
     await emitMetrics(await metrics.enter(result), targetsOf(now), log, signal);
     return result;

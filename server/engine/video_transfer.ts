@@ -1,7 +1,7 @@
 import type { Opened, OpenedBody } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { ByteSpan } from "../dashcam/request.ts";
-import { hasChanged, isProven, type PartialRecord, type Validators } from "../store/partial_records.ts";
+import { hasChanged, isProven, NO_VALIDATORS, type PartialRecord, type Validators } from "../store/partial_records.ts";
 import type { DownloadParts, Outcome } from "./transfer.ts";
 import { headOf, VideoPartial, type Writing } from "./video_partial.ts";
 
@@ -241,7 +241,7 @@ export class VideoTransfer {
 
   /** It has grown since it was begun: what is here is compared the next time, and its length is no proof of anything. */
   #grown(): Outcome {
-    this.#note({ etag: null, lastModified: null, total: null }, null);
+    this.#note(NO_VALIDATORS, null);
     return { kind: "growing" };
   }
 
@@ -258,10 +258,8 @@ export class VideoTransfer {
     const seen = this.#known?.unfinished;
     const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
     if (isSame && now - seen.at >= UNCHANGED_MS) return false;
-    this.#note(this.#validators ?? { etag: null, lastModified: null, total: null }, {
-      size: this.#video.size,
-      at: isSame && seen.at <= now ? seen.at : now,
-    });
+    const at = isSame && seen.at <= now ? seen.at : now;
+    this.#note(this.#validators ?? NO_VALIDATORS, { size: this.#video.size, at });
     return true;
   }
 

@@ -10,6 +10,8 @@ export interface Validators {
   total: number | null;
 }
 
+export const NO_VALIDATORS: Validators = Object.freeze({ etag: null, lastModified: null, total: null });
+
 /** What was known of a file when its partial was begun, and whether it looked as if the camera was still writing it. */
 export interface PartialRecord extends Validators {
   /** All promised bytes had come and the video still looked unfinished: its length then, and when (epoch ms). */

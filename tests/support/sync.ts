@@ -14,11 +14,11 @@ import {
 } from "../../server/dashcam/simulator.ts";
 import type { LogLine } from "../../server/domain/log_line.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
-import type { SyncPatience } from "../../server/engine/patience.ts";
 import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
 import { Log } from "../../server/log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
 import type { Topic } from "../../server/topic.ts";
+import { SHORT_PATIENCE } from "./patience.ts";
 
 // Real servers, disks and processes: five seconds are too little on a busy machine.
 setDefaultTimeout(20_000);
@@ -37,9 +37,6 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
   for (const name of videos) card.record(name);
   return card;
 }
-
-/** As the usual one, at a fiftieth of its length. */
-export const SHORT_PATIENCE: SyncPatience = { retryMs: [0, 20, 40, 100, 200], silentCameraMs: 300, probeEveryMs: 20 };
 
 export type SyncOverrides = Partial<SyncRules> & Partial<Omit<OnceOptions, "rules">> & { signal?: AbortSignal };
 

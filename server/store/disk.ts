@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { errorCode } from "./error_code.ts";
 
 export interface Disk {
   totalBytes: number;
@@ -11,10 +12,24 @@ export interface Disk {
   availableBytes: number;
 }
 
+/** What statfs(2) answers, counts in blocks. */
+interface Counts {
+  readonly bsize: bigint;
+  readonly frsize?: bigint;
+  readonly blocks: bigint;
+  readonly bfree: bigint;
+  readonly bavail: bigint;
+}
+
+/** What a file system says that has no statfs at all, as some FUSE ones. */
+const NOT_TOLD: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+const NOTHING_TOLD: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
+
 /** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
-export async function readDisk(path: string): Promise<Disk> {
-  const found: { bsize: bigint; frsize?: bigint; blocks: bigint; bfree: bigint; bavail: bigint } = await statfs(path, {
-    bigint: true,
+export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<Disk> {
+  const found = await look(path).catch((error: unknown) => {
+    if (NOT_TOLD.includes(errorCode(error))) return NOTHING_TOLD;
+    throw error;
   });
   // Counts are in fragments; some FUSE filesystems name a larger block for transfers beside it.
   const unit = found.frsize || found.bsize;
@@ -32,4 +47,8 @@ export async function readDisk(path: string): Promise<Disk> {
     usedRatio: usedBytes / totalBytes,
     availableBytes: Number(found.bavail * unit),
   };
+}
+
+function countsOf(path: string): Promise<Counts> {
+  return statfs(path, { bigint: true });
 }

@@ -1,6 +1,8 @@
 import { dlopen, FFIType, read } from "bun:ffi";
+import { constants } from "node:os";
 
-export type FlockOutcome = "locked" | "held" | "unsupported";
+/** Only the kernel's own word makes it `"held"`; any other error is told by its code, such as `EIO`. */
+export type FlockOutcome = "locked" | "held" | "unsupported" | { readonly failed: string };
 
 /** Asks for the exclusive lock on an open file, without waiting. Closing the descriptor gives it back. */
 export type Flock = (descriptor: number) => FlockOutcome;
@@ -10,9 +12,14 @@ const LOCK_NB = 4;
 
 /**
  * EBADF (a network filesystem that wants the file open for writing), EINVAL, ENOLCK, ENOSYS and EOPNOTSUPP, by their
- * numbers on Linux and macOS. Anything else is taken for "held": a lock given twice is worse than one refused.
+ * numbers on Linux and macOS.
  */
 const UNSUPPORTED: readonly number[] = [9, 22, 37, 38, 45, 77, 78, 95, 102];
+/** EAGAIN, which is EWOULDBLOCK, on either system. */
+const HELD = process.platform === "darwin" ? 35 : 11;
+const EINTR = 4;
+/** A signal interrupts a call once or twice, not for ever. */
+const TRIES = 10;
 
 /** The C library by its names: glibc, musl on each architecture, macOS. */
 const LINUX = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
@@ -39,10 +46,23 @@ function bindTo(path: string): Flock {
     process.platform === "darwin"
       ? dlopen(path, { flock, __error: errnoPlace })
       : dlopen(path, { flock, __errno_location: errnoPlace });
-  return (descriptor) => {
-    if (symbols.flock(descriptor, LOCK_EX | LOCK_NB) === 0) return "locked";
-    const place = "__error" in symbols ? symbols.__error() : symbols.__errno_location();
-    const errno = place === null ? 0 : read.i32(place, 0);
-    return UNSUPPORTED.includes(errno) ? "unsupported" : "held";
-  };
+  return (descriptor) =>
+    outcomeOf(() => {
+      if (symbols.flock(descriptor, LOCK_EX | LOCK_NB) === 0) return 0;
+      const place = "__error" in symbols ? symbols.__error() : symbols.__errno_location();
+      return place === null ? EINTR : read.i32(place, 0);
+    });
+}
+
+/** What the call came to. @param call makes it once and answers 0 or the system's error number */
+export function outcomeOf(call: () => number): FlockOutcome {
+  let errno = EINTR;
+  for (let tries = 0; errno === EINTR && tries < TRIES; tries++) errno = call();
+  if (errno === 0) return "locked";
+  if (errno === HELD) return "held";
+  return UNSUPPORTED.includes(errno) ? "unsupported" : { failed: nameOf(errno) };
+}
+
+function nameOf(errno: number): string {
+  return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0] ?? `error ${errno}`;
 }

@@ -37,7 +37,7 @@ export class LockHeld extends Error {
   }
 }
 
-/** The folder cannot be locked because it is gone, read-only or not ours; `cause` is the system's error. */
+/** The folder cannot be locked: it is gone, read-only, not ours or on a disk in trouble; `cause` is the system's error. */
 export class LockFailed extends Error {
   override readonly name = "LockFailed";
   /** The system's code, such as `EROFS`. */
@@ -58,6 +58,11 @@ const TROUBLES: Readonly<Record<string, string>> = {
   EPERM: "may not be written by this user",
   ENOSPC: "is on a full disk",
   EDQUOT: "is on a disk whose quota is used up",
+  EIO: "is on a disk that reports an input/output error; check its health",
+  ESTALE: "is not connected any more; is its disk mounted?",
+  ENOTCONN: "is not connected any more; is its disk mounted?",
+  EMFILE: "cannot be locked, since too many files are open; raise the limit of open files",
+  ENFILE: "cannot be locked, since too many files are open on this machine",
   ELOOP: "has a link where its lock file belongs; remove .dashdock.lock",
 };
 
@@ -97,6 +102,7 @@ function lockFile(path: string, holder: LockHolder, flock: Flock): Lock | null {
     const outcome = flock(descriptor);
     if (outcome === "unsupported") return null;
     if (outcome === "held") throw new LockHeld(parseHolder(readLine(descriptor)));
+    if (outcome !== "locked") throw Object.assign(new Error("the lock was refused"), { code: outcome.failed });
     if (writable) writeLine(descriptor, `${JSON.stringify(holder)}\n`);
     keep = true;
   } finally {

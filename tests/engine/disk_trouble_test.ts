@@ -1,44 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { mayMount, SmallDisk } from "../support/disks.ts";
 import { cardOf, SyncBench, VIDEOS } from "../support/sync.ts";
 
 const MB = 1024 * 1024;
-
-/** A small disk in memory. Declare it after the bench whose folder it lies in, so that it goes first. */
-class SmallDisk implements Disposable {
-  readonly #path: string;
-  constructor(path: string, size: string) {
-    mkdirSync(path, { recursive: true });
-    this.#path = path;
-    this.#call("mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path);
-  }
-  /** `size=20m`, `ro`. */
-  remount(option: string): void {
-    this.#call("mount", "-o", `remount,${option}`, this.#path);
-  }
-  [Symbol.dispose](): void {
-    this.#call("umount", this.#path);
-  }
-  #call(...command: string[]): void {
-    const { success, stderr } = Bun.spawnSync(command);
-    if (!success) throw new Error(stderr.toString());
-  }
-}
-
-/** Tried once: whether the tests with disks of their own can run here. */
-function mayMount(): boolean {
-  const place = mkdtempSync(join(tmpdir(), "mount-"));
-  try {
-    new SmallDisk(place, "1m")[Symbol.dispose]();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
-}
 
 describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", () => {
   /** Four videos of 2 MB for a disk of 8 MB, of which something else takes 3 MB. */

@@ -12,12 +12,14 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { failureOf } from "../../server/engine/failure.ts";
 import { Log } from "../../server/log.ts";
-import type { FlockOutcome } from "../../server/store/flock.ts";
+import { type FlockOutcome, outcomeOf } from "../../server/store/flock.ts";
 import { acquireLock, LockFailed, LockHeld, type LockHolder } from "../../server/store/lock.ts";
 import { FakeClock } from "../support/clock.ts";
+import { asPlainUser } from "../support/disks.ts";
 
 const HOLDER: LockHolder = { command: "sync", pid: 7, host: "nas", startedAt: "2026-06-07T10:15:00Z" };
 const OTHER: LockHolder = { command: "serve", pid: 1, host: "4f2a", startedAt: "2026-06-07T10:20:00Z" };
@@ -158,18 +160,54 @@ describe("a folder that cannot be locked says so in one sentence", () => {
     if (existsSync(join(root, "precious"))) expect(readFileSync(join(root, "precious"), "utf8")).toBe("precious");
   });
 
-  test.skipIf(process.getuid?.() === 0)("not ours to write", () => {
-    chmodSync(root, 0o555);
-    expect(refusal(() => acquireLock(root, HOLDER)).message).toMatch(/may not be written by this user$/);
-    chmodSync(root, 0o755);
+  test("not ours to write", () =>
+    asPlainUser(root, async () => {
+      chmodSync(root, 0o555);
+      expect(refusal(() => acquireLock(root, HOLDER)).message).toMatch(/may not be written by this user$/);
+      chmodSync(root, 0o755);
+    }));
+
+  test("a lock file we may only read is locked all the same", () =>
+    asPlainUser(root, async () => {
+      writeFileSync(join(root, ".dashdock.lock"), "");
+      chmodSync(join(root, ".dashdock.lock"), 0o444);
+      const lock = acquireLock(root, HOLDER);
+      expect(refusal(() => acquireLock(root, OTHER))).toBeInstanceOf(LockHeld);
+      lock.release();
+    }));
+});
+
+describe("a lock call that fails is not another sync", () => {
+  const { errno } = constants;
+  test("only the kernel's own word for it is", () => {
+    const rows: [number, unknown][] = [
+      [0, "locked"],
+      [errno.EAGAIN, "held"],
+      [errno.ENOLCK, "unsupported"],
+      [errno.EOPNOTSUPP, "unsupported"],
+      [errno.EIO, { failed: "EIO" }],
+      [errno.ESTALE, { failed: "ESTALE" }],
+    ];
+    for (const [answer, outcome] of rows) expect(outcomeOf(() => answer)).toEqual(outcome as FlockOutcome);
   });
 
-  test.skipIf(process.getuid?.() === 0)("a lock file we may only read is locked all the same", () => {
-    writeFileSync(join(root, ".dashdock.lock"), "");
-    chmodSync(join(root, ".dashdock.lock"), 0o444);
-    const lock = acquireLock(root, HOLDER);
-    expect(refusal(() => acquireLock(root, OTHER))).toBeInstanceOf(LockHeld);
-    lock.release();
+  test("and an interrupted call is made again, but not for ever", () => {
+    const answers = [errno.EINTR, errno.EINTR, 0];
+    expect(outcomeOf(() => answers.shift() ?? 0)).toBe("locked");
+    expect(outcomeOf(() => errno.EINTR)).toEqual({ failed: "EINTR" });
+  });
+
+  test.each([
+    ["EIO", /is on a disk that reports an input\/output error; check its health$/],
+    ["ENOTCONN", /is not connected any more; is its disk mounted\?$/],
+    ["EPROTO", /cannot be locked \(EPROTO\)$/],
+  ])("%s is said in plain words, and nothing is left open or claimed", (code, words) => {
+    const error = refusal(() => acquireLock(root, HOLDER, { flock: () => ({ failed: code }) }));
+    expect(error).toBeInstanceOf(LockFailed);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(failureOf(error)).toMatchObject({ kind: "trouble", reason: "unknown" });
+    expect(readdirSync(root)).toEqual([".dashdock.lock"]);
+    acquireLock(root, HOLDER).release();
   });
 });
 

@@ -30,11 +30,12 @@ export function isGroupFolder(name: string): boolean {
 }
 
 /**
- * Whether a folder of this name may hold the recording with this base name, however files were grouped when it was made.
- * A date may name a day or the week that begins with it: `grouping`, the one in force, decides.
+ * Whether a recording of this base name may lie in a folder, at any depth below it, by the folder's dated names: by day,
+ * month and year in whatever grouping an earlier run had, by week only if that is the grouping now, since a week's
+ * folder is named as its Monday is.
  */
 export function mayHold(folder: string, base: string, grouping: Grouping): boolean {
-  const name = folder.slice(folder.lastIndexOf("/") + 1);
-  const groupings: readonly Grouping[] = [grouping === "weekly" ? "weekly" : "daily", "monthly", "yearly"];
-  return groupings.some((one) => groupFolder(base, one) === name);
+  const possible = GROUPINGS.filter((one) => one !== "none" && (one !== "weekly" || grouping === "weekly"));
+  const names = possible.map((one) => groupFolder(base, one));
+  return folder.split("/").some((part) => names.includes(part));
 }

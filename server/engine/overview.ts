@@ -21,7 +21,7 @@ export interface OverviewParts extends MomentParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "latestListed" | "unwritable">;
   readonly job: Pick<Job, "pendingFiles">;
   readonly scheduler: Pick<Scheduler, "next">;
-  readonly library: Pick<Library, "isMissing">;
+  readonly library: Pick<Library, "rootProblem">;
 }
 
 /** What is known about the whole, without asking the camera or the disk anything. */
@@ -42,7 +42,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     waiting_files: job.pendingFiles,
     last_seen_at: seen && seen * 1000,
     reachable: probe.known(dashcam)?.reachable ?? null,
-    has_folder: !parts.library.isMissing,
+    has_folder: parts.library.rootProblem === null,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
   };

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "./error_code.ts";
 
 /** Entries handled before others may run: about a millisecond's work. */
 const SLICE = 4000;
@@ -36,14 +37,18 @@ export async function listDirectory(path: string, visitor: Visitor): Promise<num
   }
   await each(unclear, async (entry) => {
     const kind = await kindOf(entry, path);
-    if (kind === "file") visitor.file(entry.name);
-    else if (kind === "directory" && visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
+    // What the disk refuses to tell about is taken for what its name promises: unknown is not gone.
+    if (kind === "file" || (kind === "refused" && visitor.wantsFile(entry.name))) visitor.file(entry.name);
+    else if (kind !== "other" && visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
   });
   return handled;
 }
 
-/** What an entry of the directory at `path` is; `"other"` also for one that has vanished or leads nowhere. */
-export async function kindOf(entry: Dirent, path: string): Promise<"file" | "directory" | "other"> {
+/**
+ * What an entry of the directory at `path` is: `"other"` also for one that has vanished or leads nowhere, `"refused"`
+ * when the disk answers with an error.
+ */
+export async function kindOf(entry: Dirent, path: string): Promise<"file" | "directory" | "other" | "refused"> {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   if (entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice()) return "other";
@@ -52,10 +57,11 @@ export async function kindOf(entry: Dirent, path: string): Promise<"file" | "dir
     const found = await lstat(place);
     if (found.isDirectory()) return "directory";
     return (found.isSymbolicLink() ? await stat(place) : found).isFile() ? "file" : "other";
-  } catch {
-    return "other";
+  } catch (error) {
+    return GONE.includes(errorCode(error)) ? "other" : "refused";
   }
 }
+const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP"];
 
 /** Calls `work` for every item, `width` at once; rejects as soon as one does. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, width = WIDTH): Promise<void> {

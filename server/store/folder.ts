@@ -13,6 +13,16 @@ export interface Listing {
   readonly notes: { name: string; added: boolean }[];
 }
 
+/** What a folder looks like from outside; all of it is compared to see whether it has to be listed again. */
+export interface FolderStamp {
+  /** Nanoseconds. A restore from a backup or `rsync -t` sets it back to what it was. */
+  readonly mtimeNs: bigint;
+  /** Nanoseconds; the disk sets it itself with every change, and a program cannot. */
+  readonly ctimeNs: bigint;
+  /** Another one when the folder was replaced by another of its name. */
+  readonly ino: bigint;
+}
+
 /** One folder of the library: what is in it, and whether it has to be listed again. */
 export class Folder implements FolderNames {
   /** Relative to the root, empty for the root itself. */
@@ -25,11 +35,11 @@ export class Folder implements FolderNames {
   /** The refresh that last found it. */
   round = -1;
   readonly #names: NameIndex;
-  /** Nanoseconds; null until it was listed once. */
-  #mtime: bigint | null = null;
-  /** On the clock that never jumps: when that mtime was first seen. */
-  #mtimeSeenAt = 0;
-  /** False when a file may have been added later within the tick of that mtime. */
+  /** Null until it was listed once. */
+  #stamp: FolderStamp | null = null;
+  /** On the clock that never jumps: when that stamp was first seen. */
+  #stampSeenAt = 0;
+  /** False when a file may have been added later within the tick of that stamp. */
   #settled = false;
   #listing: Listing | null = null;
 
@@ -38,23 +48,30 @@ export class Folder implements FolderNames {
     this.#names = names;
   }
 
-  /** True when its last listing can be trusted to be what a folder of this mtime (ns) holds. */
-  isCurrent(mtime: bigint): boolean {
-    return this.#settled && this.#mtime === mtime;
+  /** True when its last listing can be trusted to be what a folder of this stamp holds. */
+  isCurrent(stamp: FolderStamp): boolean {
+    return this.#settled && this.#isSame(stamp);
   }
 
   /**
    * Calls `list` to fill a new listing, then makes it the content; without one the folder becomes empty.
-   * The mtime (ns) must have been read before; `now` and `elapsed` are the clock's.
+   * The stamp must have been read before; `now` and `elapsed` are the clock's.
    * Rejects as `list` does, leaving the content as it was.
    */
-  async list(mtime: bigint, now: number, elapsed: number, list: (into: Listing) => Promise<void>): Promise<void> {
-    if (this.#mtime !== mtime) this.#mtimeSeenAt = elapsed;
-    this.#mtime = mtime;
+  async list(stamp: FolderStamp, now: number, elapsed: number, list: (into: Listing) => Promise<void>): Promise<void> {
+    if (!this.#isSame(stamp)) this.#stampSeenAt = elapsed;
+    const { mtimeNs, ctimeNs, ino } = stamp;
+    this.#stamp = { mtimeNs, ctimeNs, ino };
     this.#settled = false;
     await this.#replace(list);
     // Old enough by the wall clock, or known to us for long enough: the disk's own clock may be ahead of ours.
-    this.#settled = Number(mtime / 1_000_000n) + RACY_MS <= now || elapsed - this.#mtimeSeenAt >= RACY_MS;
+    const changedAt = Math.max(Number(mtimeNs / 1_000_000n), Number(ctimeNs / 1_000_000n));
+    this.#settled = changedAt + RACY_MS <= now || elapsed - this.#stampSeenAt >= RACY_MS;
+  }
+
+  #isSame({ mtimeNs, ctimeNs, ino }: FolderStamp): boolean {
+    const known = this.#stamp;
+    return known !== null && known.mtimeNs === mtimeNs && known.ctimeNs === ctimeNs && known.ino === ino;
   }
 
   /** Takes everything out of the index. */

@@ -1,12 +1,14 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import type { Grouping } from "../domain/grouping.ts";
 import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import { each, listDirectory, Turns } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 import { Folder, type Listing } from "./folder.ts";
 import { NameIndex } from "./name_index.ts";
+import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
 export interface Moment {
@@ -21,6 +23,11 @@ export interface Moment {
 export interface PlacedName {
   readonly name: string;
   readonly folder: string;
+}
+
+/** Why a folder could not be looked into: `ENOENT` for one that is not there, `ENOTDIR` for a file, `EIO` … */
+export interface FolderRefusal {
+  readonly code: string;
 }
 
 /** How long one look serves readers that ask for an answer many times a second. */
@@ -44,7 +51,7 @@ export class Library {
   readonly #names = new NameIndex();
   readonly #folders = new Map<string, Folder>();
   readonly #oddNames = new Set<string>();
-  readonly #unreadable = new Map<string, number>();
+  readonly #unreadable: UnreadableFolders;
   /** Looking at a folder's time is cheap, many can at once; listing one takes memory. */
   readonly #turns = new Turns();
   #scan: Promise<void> | null = null;
@@ -53,23 +60,24 @@ export class Library {
   /** Entries listed since the collector last ran for them. */
   #garbage = 0;
   #otherChanges = 0;
-  #available = false;
+  #rootProblem: FolderRefusal | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: { root: string; clock: Clock; log: Log }) {
     this.root = parts.root;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#unreadable = new UnreadableFolders(parts);
   }
 
   /** False until the first refresh, and while the root is not there or cannot be read. */
   get available(): boolean {
-    return this.#available;
+    return this.#lookedAt !== Number.NEGATIVE_INFINITY && this.#rootProblem === null;
   }
 
-  /** Somebody has looked, and the root was not there or could not be read. */
-  get isMissing(): boolean {
-    return this.#lookedAt !== Number.NEGATIVE_INFINITY && !this.#available;
+  /** Why the last refresh could not look into the root; null when it could, and before the first. */
+  get rootProblem(): FolderRefusal | null {
+    return this.#rootProblem;
   }
 
   /** Grows when anything it tells has changed. */
@@ -82,9 +90,20 @@ export class Library {
     return this.#names.videos;
   }
 
-  /** Folders left out of the last refresh because the disk refused: their recordings are unknown, not gone. */
+  /**
+   * Folders below the root that the last refresh could not read, sorted. What was known of them, and of all below them,
+   * is still told; what else they hold is unknown, not missing. The root itself is told by `rootProblem`.
+   */
   get unreadable(): readonly string[] {
-    return [...this.#unreadable.keys()];
+    return this.#unreadable.paths;
+  }
+
+  /**
+   * True when a folder that cannot be read may hold recordings of this moment (a base name): whether they are at home
+   * is then unknown. `grouping` is the one in force.
+   */
+  isUnknown(base: string, grouping: Grouping): boolean {
+    return this.#unreadable.mayHold(base, grouping);
   }
 
   /** Relative paths of all folders seen, the root (empty) among them. */
@@ -186,18 +205,21 @@ export class Library {
   async #walk(): Promise<void> {
     const round = ++this.#round;
     this.#entriesListed = 0;
+    let rootProblem: FolderRefusal | null = null;
     let level = [""];
     while (level.length > 0) {
       const deeper: string[] = [];
       const look = async (path: string) => {
-        const folder = await this.#visit(path, round);
-        for (const child of folder?.children ?? []) deeper.push(path === "" ? child : `${path}/${child}`);
+        const found = await this.#visit(path, round);
+        if (found instanceof Folder)
+          for (const child of found.children) deeper.push(path === "" ? child : `${path}/${child}`);
+        else if (path === "") rootProblem = found;
       };
       await each(level, look, LOOKS);
       level = deeper;
     }
-    this.#available = this.#folders.get("")?.round === round;
-    for (const [path, seen] of this.#unreadable) if (seen !== round) this.#unreadable.delete(path);
+    this.#rootProblem = rootProblem;
+    if (this.#unreadable.settle(round, (path) => this.#folders.get(path)?.round === round)) this.#otherChanges++;
     for (const folder of [...this.#folders.values()]) {
       if (folder.round === round) continue;
       await folder.clear();
@@ -210,33 +232,33 @@ export class Library {
     if (this.#entriesListed > MANY_ENTRIES) Bun.shrink();
   }
 
-  /** Looks at one folder, and lists it when need be; null when it is not there or the disk refuses. */
-  async #visit(path: string, round: number): Promise<Folder | null> {
+  /** Looks at one folder, and lists it when need be; what is wrong when it is not there or the disk refuses to show it. */
+  async #visit(path: string, round: number): Promise<Folder | FolderRefusal> {
     const place = join(this.root, path);
     try {
       // The root may be a link to the real folder; below it links are not followed.
       const found = path === "" ? await stat(place, { bigint: true }) : await lstat(place, { bigint: true });
-      if (!found.isDirectory()) return null;
+      if (!found.isDirectory()) return { code: "ENOTDIR" };
       const folder = this.#folders.get(path) ?? this.#addFolder(path);
-      if (!folder.isCurrent(found.mtimeNs)) {
+      if (!folder.isCurrent(found)) {
         const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()];
-        await folder.list(found.mtimeNs, now, elapsed, (into) =>
-          this.#turns.run(() => this.#read(folder, place, into)),
-        );
+        await folder.list(found, now, elapsed, (into) => this.#turns.run(() => this.#read(folder, place, into)));
       }
       folder.round = round;
       return folder;
     } catch (error) {
-      this.#leaveOut(path, error, round);
-      return null;
+      const code = errorCode(error) || String(error);
+      // Anything but gone since its parent was listed is the disk's trouble, not an empty folder.
+      if (code !== "ENOENT" && code !== "ENOTDIR") this.#keep(path, code, round);
+      return { code };
     }
   }
 
   async #read(folder: Folder, place: string, into: Listing): Promise<void> {
     const listed = await listDirectory(place, {
       wantsFile: (name) => folder.understands(name),
-      // Not the hidden ones nor those a NAS keeps for itself: `.snapshot`, `@eaDir`, `#recycle`.
-      wantsDirectory: (name) => !".@#".includes(name.charAt(0)),
+      // Not the hidden ones nor those a system keeps for itself: `.snapshot`, `@eaDir`, `#recycle`, `lost+found`.
+      wantsDirectory: (name) => !".@#".includes(name.charAt(0)) && name !== "lost+found",
       directory: (name) => {
         into.children.push(name);
       },
@@ -260,14 +282,10 @@ export class Library {
     return folder;
   }
 
-  #leaveOut(path: string, error: unknown, round: number): void {
-    const code = errorCode(error) || String(error);
-    // Gone since its parent was listed: nothing to tell.
-    if (code === "ENOENT" || code === "ENOTDIR") return;
-    if (!this.#unreadable.has(path)) {
-      this.#log.warning("library", `cannot read the folder ${join(this.root, path)} (${code}); it is left out`);
-    }
-    this.#unreadable.set(path, round);
+  /** The disk refuses to show a folder: what is known of it and of all below it stays, until the disk says otherwise. */
+  #keep(path: string, code: string, round: number): void {
+    if (this.#unreadable.add(path, code, round)) this.#otherChanges++;
+    for (const folder of this.#folders.values()) if (isWithin(folder.path, path)) folder.round = round;
   }
 
   #warnOfName(name: string): void {

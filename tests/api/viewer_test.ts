@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
 import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer.ts";
@@ -249,13 +249,12 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
       expect((await refusal(`/api/viewer/recordings/${KEY}/gsensor`)).code).toBe("NO_GSENSOR");
     };
     await both();
-    shelf.putAll(`${KEY}.gps`, `${KEY}.3gf`);
-    // The folder looks as it did before: the index still has them.
-    const before = new Date(Date.now() - 3_600_000);
-    utimesSync(shelf.root, before, before);
+    shelf.put("targets/file");
+    for (const ending of [".gps", ".3gf"]) symlinkSync("targets/file", join(shelf.root, KEY + ending));
+    // What the links lead to goes, and the folder itself looks as it did before: the index still has them.
+    shelf.clock.jump(60_000);
     expect(await get("/api/viewer/recordings")).toMatchObject({ days: [{ recordings: [{ has_gps: true }] }] });
-    for (const ending of [".gps", ".3gf"]) rmSync(join(shelf.root, KEY + ending));
-    utimesSync(shelf.root, before, before);
+    rmSync(join(shelf.root, "targets/file"));
     expect(await get("/api/viewer/recordings")).toMatchObject({ days: [{ recordings: [{ has_gps: true }] }] });
     await both();
   });

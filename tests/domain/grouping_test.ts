@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GROUPINGS, groupFolder, isGroupFolder } from "../../server/domain/grouping.ts";
+import { GROUPINGS, type Grouping, groupFolder, isGroupFolder, mayHold } from "../../server/domain/grouping.ts";
 
 describe("groupFolder()", () => {
   test("puts 19 February 2019 where each grouping says", () => {
@@ -49,4 +49,24 @@ describe("isGroupFolder()", () => {
     test(`${JSON.stringify(name)} is somebody else's`, () => expect(isGroupFolder(name)).toBe(false));
   for (const name of [".2023", "2023-", "2023-01-", "2023_01", "٢٠٢٣", "2023\n", "@eaDir"])
     test(`${JSON.stringify(name)} is somebody else's`, () => expect(isGroupFolder(name)).toBe(false));
+});
+
+describe("mayHold()", () => {
+  const rows: [folder: string, grouping: Grouping, holds: boolean][] = [
+    ["2026-06-10", "none", true],
+    ["2026-06", "daily", true],
+    ["2026", "daily", true],
+    ["archive/2026-06-10/raw", "none", true],
+    ["2026-06-11", "daily", false],
+    ["2026-07", "daily", false],
+    ["2025", "yearly", false],
+    ["holiday", "daily", false],
+    ["", "none", false],
+    // The Monday of its week: a day's folder of another day, unless folders are weeks.
+    ["2026-06-08", "weekly", true],
+    ["2026-06-08", "daily", false],
+  ];
+  test.each(rows)("%p, grouped %s: %p", (folder, grouping, holds) => {
+    expect(mayHold(folder, "20260610_101500", grouping)).toBe(holds);
+  });
 });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { Dirent, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, Dirent, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { each, kindOf, listDirectory, nextTurn } from "../../server/store/directory.ts";
+import { asPlainUser } from "../support/disks.ts";
 
 let root: string;
 beforeEach(() => {
@@ -24,6 +25,28 @@ test("an entry whose kind the filesystem does not tell is looked at", async () =
   expect(await kindOf(untold("link"), root)).toBe("file");
   expect(await kindOf(untold("link to a folder"), root)).toBe("other");
   expect(await kindOf(untold("gone"), root)).toBe("other");
+});
+
+test("an entry that the disk refuses to tell about is taken for what its name promises", async () => {
+  // Links that lead into a folder that may not be entered: whether there is a file is unknown.
+  mkdirSync(join(root, "closed"));
+  writeFileSync(join(root, "closed/file"), "");
+  for (const name of ["known", "foreign"]) symlinkSync("closed/file", join(root, name));
+  const found: string[] = [];
+  const visitor = {
+    wantsFile: (name: string) => name === "known",
+    wantsDirectory: () => true,
+    file: (name: string) => {
+      found.push(name);
+    },
+    directory: () => {},
+  };
+  await asPlainUser(root, async () => {
+    chmodSync(join(root, "closed"), 0);
+    await listDirectory(root, visitor);
+    chmodSync(join(root, "closed"), 0o755);
+  });
+  expect(found).toEqual(["known"]);
 });
 
 test("a long listing lets others run in between", async () => {

@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import { momentKey } from "../../server/domain/recording.ts";
-import { Folder } from "../../server/store/folder.ts";
+import { Folder, type FolderStamp } from "../../server/store/folder.ts";
 import { NameIndex } from "../../server/store/name_index.ts";
 
 const MINUTE = 60_000;
+
+/** A folder that was changed then, in nanoseconds. */
+function at(mtimeNs: number): FolderStamp {
+  return { mtimeNs: BigInt(mtimeNs), ctimeNs: BigInt(mtimeNs), ino: 7n };
+}
 
 function namesIn(folder: Folder): string[] {
   return [...folder.moments]
@@ -14,7 +19,7 @@ function namesIn(folder: Folder): string[] {
 async function folderWith(path: string, ...names: string[]): Promise<{ folder: Folder; index: NameIndex }> {
   const index = new NameIndex();
   const folder = new Folder(path, index);
-  await folder.list(0n, MINUTE, 0, async (into) => {
+  await folder.list(at(0), MINUTE, 0, async (into) => {
     for (const name of names) folder.take(name, into);
   });
   return { folder, index };
@@ -32,7 +37,7 @@ test("what we write while a folder is being listed holds against the older listi
       folder.note(".20260607_101502_NF.mp4", false);
       folder.note(".20260607_101505_NF.mp4", true);
     };
-    await folder.list(1n, MINUTE, 0, async (into) => {
+    await folder.list(at(1), MINUTE, 0, async (into) => {
       if (moment === "early") write();
       for (const name of before) folder.take(name, into);
       if (moment === "late") write();
@@ -49,7 +54,7 @@ test("what we write while a long listing is taking effect holds too", async () =
   const name = (second: number) =>
     `20260607_${new Date(second * 1000).toISOString().slice(11, 19).replaceAll(":", "")}_NF.mp4`;
   const [removed, added] = [name(9999), name(20_000)];
-  const taking = folder.list(1n, MINUTE, 0, async (into) => {
+  const taking = folder.list(at(1), MINUTE, 0, async (into) => {
     for (let second = 0; second < 10_000; second++) folder.take(name(second), into);
   });
   await new Promise((resolve) => setImmediate(resolve));
@@ -65,10 +70,31 @@ test("what we write while a long listing is taking effect holds too", async () =
 
 test("a listing that fails leaves the content and is due again", async () => {
   const { folder } = await folderWith("a", "20260607_101500_NF.mp4");
-  expect(folder.isCurrent(0n)).toBe(true);
-  await expect(folder.list(0n, MINUTE, 0, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(folder.isCurrent(at(0))).toBe(true);
+  await expect(folder.list(at(0), MINUTE, 0, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(namesIn(folder)).toEqual(["20260607_101500_NF.mp4"]);
-  expect(folder.isCurrent(0n)).toBe(false);
+  expect(folder.isCurrent(at(0))).toBe(false);
+});
+
+test("a folder is listed again when its times or it itself are others, and once more while it may still change", async () => {
+  const { folder } = await folderWith("a");
+  expect(folder.isCurrent(at(0))).toBe(true);
+  for (const other of [{ mtimeNs: 1n }, { ctimeNs: 1n }, { ino: 8n }])
+    expect(folder.isCurrent({ ...at(0), ...other })).toBe(false);
+
+  const list = (stamp: FolderStamp, now: number, elapsed: number) => folder.list(stamp, now, elapsed, async () => {});
+  // Its own time is old, but the disk changed it just now: another file may come within the tick.
+  const restored = { ...at(0), ctimeNs: BigInt(MINUTE) * 1_000_000n };
+  await list(restored, MINUTE + 1999, 0);
+  expect(folder.isCurrent(restored)).toBe(false);
+  await list(restored, MINUTE + 2000, 1);
+  expect(folder.isCurrent(restored)).toBe(true);
+  // A disk whose clock is an hour ahead: it settles when it has been known for long enough.
+  const ahead = { ...restored, mtimeNs: BigInt(60 * MINUTE) * 1_000_000n };
+  await list(ahead, MINUTE, 10);
+  expect(folder.isCurrent(ahead)).toBe(false);
+  await list(ahead, MINUTE, 2010);
+  expect(folder.isCurrent(ahead)).toBe(true);
 });
 
 test("an index counts a moment once per folder and forgets it with the last", async () => {

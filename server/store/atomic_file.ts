@@ -72,7 +72,7 @@ async function writeNew(path: string, text: string, mode: number, owner: Owner):
 }
 
 /** Makes a rename last through a power cut. Where folders cannot be synced, the file stands all the same. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, "r");
     await folder.sync();

@@ -1,25 +1,47 @@
-import { accessSync, constants, lstatSync, mkdirSync, renameSync } from "node:fs";
-import { access, copyFile, mkdir, open, rename, rmdir, stat, unlink } from "node:fs/promises";
+import { lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
+import { mkdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import { unreadable } from "../domain/destination.ts";
 import { isGroupFolder } from "../domain/grouping.ts";
+import { makeDestination } from "./destination_folder.ts";
 import { errorCode } from "./error_code.ts";
 import type { Library, Moment } from "./library.ts";
 import { DiskPace, Partial } from "./partial.ts";
+import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "./path_facts.ts";
+import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
+
+class TroubleAtHome extends Error {
+  /** As history counts it: `disk` when the disk itself has to be looked at. */
+  readonly reason: "disk" | "unknown";
+
+  constructor(message: string, reason: "disk" | "unknown" = "unknown") {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** The destination cannot be used; the sentence says why and what to do. */
-export class DestinationProblem extends Error {
+export class DestinationProblem extends TroubleAtHome {
   override name = "DestinationProblem";
 }
 
-/** A group folder cannot be used; the sentence names it. Nothing that belongs into it can come home. */
-export class FolderProblem extends Error {
+/** What is at home keeps just one file from coming home; the sentence names it and says what to do. */
+export class FileInTheWay extends TroubleAtHome {
+  override name = "FileInTheWay";
+}
+
+/** A group folder cannot be used; the sentence names it. The files that belong into it fail one by one, others do not. */
+export class FolderProblem extends FileInTheWay {
   override name = "FolderProblem";
 }
 
-/** Something of just one name is where one file belongs; the sentence names it and says what to do. */
-export class FileInTheWay extends Error {
-  override name = "FileInTheWay";
+export interface RecordingsOptions {
+  readonly root: string;
+  readonly library: Library;
+  readonly clock: Clock;
+  /** For an odd file system; that of `node:fs` when left out. */
+  readonly renames?: Renames;
 }
 
 /** The destination tree as the engine changes it. Everything it writes lies below `root`. */
@@ -27,41 +49,31 @@ export class Recordings {
   readonly root: string;
   readonly library: Library;
   readonly #pace: DiskPace;
+  readonly #renames: Renames;
   /** Group folders that were found to be real ones since the run began. */
   readonly #realFolders = new Set<string>();
 
-  constructor(options: { root: string; library: Library; clock: Clock }) {
+  constructor(options: RecordingsOptions) {
     this.root = options.root;
     this.library = options.library;
+    this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
   }
 
   /** Makes sure the destination is a folder that can be written, and makes it when `create`. @throws DestinationProblem */
   async prepare(create: boolean): Promise<void> {
     this.#realFolders.clear();
-    try {
-      if (create) await mkdir(this.root, { recursive: true });
-      if (!(await stat(this.root)).isDirectory()) throw new DestinationProblem("the destination is not a folder");
-      if (create) await access(this.root, constants.W_OK | constants.X_OK);
-    } catch (error) {
-      if (error instanceof DestinationProblem) throw error;
-      switch (errorCode(error)) {
-        case "ENOENT":
-          if (!create) return; // a dry run against a destination that is still to be made
-          throw new DestinationProblem("the destination folder does not exist and cannot be made");
-        case "EEXIST":
-        case "ENOTDIR":
-          throw new DestinationProblem("the destination is not a folder");
-        case "EACCES":
-        case "EPERM":
-          throw new DestinationProblem(
-            "the destination folder is not writable for this user; check its owner and mode",
-          );
-        case "EROFS":
-          throw new DestinationProblem("the destination folder is on a read-only file system");
-      }
-      throw error;
-    }
+    const refusal = await makeDestination(this.root, create);
+    if (refusal) throw new DestinationProblem(...refusal);
+  }
+
+  /**
+   * What is at home must be known before anything is fetched: asked after a look of the library.
+   * @throws DestinationProblem when that could not look into the root
+   */
+  requireReadable(): void {
+    const code = this.library.rootProblem?.code;
+    if (code !== undefined) throw new DestinationProblem(...unreadable(code));
   }
 
   /**
@@ -110,20 +122,25 @@ export class Recordings {
   }
 
   async #putInPlace(partial: Partial, folder: string): Promise<void> {
+    const place = join(this.root, folder);
     const from = this.#partialPath(partial.name);
-    const to = join(this.root, folder, partial.name);
+    const to = join(place, partial.name);
     try {
       if (this.#pace.isSlow) {
-        if (folder) await mkdir(join(this.root, folder)).catch((error: unknown) => this.#acceptFolder(folder, error));
-        await rename(from, to);
+        if (folder) await mkdir(place).catch((error: unknown) => this.#acceptFolder(folder, error));
+        requireFree(to);
+        await this.#renames.rename(from, to);
       } else
         this.#pace.measure(() => {
           if (folder) this.#makeFolderNow(folder);
-          renameSync(from, to);
+          requireFree(to);
+          this.#renames.renameSync(from, to);
         });
     } catch (error) {
       if (errorCode(error) !== "EXDEV") throw error;
-      await moveAcross(from, to, join(this.root, folder, `.${partial.name}`));
+      // In the root, where union and quota file systems may answer so, the partial has the name a copy has elsewhere.
+      const beside = join(place, folder === "" ? `.${partial.name}.copy` : `.${partial.name}`);
+      await moveAcross({ from, to, beside, folder: place }, this.#renames);
     }
   }
 
@@ -144,32 +161,32 @@ export class Recordings {
 
   /** What really failed in putting a file into a folder: the folder, something where the file belongs, or the disk. */
   #troubleIn(folder: string, name: string, error: unknown): unknown {
-    if (error instanceof FolderProblem || error instanceof FileInTheWay) return error;
+    if (error instanceof FileInTheWay) return error;
     // It may have become something else since it was looked at.
     this.#realFolders.delete(folder);
     try {
       this.checkFolder(folder);
     } catch (problem) {
-      return problem instanceof FolderProblem || problem instanceof FileInTheWay ? problem : error;
+      return problem instanceof FileInTheWay ? problem : error;
     }
-    const refused = REFUSALS.includes(errorCode(error)) && mayWrite(this.root);
+    const code = errorCode(error);
+    const refused = REFUSALS.includes(code) && mayWrite(this.root);
     if (refused && folder !== "" && !mayWrite(join(this.root, folder)))
       return new FolderProblem(`the folder ${folder} is not writable for this user; check its owner and mode`);
+    if (OWN_DISK_TROUBLES.includes(code) && folder !== "" && isAnotherDisk(this.root, folder))
+      return new FolderProblem(`the folder ${folder} is a disk of its own, which refuses files (${code})`, "disk");
     return this.#troubleAt(folder === "" ? name : `${folder}/${name}`, error);
   }
 
   /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
   #troubleAt(path: string, error: unknown): unknown {
     const code = errorCode(error);
-    if (!IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
+    const isTaken = error instanceof NameTaken;
+    if (!isTaken && !IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
     const found = lstatSync(join(this.root, path), { throwIfNoEntry: false });
-    if (!found) return error;
-    if (found.isSymbolicLink()) return new FileInTheWay(`${path} is a link, which is not followed; remove it`);
-    if (found.isDirectory())
-      return new FileInTheWay(`${path} is a folder where a recording's file belongs; rename or remove it`);
-    return found.isFile()
-      ? new FileInTheWay(`${path} may not be changed by this user; change its owner and mode, or remove it`)
-      : new FileInTheWay(`${path} is not a file; remove it`);
+    if (isTaken && (!found || found.isFile()))
+      return new FileInTheWay(`${path} is there already and is never written over; the new one stays a partial`);
+    return found ? new FileInTheWay(inTheWay(path, found)) : error;
   }
 
   /** Deletes the partial of `name`, if there is one. @throws FileInTheWay, and the file system's own errors */
@@ -211,34 +228,23 @@ export class Recordings {
         this.#realFolders.delete(folder);
         removed.push(folder);
       } catch (error) {
-        if (
-          !["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EBUSY", "EROFS"].includes(errorCode(error))
-        )
-          throw error;
+        // Not empty, busy, not ours, on a disk in trouble: an empty folder more does no harm.
+        if (errorCode(error) === "") throw error;
       }
     }
     return removed;
   }
 }
 
-const COMPARED_AT_ONCE = 1024 * 1024;
-
 /** What the file system says when something else is where a file belongs. */
 const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
 const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
-
-function mayWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** What a disk mounted in a group folder may answer while the destination's own is well. */
+const OWN_DISK_TROUBLES: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN", "ENXIO"];
 
 /** False when there is no such folder below the root. @throws FolderProblem, or FileInTheWay for a plain file */
 export function requireRealFolder(root: string, folder: string): boolean {
-  const found = lstatSync(join(root, folder), { throwIfNoEntry: false });
+  const found = lookAt(root, folder);
   if (!found) return false;
   if (found.isDirectory()) return true;
   if (found.isFile()) throw new FileInTheWay(`${folder} is a file where a folder belongs; rename or remove it`);
@@ -248,42 +254,13 @@ export function requireRealFolder(root: string, folder: string): boolean {
   );
 }
 
-/** The group folder is another file system: copy beside the final name, then rename there. */
-async function moveAcross(from: string, to: string, beside: string): Promise<void> {
+function lookAt(root: string, folder: string): Stats | undefined {
   try {
-    // What a crash left there goes first, a link with it: copying would follow it.
-    await removeFile(beside);
-    await copyFile(from, beside, constants.COPYFILE_EXCL);
-    await using file = await open(beside, "r");
-    await file.sync();
-    await rename(beside, to);
+    return lstatSync(join(root, folder), { throwIfNoEntry: false });
   } catch (error) {
-    await unlink(beside).catch(() => {});
-    throw error;
-  }
-  await unlink(from);
-}
-
-/** Whether the shorter file's bytes are the first ones of the other. */
-async function beginsAlike(shorter: string, longer: string): Promise<boolean> {
-  await using one = await open(shorter, constants.O_RDONLY | constants.O_NOFOLLOW);
-  await using other = await open(longer, constants.O_RDONLY | constants.O_NOFOLLOW);
-  const [ours, theirs] = [Buffer.alloc(COMPARED_AT_ONCE), Buffer.alloc(COMPARED_AT_ONCE)];
-  for (let at = 0; ; ) {
-    const { bytesRead: length } = await one.read(ours, 0, COMPARED_AT_ONCE, at);
-    if (length === 0) return true;
-    const { bytesRead } = await other.read(theirs, 0, length, at);
-    if (bytesRead < length || ours.compare(theirs, 0, length, 0, length) !== 0) return false;
-    at += length;
-  }
-}
-
-async function removeFile(path: string): Promise<boolean> {
-  try {
-    await unlink(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return false;
-    throw error;
+    const code = errorCode(error);
+    // The root's own trouble is that of every file.
+    if (REFUSALS.includes(code) || !isFolder(root)) throw error;
+    throw new FolderProblem(`the folder ${folder} cannot be read (${code}); check its disk`, "disk");
   }
 }

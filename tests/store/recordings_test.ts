@@ -14,13 +14,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../server/clock.ts";
+import { failureOf } from "../../server/engine/failure.ts";
 import { Log } from "../../server/log.ts";
 import { Library } from "../../server/store/library.ts";
+import type { Renames } from "../../server/store/put_in_place.ts";
 import { FileInTheWay, FolderProblem, Recordings } from "../../server/store/recordings.ts";
+import { asPlainUser } from "../support/disks.ts";
 
 const NAME = "20260107_101500_NF.mp4";
 const OTHER = "20260107_101600_NF.mp4";
-const isRoot = process.getuid?.() === 0;
 
 let base: string;
 let root: string;
@@ -36,17 +38,24 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function open(clock: Clock = systemClock): Recordings {
+function open(clock: Clock = systemClock, renames?: Renames): Recordings {
   const library = new Library({ root, clock, log: new Log(clock) });
-  return new Recordings({ root, library, clock });
+  return new Recordings({ root, library, clock, ...(renames && { renames }) });
 }
 
 /** As a disk that takes ten milliseconds for everything: after two operations the slow path is taken. */
-function openSlow(): Recordings {
+function openSlow(renames?: Renames): Recordings {
   let elapsed = 0;
-  const recordings = open({ ...systemClock, elapsed: () => (elapsed += 10) });
+  const recordings = open({ ...systemClock, elapsed: () => (elapsed += 10) }, renames);
   for (const _ of [1, 2]) recordings.openPartial(OTHER, 0).close();
   return recordings;
+}
+
+/** Names in a folder, sorted, without the partial that makes a disk slow. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name !== `.${OTHER}`)
+    .sort();
 }
 
 /** Brings a small file home as a download does. */
@@ -69,10 +78,27 @@ async function thrownBy(work: () => unknown): Promise<unknown> {
   throw new Error("nothing was thrown");
 }
 
-const paces: [string, () => Recordings][] = [
-  ["on a quick disk", open],
+const paces: [string, (renames?: Renames) => Recordings][] = [
+  ["on a quick disk", (renames) => open(systemClock, renames)],
   ["on a slow disk", openSlow],
 ];
+
+/** A file system that renames only what these say, as unions and quotas do: anything else is EXDEV. */
+function renamesOnly(may: (from: string) => boolean): Renames {
+  const check = (from: string) => {
+    if (!may(from)) throw Object.assign(new Error("EXDEV: cross-device link not permitted, rename"), { code: "EXDEV" });
+  };
+  return {
+    renameSync(from, to) {
+      check(from);
+      renameSync(from, to);
+    },
+    async rename(from, to) {
+      check(from);
+      renameSync(from, to);
+    },
+  };
+}
 
 describe.each(paces)("a file is put into its group folder %s", (_, openRecordings) => {
   test("which is made when it is not there, and used when it is", async () => {
@@ -161,25 +187,87 @@ describe.each(paces)("a file is put into its group folder %s", (_, openRecording
     }
   });
 
-  test.skipIf(isRoot)("and one that this user may not write is named", async () => {
-    mkdirSync(join(root, "2026-01"), { mode: 0o555 });
-    const recordings = openRecordings();
-    const error = await thrownBy(() => bring(recordings, "2026-01"));
-    expect(error).toBeInstanceOf(FolderProblem);
-    expect(error).toHaveProperty(
-      "message",
-      "the folder 2026-01 is not writable for this user; check its owner and mode",
+  test.each(["", "2026-01"])(
+    "but never over a file, in %p: that stays, and the new one is a partial",
+    async (folder) => {
+      const place = folder === "" ? NAME : `${folder}/${NAME}`;
+      mkdirSync(join(root, folder), { recursive: true });
+      writeFileSync(join(root, place), "good");
+      const recordings = openRecordings();
+      const error = await thrownBy(() => bring(recordings, folder));
+      expect(error).toBeInstanceOf(FileInTheWay);
+      expect(error).toHaveProperty(
+        "message",
+        `${place} is there already and is never written over; the new one stays a partial`,
+      );
+      expect(readFileSync(join(root, place), "utf8")).toBe("good");
+      expect(readFileSync(join(root, `.${NAME}`), "utf8")).toBe("video");
+      await bring(recordings, folder, OTHER);
+    },
+  );
+
+  test("and not over a link that leads nowhere either", async () => {
+    symlinkSync("nowhere", join(root, NAME));
+    const error = await thrownBy(() => bring(openRecordings(), ""));
+    expect(error).toHaveProperty("message", `${NAME} is a link, which is not followed; remove it`);
+    expect(filesIn("")).toEqual([`.${NAME}`, NAME]);
+  });
+
+  test.each(["", "2026-01"])(
+    "where it cannot be renamed, in %p, by a copy of which nothing is left",
+    async (folder) => {
+      const recordings = openRecordings(renamesOnly((from) => from !== join(root, `.${NAME}`)));
+      await bring(recordings, folder);
+      expect(readFileSync(join(root, folder, NAME), "utf8")).toBe("video");
+      expect(filesIn(folder)).toEqual([NAME]);
+      expect(recordings.partialSize(NAME)).toBe(0);
+      expect(recordings.library.hasIn(NAME, folder)).toBe(true);
+    },
+  );
+
+  test.each(["", "2026-01"])("and where nothing can be renamed, in %p, the partial is kept", async (folder) => {
+    const recordings = openRecordings(renamesOnly(() => false));
+    const error = await thrownBy(() => bring(recordings, folder));
+    expect(failureOf(error)).toMatchObject({ kind: "trouble", message: expect.stringMatching(/refuses to rename/) });
+    expect(filesIn(folder)).toEqual(folder === "" ? [`.${NAME}`] : []);
+    expect(readFileSync(join(root, `.${NAME}`), "utf8")).toBe("video");
+    expect(recordings.library.has(NAME)).toBe(false);
+  });
+
+  test("nor is a copy put over a file that came in the meantime", async () => {
+    const recordings = openRecordings(
+      renamesOnly(() => {
+        writeFileSync(join(root, NAME), "good");
+        return false;
+      }),
     );
+    expect(await thrownBy(() => bring(recordings, ""))).toBeInstanceOf(FileInTheWay);
+    expect(readFileSync(join(root, NAME), "utf8")).toBe("good");
+    expect(filesIn("")).toEqual([`.${NAME}`, NAME]);
     expect(recordings.partialSize(NAME)).toBe(5);
   });
 
-  test.skipIf(isRoot)("and a destination that may no longer be written stays the disk's own error", async () => {
-    const recordings = openRecordings();
-    const partial = recordings.openPartial(NAME, 0);
-    chmodSync(root, 0o555);
-    expect(await thrownBy(() => recordings.finish(partial, ""))).toMatchObject({ code: "EACCES" });
-    chmodSync(root, 0o755);
-  });
+  test("and one that this user may not write is named", () =>
+    asPlainUser(base, async () => {
+      mkdirSync(join(root, "2026-01"), { mode: 0o555 });
+      const recordings = openRecordings();
+      const error = await thrownBy(() => bring(recordings, "2026-01"));
+      expect(error).toBeInstanceOf(FolderProblem);
+      expect(error).toHaveProperty(
+        "message",
+        "the folder 2026-01 is not writable for this user; check its owner and mode",
+      );
+      expect(recordings.partialSize(NAME)).toBe(5);
+    }));
+
+  test("and a destination that may no longer be written stays the disk's own error", () =>
+    asPlainUser(base, async () => {
+      const recordings = openRecordings();
+      const partial = recordings.openPartial(NAME, 0);
+      chmodSync(root, 0o555);
+      expect(await thrownBy(() => recordings.finish(partial, ""))).toMatchObject({ code: "EACCES" });
+      chmodSync(root, 0o755);
+    }));
 });
 
 describe("a folder can be asked about before anything is fetched for it", () => {
@@ -226,22 +314,24 @@ describe("what lies in the place of a partial is named", () => {
     await bring(recordings, "", OTHER);
   });
 
-  test.skipIf(isRoot)("a file that this user may not write", async () => {
-    writeFileSync(join(root, `.${NAME}`), "", { mode: 0o444 });
-    const error = await thrownBy(() => open().openPartial(NAME, 0));
-    expect(error).toBeInstanceOf(FileInTheWay);
-    expect(error).toHaveProperty("message", expect.stringMatching(/^\.2026.* may not be changed by this user; /));
-  });
+  test("a file that this user may not write", () =>
+    asPlainUser(base, async () => {
+      writeFileSync(join(root, `.${NAME}`), "", { mode: 0o444 });
+      const error = await thrownBy(() => open().openPartial(NAME, 0));
+      expect(error).toBeInstanceOf(FileInTheWay);
+      expect(error).toHaveProperty("message", expect.stringMatching(/^\.2026.* may not be changed by this user; /));
+    }));
 
-  test.skipIf(isRoot)("but not when it is the destination that may not be written", async () => {
-    chmodSync(root, 0o555);
-    expect(await thrownBy(() => open().openPartial(NAME, 0))).toMatchObject({ code: "EACCES" });
-    chmodSync(root, 0o755);
-    writeFileSync(join(root, `.${NAME}`), "", { mode: 0o444 });
-    chmodSync(root, 0o555);
-    expect(await thrownBy(() => open().openPartial(NAME, 0))).toMatchObject({ code: "EACCES" });
-    chmodSync(root, 0o755);
-  });
+  test("but not when it is the destination that may not be written", () =>
+    asPlainUser(base, async () => {
+      chmodSync(root, 0o555);
+      expect(await thrownBy(() => open().openPartial(NAME, 0))).toMatchObject({ code: "EACCES" });
+      chmodSync(root, 0o755);
+      writeFileSync(join(root, `.${NAME}`), "", { mode: 0o444 });
+      chmodSync(root, 0o555);
+      expect(await thrownBy(() => open().openPartial(NAME, 0))).toMatchObject({ code: "EACCES" });
+      chmodSync(root, 0o755);
+    }));
 
   test("but not when the destination is gone or became a file", async () => {
     const recordings = open();

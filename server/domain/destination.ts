@@ -1,0 +1,42 @@
+/**
+ * How the folder at the destination's path stands to the one that was used before: it is that one (or none was), it is
+ * not there, it lacks the mark that was left in the other, it carries another's, or it is to be used whatever it is.
+ */
+export type Standing = "known" | "gone" | "unmarked" | "other" | "accepted";
+
+/** Whether there is something to accept: nothing is written there before. */
+export function isAcceptable(standing: Standing): boolean {
+  return standing !== "known" && standing !== "accepted";
+}
+
+/** Why a run cannot use the recordings folder, in words that say what to do, and how history counts it. */
+export type Refusal = readonly [message: string, reason: "disk" | "unknown"];
+
+/** Why a run may not write there; null for the known one. */
+export function refusalOf(standing: Standing): Refusal | null {
+  switch (standing) {
+    case "known":
+    case "accepted":
+      return null;
+    case "gone":
+      return ["the recordings folder is gone; is its disk mounted?", "disk"];
+    case "unmarked":
+      return [
+        `the recordings folder is not the one used before: it lacks .dashdock/id; is its disk mounted? ${REMEDY}`,
+        "disk",
+      ];
+    case "other":
+      return [
+        `the recordings folder is not the one used before: its .dashdock/id is another one; is the right disk mounted? ${REMEDY}`,
+        "disk",
+      ];
+  }
+}
+const REMEDY = 'If it is the one to use from now on, choose "Use this folder" on the dashboard';
+
+/** Why a run ends when the folder cannot be looked into, by the system's code. */
+export function unreadable(code: string): Refusal {
+  if (code === "ENOENT") return ["the recordings folder is gone; is its disk mounted?", "unknown"];
+  if (code === "ENOTDIR") return ["the destination is not a folder", "unknown"];
+  return [`the recordings folder cannot be read (${code}); check its disk and its permissions`, "disk"];
+}

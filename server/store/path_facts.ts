@@ -1,0 +1,52 @@
+import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Whether files may be made and renamed in a folder by this user, at this moment. */
+export function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True for a folder, or a link to one, that is there and answers. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a folder below the root is on a file system of its own, so that its troubles are not the root's. */
+export function isAnotherDisk(root: string, folder: string): boolean {
+  return statSync(root).dev !== statSync(join(root, folder)).dev;
+}
+
+/** What to do about something that lies where a recording's file belongs. */
+export function inTheWay(path: string, found: Stats): string {
+  if (found.isSymbolicLink()) return `${path} is a link, which is not followed; remove it`;
+  if (found.isDirectory()) return `${path} is a folder where a recording's file belongs; rename or remove it`;
+  return found.isFile()
+    ? `${path} may not be changed by this user; change its owner and mode, or remove it`
+    : `${path} is not a file; remove it`;
+}
+
+const COMPARED_AT_ONCE = 1024 * 1024;
+
+/** Whether the shorter file's bytes are the first ones of the other. */
+export async function beginsAlike(shorter: string, longer: string): Promise<boolean> {
+  await using one = await open(shorter, constants.O_RDONLY | constants.O_NOFOLLOW);
+  await using other = await open(longer, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const [ours, theirs] = [Buffer.alloc(COMPARED_AT_ONCE), Buffer.alloc(COMPARED_AT_ONCE)];
+  for (let at = 0; ; ) {
+    const { bytesRead: length } = await one.read(ours, 0, COMPARED_AT_ONCE, at);
+    if (length === 0) return true;
+    const { bytesRead } = await other.read(theirs, 0, length, at);
+    if (bytesRead < length || ours.compare(theirs, 0, length, 0, length) !== 0) return false;
+    at += length;
+  }
+}

@@ -20,8 +20,11 @@ const REQUESTS = {
   stop: "POST /api/sync/stop",
   pause: "POST /api/schedule/pause",
   resume: "POST /api/schedule/resume",
+  "accept-destination": "POST /api/destination/accept",
 } as const;
 
+/** Refusals after which all is as was wanted: another page was quicker. */
+const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT"];
 /** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
@@ -69,12 +72,12 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
     problem.value = null;
     try {
       await send(REQUESTS[action]);
-      if (action === "pause" || action === "resume") await refresh();
+      if (action !== "sync-now" && action !== "stop") await refresh();
     } catch (error) {
       // Somebody else was quicker; what was wanted is so.
-      const isSo =
-        error instanceof Refusal && (error.code === "SYNC_ALREADY_RUNNING" || error.code === "SYNC_NOT_RUNNING");
+      const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
       if (!isSo) problem.value = sentenceOfError(error);
+      else if (error.code === "NOTHING_TO_ACCEPT") await refresh();
     } finally {
       pending.value = null;
     }

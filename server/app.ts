@@ -22,6 +22,7 @@ import { Sessions } from "./http/session.ts";
 import { Throttle } from "./http/throttle.ts";
 import { formatJson, formatText, Log } from "./log.ts";
 import { seedFrom } from "./seed.ts";
+import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
 import { LogFile } from "./store/log_file.ts";
 import { Markers } from "./store/markers.ts";
@@ -63,6 +64,8 @@ export interface App {
   readonly boot: Settings;
   readonly history: RunHistory;
   readonly recordings: Recordings;
+  /** Whether the recordings folder is the one that was used before. */
+  readonly destination: DestinationIdentity;
   readonly markers: Markers;
   readonly library: Library;
   readonly segments: Segments;
@@ -133,7 +136,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
   const root = place.destination ?? boot.system.destination;
   const library = new Library({ root, clock, log });
-  const recordings = new Recordings({ root, library, clock });
+  const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
+  const recordings = new Recordings({ root, library, clock, identity: destination });
   const markers = new Markers({ library, clock, log });
   const records = new PartialRecords(root);
   const patience = tools.patience ?? PATIENCE;
@@ -213,6 +217,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       return opened().metrics;
     },
     recordings,
+    destination,
     markers,
     library,
     segments,
@@ -241,7 +246,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     start() {
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
-      void library.refresh();
+      void library.refresh().then(() => destination.look());
     },
     close,
     [Symbol.asyncDispose]: close,

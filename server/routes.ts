@@ -1,5 +1,6 @@
 import * as auth from "./api/auth.ts";
 import { checkAddress } from "./api/dashcam_check.ts";
+import * as destination from "./api/destination.ts";
 import * as health from "./api/health.ts";
 import * as logs from "./api/logs.ts";
 import { media } from "./api/media.ts";
@@ -73,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/api/health/storage", "signed-in", health.storage),
   row("GET", "/api/health/dashcam", "signed-in", health.dashcam),
   row("POST", "/api/dashcam/check", "signed-in", checkAddress),
+  row("POST", "/api/destination/accept", "signed-in", destination.accept),
   row("GET", "/api/recordings/recent", "signed-in", recent),
 
   row("GET", "/api/logs/recent", "signed-in", logs.recentLogs),

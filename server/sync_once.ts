@@ -10,6 +10,7 @@ import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { ProgressReport } from "./engine/progress_report.ts";
 import { runSync, type SyncResult, type SyncRules } from "./engine/sync.ts";
 import type { Log } from "./log.ts";
+import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
 import { Markers } from "./store/markers.ts";
 import { PartialRecords } from "./store/partial_records.ts";
@@ -44,7 +45,8 @@ export async function syncOnce(
   tools: { clock: Clock; log: Log; topic: Topic<Snapshot>; signal: AbortSignal },
 ): Promise<SyncResult> {
   const { clock, log, topic, signal } = tools;
-  const library = new Library({ root: options.destination, clock, log });
+  const root = options.destination;
+  const library = new Library({ root, clock, log });
   const report = new ProgressReport({
     jobId: randomBytes(16).toString("hex"),
     bootId: topic.value.boot_id,
@@ -54,7 +56,12 @@ export async function syncOnce(
   const result = await runSync(
     {
       dashcam: openCamera(options),
-      recordings: new Recordings({ root: options.destination, library, clock }),
+      recordings: new Recordings({
+        root,
+        library,
+        clock,
+        identity: DestinationIdentity.forgetful({ root, library, log }),
+      }),
       library,
       markers: new Markers({ library, clock, log }),
       clock,

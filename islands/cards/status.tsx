@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { isAcceptable } from "../../server/domain/destination.ts";
 import { agoInWords, formatClock } from "../../server/domain/format.ts";
 import { sentenceOf } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
@@ -11,7 +12,7 @@ import { Resting } from "./status_resting.tsx";
 import { Running } from "./status_running.tsx";
 
 /** What somebody can make the job or its schedule do. */
-export type Action = "sync-now" | "stop" | "pause" | "resume";
+export type Action = "sync-now" | "stop" | "pause" | "resume" | "accept-destination";
 
 /** How an action is doing: which one is on its way, and what went wrong with the last. */
 export interface Acting {
@@ -74,7 +75,7 @@ function Began({ snapshot, overview: { now, time_zone } }: Pick<StatusProps, "sn
 }
 
 function Buttons({
-  overview: { paused, address, mood },
+  overview: { paused, address, mood, destination },
   isRunning,
   act,
   pending,
@@ -97,6 +98,9 @@ function Buttons({
       {isRunning
         ? button("stop", "i-stop", "Stop", "b-danger")
         : button("sync-now", "i-sync", mood === "failed" ? "Try again" : "Sync now", "b-primary")}
+      {!isRunning &&
+        isAcceptable(destination) &&
+        button("accept-destination", "i-disk", destination === "gone" ? "Make it anew" : "Use this folder", "")}
       {paused ? button("resume", "i-play", "Resume schedule", "") : button("pause", "i-pause", "Pause schedule", "")}
     </div>
   );

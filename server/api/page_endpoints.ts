@@ -34,6 +34,14 @@ export const PAGE_ENDPOINTS = {
     parameters: { keep: query("Such as `6w`, empty for ever; the setting when it is left out") },
     answers: ok(schema.RETENTION_PREVIEW, "Also when it is wrong: then it says why"),
   },
+  "POST /api/destination/accept": {
+    summary: "Takes the recordings folder that is there now as the one to use",
+    description:
+      "For when it is not the one that was used before, which may be on a disk that is not mounted; until then no sync writes there.",
+    access: "signed-in",
+    answers: ok(v.object({ accepted: v.literal(true) }), "The next sync uses it"),
+    errors: ["NOTHING_TO_ACCEPT"],
+  },
   "POST /api/dashcam/check": {
     summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
     access: "signed-in",

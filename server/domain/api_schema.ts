@@ -224,6 +224,7 @@ const ERROR_CODE = exactly<ErrorCode>()(
     "INVALID_CURRENT_PASSWORD",
     "INVALID_DATE",
     "METHOD_NOT_ALLOWED",
+    "NOTHING_TO_ACCEPT",
     "NOT_FOUND",
     "NO_GPS",
     "NO_GSENSOR",

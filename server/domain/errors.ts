@@ -9,6 +9,7 @@ export type ErrorCode =
   | "INVALID_CURRENT_PASSWORD"
   | "INVALID_DATE"
   | "METHOD_NOT_ALLOWED"
+  | "NOTHING_TO_ACCEPT"
   | "NOT_FOUND"
   | "NO_GPS"
   | "NO_GSENSOR"

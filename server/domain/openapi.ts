@@ -95,6 +95,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   INVALID_CURRENT_PASSWORD: "the current password is wrong; counts as a failed sign-in",
   INVALID_DATE: "the date is not YYYY-MM-DD; details.date",
   METHOD_NOT_ALLOWED: "the address takes other methods; details.allowed",
+  NOTHING_TO_ACCEPT: "the recordings folder is the one that was used before",
   NOT_FOUND: "there is nothing at this address",
   NO_GPS: "the recording has no GPS data",
   NO_GSENSOR: "the recording has no G-sensor data",

@@ -1,4 +1,5 @@
 import type { Moment } from "./activity.ts";
+import type { Standing } from "./destination.ts";
 import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { Mood } from "./mood.ts";
 import { FAILURE_REASONS, type FailureReason, isInterrupted, isOffline, type Run } from "./run.ts";
@@ -18,8 +19,12 @@ export interface OverviewFacts extends Moment {
   readonly last_seen_at: number | null;
   /** Whether the camera answered when it was last asked; null when nobody asked. */
   readonly reachable: boolean | null;
-  /** Whether the recordings folder can be read; it is made by the first sync. */
-  readonly has_folder: boolean;
+  /** The recordings folder; it is made by the first sync. */
+  readonly folder: "there" | "missing" | "unreadable";
+  /** Whether it is the one that was used before. */
+  readonly destination: Standing;
+  /** Folders in it that cannot be read. */
+  readonly unreadable: readonly string[];
   readonly unusable_settings: readonly UnusableSetting[];
   /** Why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
   readonly unsaved: "full" | "refused" | null;
@@ -44,6 +49,7 @@ export interface Overview extends Moment, Summary {
   address: string;
   paused: boolean;
   next_at: number | null;
+  destination: Standing;
   /** Recordings the camera had when it was last asked, and how many of them are to come home; null before that. */
   on_camera: number | null;
   chosen: number | null;
@@ -61,7 +67,7 @@ export interface Overview extends Moment, Summary {
 const HALF_DAY_MS = 43_200_000;
 
 const REASONS: Readonly<Record<FailureReason, string>> = {
-  disk: "the disk is full",
+  disk: "the disk is full or cannot be read",
   http: "the camera answered with an error",
   network: "the connection broke",
   timeout: "the camera stopped answering",
@@ -70,7 +76,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 
 /** Says what the facts mean for somebody who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
-  const state = withUnsaved(facts, facts.has_folder || !wasHome(facts) ? stateOf(facts) : folderGone());
+  const state = withUnsaved(facts, troubleAtHome(facts) ?? withUnreadable(facts, stateOf(facts)));
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
   if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
@@ -159,13 +165,43 @@ function wasHome({ last_reached: reached }: OverviewFacts): boolean {
   return reached !== null && reached.recordingsSelected > 0 && !reached.dryRun;
 }
 
-/** The sentence that nothing may hide: what was brought home cannot be seen. */
-function folderGone(): Summary {
+/** The sentences that nothing may hide: what was brought home cannot be seen. Null when it can. */
+function troubleAtHome(facts: OverviewFacts): Summary | null {
+  const { folder, destination } = facts;
+  if (destination === "unmarked" || destination === "other") {
+    const sign = destination === "other" ? "It carries the mark of another one" : "It lacks the mark left in that one";
+    return {
+      mood: "attention",
+      sentence: "The recordings folder is not the one used before.",
+      detail: `${sign}: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder.`,
+    };
+  }
+  if (destination === "accepted") {
+    const detail = `The next run brings home what is not in it. ${nextLook(facts)}`.trim();
+    return { mood: "waiting", sentence: "The recordings folder is a new one.", detail };
+  }
+  if (folder === "unreadable") {
+    const detail = "Check its disk and its permissions. Until then nothing can be said about what is safe.";
+    return { mood: "failed", sentence: "The recordings folder cannot be read.", detail };
+  }
+  if (destination !== "gone" && (folder === "there" || !wasHome(facts))) return null;
   return {
     mood: "failed",
     sentence: "The recordings folder is not there.",
     detail: "See whether its disk is mounted. Until then nothing can be said about what is safe.",
   };
+}
+
+/** With folders that cannot be read, what else there is to say is not the whole truth; only a failure is worse. */
+function withUnreadable({ unreadable }: OverviewFacts, found: Summary): Summary {
+  const [first, ...others] = unreadable;
+  if (first === undefined) return found;
+  const more = others.length === 0 ? "" : ` and ${counted(others.length, "more folder")}`;
+  const sentence = `The folder ${first}${more} cannot be read.`;
+  if (found.mood === "failed") return { ...found, detail: `${sentence} ${found.detail}` };
+  const detail =
+    "Check the disk and the permissions. Until then it is unknown what is in it, and nothing of those days is fetched.";
+  return { mood: "attention", sentence, detail };
 }
 
 function failed(facts: OverviewFacts, last: Run): Summary {
@@ -184,26 +220,25 @@ function failed(facts: OverviewFacts, last: Run): Summary {
       detail: `${detail} ${nextLook(facts)}`.trim(),
     };
   }
-  const isDisk = last.failures.disk > 0;
-  const cause = last.message ?? (isDisk ? REASONS.disk : firstReason(last));
-  const remedy = isDisk && !/free space/i.test(cause) ? "Free space or lower retention." : "";
-  const leftOut = ended(leftOutOf(last));
-  return {
-    mood: "failed",
-    sentence: ended(`Sync failed: ${cause}`),
-    detail: [remedy, left, leftOut, nextLook(facts)].filter(Boolean).join(" "),
-  };
+  // What a failure says is its cause and, behind a semicolon, what to do.
+  const [cause = "", ...remedies] = (last.message ?? unexplained(last)).split("; ");
+  const words = [...remedies.map(asSentence), left, asSentence(leftOutOf(last)), nextLook(facts)];
+  return { mood: "failed", sentence: `Sync failed: ${cause}.`, detail: words.filter(Boolean).join(" ") };
+}
+
+/** Of a run that an older program recorded, only the reason is known. */
+function unexplained(run: Run): string {
+  return run.failures.disk > 0 ? "the disk is full; free space or lower retention" : firstReason(run);
 }
 
 /** Why a run failed, as a sentence before others; empty where nothing was kept with it. */
 function why(run: Run | null): string {
-  const text = run?.message ?? "";
-  return text === "" ? "" : `${ended(text.charAt(0).toUpperCase() + text.slice(1))} `;
+  const text = asSentence(run?.message ?? "");
+  return text === "" ? "" : `${text} `;
 }
 
-/** With a full stop, where there is no other end. */
-function ended(text: string): string {
-  return text === "" || /[.?!]$/.test(text) ? text : `${text}.`;
+function asSentence(words: string): string {
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`;
 }
 
 function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
@@ -253,6 +288,5 @@ function firstReason({ failures }: Run): string {
 
 function reasonsOf(run: Run): string {
   if (failedFiles(run) === 0) return "";
-  const reason = firstReason(run);
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}; they are tried again.`;
+  return asSentence(`${firstReason(run)}; they are tried again`);
 }

@@ -20,6 +20,12 @@ export const OVERVIEW = exactly<Overview>()(
     address: v.string(),
     paused: v.boolean(),
     next_at: v.nullable(epochMs),
+    destination: v.pipe(
+      v.picklist(["known", "gone", "unmarked", "other", "accepted"]),
+      v.description(
+        "How the recordings folder stands to the one used before; `gone`, `unmarked` and `other` can be accepted",
+      ),
+    ),
     on_camera: v.nullable(count),
     chosen: v.nullable(count),
     waiting_files: count,

@@ -1,6 +1,7 @@
 import type { Dashcam } from "../dashcam/camera.ts";
 import { type Overview, type OverviewFacts, summaryOf, type UnusableSetting } from "../domain/overview.ts";
 import type { Settings } from "../domain/settings.ts";
+import type { DestinationIdentity } from "../store/destination_identity.ts";
 import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
@@ -21,7 +22,8 @@ export interface OverviewParts extends MomentParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "latestListed" | "unwritable">;
   readonly job: Pick<Job, "pendingFiles">;
   readonly scheduler: Pick<Scheduler, "next">;
-  readonly library: Pick<Library, "rootProblem">;
+  readonly library: Pick<Library, "rootProblem" | "unreadable">;
+  readonly destination: Pick<DestinationIdentity, "standing">;
 }
 
 /** What is known about the whole, without asking the camera or the disk anything. */
@@ -42,19 +44,31 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     waiting_files: job.pendingFiles,
     last_seen_at: seen && seen * 1000,
     reachable: probe.known(dashcam)?.reachable ?? null,
-    has_folder: parts.library.rootProblem === null,
+    folder: folderState(parts.library.rootProblem),
+    destination: parts.destination.standing,
+    unreadable: parts.library.unreadable,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
   };
 }
 
+function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {
+  if (problem === null) return "there";
+  return problem.code === "ENOENT" || problem.code === "ENOTDIR" ? "missing" : "unreadable";
+}
+
 /** The state of everything: a sentence, its reason, and the readings beside it. */
 export async function overview(
-  parts: OverviewParts & { readonly storage: DiskLook; readonly segments: Pick<Segments, "newest"> },
+  parts: OverviewParts & {
+    readonly storage: DiskLook;
+    readonly segments: Pick<Segments, "newest">;
+    readonly destination: Pick<DestinationIdentity, "look">;
+  },
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const [disk, newest] = await Promise.all([parts.storage.read().catch(() => null), parts.segments.newest()]);
-  // Only now: the look for the newest tells whether the folder is there.
+  // Only now: the look for the newest tells whether the folder is there and can be read.
+  await parts.destination.look();
   const facts = overviewFacts(parts);
   const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
   const listed = parts.history.latestListed(facts.address);
@@ -66,6 +80,7 @@ export async function overview(
     address,
     paused,
     next_at,
+    destination: facts.destination,
     on_camera: listed?.recordingsSeen ?? null,
     chosen: listed?.recordingsSelected ?? null,
     waiting_files,

@@ -86,6 +86,7 @@ export const FRAGMENT_ROUTES: readonly Route[] = [
   ...Object.values(FRAGMENTS).map(({ path, show }) => fragmentRoute(path, show)),
   fragmentRoute("/hx/state", async (app) => {
     await app.library.refreshIfOlder();
+    await app.destination.look();
     return <BarState app={app} />;
   }),
 ];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
-import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "./error_code.ts";
 
@@ -32,8 +32,7 @@ export interface ReplaceOptions {
  */
 export async function replaceFile(path: string, text: string, options: ReplaceOptions = {}): Promise<string | null> {
   const { mode = 0o600, mayReplace } = options;
-  // A name of its own, never opened if it is there: two writers cannot mix, and no link can lead elsewhere.
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
+  const temporary = temporaryOf(path);
   try {
     const stamp = await writeNew(temporary, text, mode, await ownerOf(path));
     if (mayReplace && !(await mayReplace())) {
@@ -47,6 +46,46 @@ export async function replaceFile(path: string, text: string, options: ReplaceOp
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** What a file system without hard links answers: FAT, many of SMB and FUSE. */
+const NO_LINKS: readonly string[] = ["EPERM", "EXDEV", "EMLINK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+
+/**
+ * Makes a file of `text`, as a whole or not at all, where there is none.
+ * @returns false when something of that name is there already: it stays as it is
+ */
+export async function createFile(
+  path: string,
+  text: string,
+  { mode = 0o600 }: { mode?: number } = {},
+): Promise<boolean> {
+  const temporary = temporaryOf(path);
+  try {
+    await writeNew(temporary, text, mode, await ownerOf(path));
+    if (!(await putWhereNothingIs(temporary, path))) return false;
+    await syncFolder(dirname(path));
+    return true;
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+async function putWhereNothingIs(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    if (!NO_LINKS.includes(errorCode(error))) throw error;
+    if (await lstat(to).catch(() => null)) return false;
+    await rename(from, to);
+  }
+  return true;
+}
+
+/** A name of its own, never opened if it is there: two writers cannot mix, and no link can lead elsewhere. */
+function temporaryOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
 }
 
 interface Owner {

@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { unreadable } from "../domain/destination.ts";
 import { isGroupFolder } from "../domain/grouping.ts";
 import { makeDestination } from "./destination_folder.ts";
+import type { DestinationIdentity } from "./destination_identity.ts";
 import { errorCode } from "./error_code.ts";
 import type { Library, Moment } from "./library.ts";
 import { DiskPace, Partial } from "./partial.ts";
@@ -40,6 +41,8 @@ export interface RecordingsOptions {
   readonly root: string;
   readonly library: Library;
   readonly clock: Clock;
+  /** Without it any folder at that path is taken, and none is marked. */
+  readonly identity?: DestinationIdentity;
   /** For an odd file system; that of `node:fs` when left out. */
   readonly renames?: Renames;
 }
@@ -49,6 +52,7 @@ export class Recordings {
   readonly root: string;
   readonly library: Library;
   readonly #pace: DiskPace;
+  readonly #identity: DestinationIdentity | null;
   readonly #renames: Renames;
   /** Group folders that were found to be real ones since the run began. */
   readonly #realFolders = new Set<string>();
@@ -56,15 +60,21 @@ export class Recordings {
   constructor(options: RecordingsOptions) {
     this.root = options.root;
     this.library = options.library;
+    this.#identity = options.identity ?? null;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
   }
 
-  /** Makes sure the destination is a folder that can be written, and makes it when `create`. @throws DestinationProblem */
+  /**
+   * Makes sure the destination is a folder that can be written, and makes and marks it when `create`. When it is not the
+   * one that was used before, as when its disk is not mounted, nothing is written, not even the folder.
+   * @throws DestinationProblem
+   */
   async prepare(create: boolean): Promise<void> {
     this.#realFolders.clear();
-    const refusal = await makeDestination(this.root, create);
+    const refusal = (await this.#identity?.refusal()) ?? (await makeDestination(this.root, create));
     if (refusal) throw new DestinationProblem(...refusal);
+    if (create) await this.#identity?.use();
   }
 
   /**
@@ -119,6 +129,7 @@ export class Recordings {
       throw this.#troubleIn(folder, partial.name, error);
     }
     this.library.noteAdded(partial.name, folder);
+    await this.#identity?.noteRecording();
   }
 
   async #putInPlace(partial: Partial, folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
 import { noFailures, type Run } from "../../server/domain/run.ts";
@@ -22,6 +22,12 @@ const SLOW = 200_000;
 function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): void {
   mkdirSync(app.destination, { recursive: true });
   app.app.history.append(runAt(Date.now() / 1000 - minutesAgo * 60, changes));
+}
+
+/** As when the disk of the recordings is not mounted. */
+function emptyFolder(app: RunningApp): void {
+  renameSync(app.destination, `${app.destination}.away`);
+  mkdirSync(app.destination);
 }
 
 const sentence = (page: Page) => page.locator(".hero .sentence").innerText();
@@ -73,6 +79,17 @@ const STATES: readonly { readonly name: string; readonly start: () => Promise<Ru
       return app;
     },
     says: /^Sync failed: the disk is full\.$/,
+  },
+  {
+    name: "another recordings folder",
+    start: async () => {
+      const app = await startApp({ settings: KEEP_ALL });
+      app.app.job.start("manual");
+      await app.synced();
+      emptyFolder(app);
+      return app;
+    },
+    says: /^The recordings folder is not the one used before\.$/,
   },
   {
     name: "paused",
@@ -175,6 +192,21 @@ describeInBrowser("the dashboard", (browser) => {
     await action(page, "resume").click();
     await action(page, "pause").waitFor();
     expect(app.app.settings.current.schedule.paused).toBe(false);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("takes another recordings folder when it is told to, and not before", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    app.app.job.start("manual");
+    await app.synced();
+    emptyFolder(app);
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await action(page, "accept-destination").click();
+    await action(page, "accept-destination").waitFor({ state: "detached" });
+    expect(await sentence(page)).toBe("The recordings folder is a new one.");
+    expect(app.app.destination.standing).toBe("accepted");
     expect(await watched.problems()).toEqual([]);
   });
 

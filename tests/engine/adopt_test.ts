@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS, groupFolder } from "../../server/domain/grouping.ts";
-import { SyncBench, VIDEOS } from "../support/sync.ts";
+import { OURS, SyncBench, VIDEOS } from "../support/sync.ts";
 
 const HOUR = 3600 * 1000;
 
@@ -34,7 +34,7 @@ describe("a library that is there already", () => {
     expect((await bench.sync({ grouping })).failure).toBeNull();
     const folder = groupFolder("20260607_101500", grouping);
     const paths = bench.cardNames().map((name) => (folder === "" ? name : `${folder}/${name}`));
-    expect(bench.tree()).toEqual([".dashdock.lock", ...(folder === "" ? [] : [`${folder}/`]), ...paths].sort());
+    expect(bench.tree()).toEqual([...OURS, ...(folder === "" ? [] : [`${folder}/`]), ...paths].sort());
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
 

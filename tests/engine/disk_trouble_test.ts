@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { mayMount, SmallDisk } from "../support/disks.ts";
-import { cardOf, SyncBench, VIDEOS } from "../support/sync.ts";
+import { cardOf, OURS, SyncBench, VIDEOS } from "../support/sync.ts";
 
 const MB = 1024 * 1024;
 
@@ -90,7 +90,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     expect((await bench.sync({ grouping: "monthly" })).failure).toBeNull();
     expect((await bench.home()).whole).toEqual(bench.cardNames());
     expect(readdirSync(join(bench.destination, "2026-06")).sort()).toEqual(bench.cardNames());
-    expect(bench.tree().filter((path) => path.startsWith("."))).toEqual([".dashdock.lock"]);
+    expect(bench.tree().filter((path) => path.startsWith("."))).toEqual([...OURS]);
     expect((await bench.sync({ grouping: "none" })).tally).toMatchObject({ present: 12, completed: 0 });
   });
 

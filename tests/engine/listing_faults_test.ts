@@ -5,7 +5,7 @@ import { LIST_PATH } from "../../server/dashcam/legacy.ts";
 import { FAULTS, type FaultName } from "../../server/dashcam/simulator_faults.ts";
 import type { FailureReason } from "../../server/domain/run.ts";
 import type { FailureKind } from "../../server/engine/failure.ts";
-import { listTree, SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
+import { listTree, OURS, SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
 
 const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
 const ORPHAN = "20260501_101500_NF.mp4";
@@ -109,7 +109,7 @@ describe.each(USELESS)("when the listing is spoilt by $fault", ({ fault, after, 
     expect(result.failure?.message).toMatch(ends.message);
     expect(result.run.recordingsSeen).toBe(0);
     expect(bench.asked()).toEqual([]);
-    expect(bench.tree()).toEqual([...before, ".dashdock.lock"].sort());
+    expect(bench.tree()).toEqual([...before, ...OURS].sort());
     // One line for people, and no trace.
     expect(bench.told("WARNING")).toEqual([]);
     expect(bench.told("ERROR")).toHaveLength(ends.kind === "trouble" ? 1 : 0);
@@ -157,7 +157,7 @@ test("an empty listing is a good run that deletes no partial", async () => {
   const result = await bench.sync();
   expect(result.failure).toBeNull();
   expect(result.run.recordingsSeen).toBe(0);
-  expect(bench.tree()).toEqual([...before, ".dashdock.lock"].sort());
+  expect(bench.tree()).toEqual([...before, ...OURS].sort());
 });
 
 test("an empty listing is no reason for retention to spare or to take anything else", async () => {
@@ -166,7 +166,7 @@ test("an empty listing is no reason for retention to spare or to take anything e
   bench.simulator.fault("list-empty");
   const result = await bench.sync({ deletes: true, cutoff: "2026-01-01" });
   expect(result.tally.removed).toBe(1);
-  expect(bench.tree()).toEqual([".dashdock.lock", `.${ORPHAN}`, `.${VIDEOS[1]}`, VIDEOS[0], `${ORPHAN}.failed`].sort());
+  expect(bench.tree()).toEqual([...OURS, `.${ORPHAN}`, `.${VIDEOS[1]}`, VIDEOS[0], `${ORPHAN}.failed`].sort());
 });
 
 test("real sizes in the list are a hint: a wrong one does no harm", async () => {

@@ -3,16 +3,16 @@ import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS } from "../../server/domain/grouping.ts";
 import { readDisk } from "../../server/store/disk.ts";
-import { cardOf, SyncBench, VIDEOS } from "../support/sync.ts";
+import { cardOf, OURS, SyncBench, VIDEOS } from "../support/sync.ts";
 
 const DAY = 24 * 3600 * 1000;
 const CUTOFF = "2026-03-01";
 const EMPTY_CARD = () => SyncBench.open({ card: cardOf(VIDEOS.slice(0, 1), 1000) });
 const keeping = { deletes: true, cutoff: CUTOFF } as const;
 
-/** What is below the destination apart from what this run brought and the lock. */
+/** What is below the destination apart from what this run brought and what is ours. */
 function left(bench: SyncBench): string[] {
-  return bench.tree().filter((path) => !path.includes("20260607") && path !== ".dashdock.lock");
+  return bench.tree().filter((path) => !path.includes("20260607") && !OURS.includes(path));
 }
 
 describe("retention", () => {

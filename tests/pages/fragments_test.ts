@@ -86,6 +86,7 @@ const OVERVIEW: Overview = {
   address: "192.168.1.64",
   paused: false,
   next_at: NOW + 540_000,
+  destination: "known",
   on_camera: 412,
   chosen: 412,
   waiting_files: 0,
@@ -153,7 +154,17 @@ const ROWS: readonly Row[] = [
       "756 <small>GB",
       "Looks again in 9 min",
     ],
-    hasNot: ['data-action="stop"', "data-action-error", "failed"],
+    hasNot: ['data-action="stop"', "data-action-error", "failed", "accept-destination"],
+  },
+  {
+    name: "status: another recordings folder than before",
+    html: status(idleSnapshot("b"), { mood: "attention", destination: "unmarked" }),
+    has: ['data-action="accept-destination"', "Use this folder", 'data-action="sync-now"'],
+  },
+  {
+    name: "status: no recordings folder any more",
+    html: status(idleSnapshot("b"), { mood: "failed", destination: "gone" }),
+    has: ['data-action="accept-destination"', "Make it anew"],
   },
   {
     name: "status: asking the camera",

@@ -262,7 +262,7 @@ describe("looking again", () => {
     expect(odd.available).toBe(false);
   });
 
-  test("a disk's own lost+found is not looked into, and nobody is warned of it", async () => {
+  test("a disk's own lost+found is not looked into, and there is no warning of it", async () => {
     put("20260607_101500_NF.mp4", "lost+found/20260607_101501_NF.mp4");
     await asPlainUser(root, async () => {
       chmodSync(join(root, "lost+found"), 0);

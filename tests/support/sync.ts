@@ -38,6 +38,9 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
   return card;
 }
 
+/** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
+export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/id"];
+
 export type SyncOverrides = Partial<SyncRules> & Partial<Omit<OnceOptions, "rules">> & { signal?: AbortSignal };
 
 /** What lies below the destination, compared with the card byte by byte. All lists are sorted. */

@@ -1,0 +1,11 @@
+import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `POST /api/destination/accept`: the folder that is there now is the one to use. @throws AppError NOTHING_TO_ACCEPT */
+export async function accept(_visit: Visit, { destination }: Pick<App, "destination">): Promise<Response> {
+  if (!(await destination.accept()))
+    throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
+  return json({ accepted: true });
+}

@@ -252,7 +252,7 @@ function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string 
 
 function leftOut(run: Run): string {
   const { recordingsSeen: all, recordingsSelected: chosen } = run;
-  if (run.leftOut !== undefined) return `${ended(leftOutOf(run))} `.trimStart();
+  if (run.leftOut !== undefined) return `${asSentence(leftOutOf(run))} `.trimStart();
   if (chosen >= all) return "";
   return `${formatCount(all - chosen)} more on it are left out by your settings. `;
 }

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "./clock.ts";
-import { type Dashcam, openCamera } from "./dashcam/camera.ts";
+import { CurrentCamera } from "./current_camera.ts";
+import type { Dashcam } from "./dashcam/camera.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import type { Settings } from "./domain/settings.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
@@ -251,32 +252,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The camera client follows the address: somebody who has just typed it in expects it to be used. */
-class CurrentCamera {
-  readonly #settings: SettingsFile;
-  #key = "";
-  #client: Dashcam | null = null;
-
-  constructor(settings: SettingsFile) {
-    this.#settings = settings;
-  }
-
-  get client(): Dashcam {
-    const { connection, sync } = this.#settings.current;
-    const options = {
-      address: connection.address,
-      timeoutMs: connection.timeout_seconds * 1000,
-      affinityKey: sync.affinity_key,
-    };
-    const key = JSON.stringify(options);
-    if (this.#client === null || key !== this.#key) {
-      this.#client = openCamera(options);
-      this.#key = key;
-    }
-    return this.#client;
-  }
 }
 
 function applyLogging(log: Log, file: LogFile, { logging }: Settings): void {

@@ -205,7 +205,9 @@ describe("--keep", () => {
     expect(out).toContain("Would remove outdated 20200101_120000_N");
     expect(await treeOf(place.home)).toEqual(before);
     expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
-    expect(await treeOf(place.home)).toEqual(expect.arrayContaining(before ?? []));
+    // Only that it failed is forgotten of a recording which the camera no longer lists.
+    const recordings = before?.filter((path) => !path.endsWith(".failed")) ?? [];
+    expect(await treeOf(place.home)).toEqual(expect.arrayContaining(recordings));
   });
 });
 
@@ -227,8 +229,9 @@ describe("exit codes", () => {
     camera.fault("never-answers");
     const began = performance.now();
     expect(await sync([camera.address, "-d", place.home, "-t", "0.4"])).toMatchObject({ code: 1, err: "" });
-    expect(performance.now() - began).toBeLessThan(5000);
-  });
+    // It is given a quarter of a minute to answer again.
+    expect(performance.now() - began).toBeLessThan(20_000);
+  }, 30_000);
 
   for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
     test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {

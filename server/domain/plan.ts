@@ -1,5 +1,5 @@
 import { isSelected } from "./codes.ts";
-import { type Grouping, groupFolder, mayHold } from "./grouping.ts";
+import { type Grouping, groupFolder } from "./grouping.ts";
 import type { ListedFile } from "./listing.ts";
 import {
   ARTIFACT_KINDS,
@@ -47,8 +47,8 @@ export interface AtHome {
   isBlocked(name: string, ending: string): boolean;
   /** The camera was asked for that companion often enough and does not have it. */
   isAbsent(name: string, ending: string): boolean;
-  /** Folders that cannot be read, relative to the root: what they hold is not known. */
-  unreadable: readonly string[];
+  /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
+  isUnknown(base: string): boolean;
 }
 
 export interface PlannedFile {
@@ -160,7 +160,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const recording = missing && parseRecording(name);
     if (missing === null || recording === null) continue;
     // It may well be at home, where nobody can look just now: fetching it again would be fetching it in vain.
-    if (home.unreadable.some((folder) => mayHold(folder, recording.base, rules.grouping))) plan.leftOut.unreadable++;
+    if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
     else wanted.push({ recording, missing });
   }
 

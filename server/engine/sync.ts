@@ -10,7 +10,7 @@ import type { Library } from "../store/library.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import type { Markers } from "../store/markers.ts";
 import type { PartialRecords } from "../store/partial_records.ts";
-import { DestinationProblem, type Recordings } from "../store/recordings.ts";
+import type { Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
@@ -98,7 +98,7 @@ class Sync {
     let failure: Failure | null = null;
     try {
       this.#signal.throwIfAborted();
-      await recordings.prepare(!this.#rules.dryRun);
+      await abortable(recordings.prepare(!this.#rules.dryRun), this.#signal);
       const lock = this.#rules.dryRun ? null : acquireLock(recordings.root, holder, { log, clock });
       try {
         await this.#work();
@@ -195,8 +195,7 @@ class Sync {
     await abortable(library.refresh(), this.#signal);
     const { dryRun } = this.#rules;
     // A folder that cannot be read is no empty one: everything would come again.
-    if (!library.available && !dryRun)
-      throw new DestinationProblem("the destination folder cannot be read; check its disk, its owner and its mode");
+    if (!dryRun) recordings.requireReadable();
     await this.#lookAtDisk();
     const listing = await this.#list();
     this.#signal.throwIfAborted();
@@ -209,7 +208,7 @@ class Sync {
         has: (name, ending) => library.hasBeside(name, ending),
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
         isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
-        unreadable: library.unreadable,
+        isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
       this.#rules,
     );

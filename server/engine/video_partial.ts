@@ -71,6 +71,7 @@ export class VideoPartial {
     try {
       const here = this.#size;
       if (body.total !== null) await requireRoom(this.#parts, body.total - here);
+      this.#parts.heard.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
       const isBehind = here === 0 || writing === "append";
       if (isLong && isBehind && !isDoubtfulType(body.type) && !this.open().isDiskSlow) await this.#pour(body);
@@ -84,7 +85,6 @@ export class VideoPartial {
   async #pour(body: OpenedBody): Promise<void> {
     const partial = this.open();
     const { heard } = this.#parts;
-    heard.opened(partial.size, body.total);
     const before = partial.size;
     let told = 0;
     const tell = (grown: number) => {
@@ -133,7 +133,6 @@ export class VideoPartial {
       this.#parts.records.remove(this.name);
     }
     this.#size = partial.size;
-    heard.opened(partial.size, body.total);
     let turnEnds = clock.elapsed() + TURN_MS;
     for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read()) {
       const waiting = partial.append(piece);

@@ -1,16 +1,28 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
 import { isObject } from "../domain/migrations.ts";
-import { MASK, type Settings, settingOf } from "../domain/settings.ts";
+import { type Settings, settingOf } from "../domain/settings.ts";
 import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../domain/settings_patch.ts";
 import type { Log } from "../log.ts";
 import { Topic } from "../topic.ts";
-import { copyOnce, replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
+import { replaceFile, stampOf, sweepTemporaries } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
-import { canonical, parseSettings, readSettings, type Seen, unusable } from "./settings_text.ts";
+import {
+  canonical,
+  createFile,
+  isFull,
+  isSameField,
+  keepCopy,
+  notSaved,
+  parseSettings,
+  readSettings,
+  type Seen,
+  sets,
+  unusable,
+  warningsOf,
+  withSessionSecret,
+} from "./settings_text.ts";
 
 const LOGGER = "settings";
 const POLL_MS = 1000;
@@ -80,9 +92,7 @@ export class SettingsFile {
       return new SettingsFile(options, settings, unknown, { stamp, text }).#watch();
     }
     const stored = parseSettings(path, found.text);
-    for (const problem of stored.problems) log.warning(LOGGER, `${path}: ${problem}; the default is used`);
-    for (const { problem, sentence } of stored.unusable) log.warning(LOGGER, `${path}: ${problem}. ${sentence}`);
-    for (const problem of stored.contradictions) log.warning(LOGGER, `${path}: ${problem}`);
+    for (const warning of warningsOf(stored)) log.warning(LOGGER, `${path}: ${warning}`);
     if (stored.problems.length + stored.unusable.length > 0) await keepCopy(path, `${path}.bak`, log);
     const file = new SettingsFile(options, stored.settings, stored.unknown, found);
     file.#unusable = stored.unusable;
@@ -198,13 +208,9 @@ export class SettingsFile {
       this.#seen = { stamp, text };
     } catch (error) {
       const code = errorCode(error) || String(error);
-      const isFull = code === "ENOSPC" || code === "EDQUOT";
-      if (isFull && unsaved) this.#putUnsaved(settings, unusable, code);
+      if (isFull(code) && unsaved) this.#putUnsaved(settings, unusable, code);
       this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
-      if (isFull) {
-        throw new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full");
-      }
-      throw new AppError("SETTINGS_NOT_SAVED", `Nothing was changed: the settings file could not be written (${code})`);
+      throw notSaved(code);
     }
     this.#refused = null;
     this.#unusable = unusable;
@@ -298,38 +304,5 @@ export class SettingsFile {
     const again = this.#refused?.stamp === stamp;
     if (again && !this.#refused?.said) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
     this.#refused = { stamp, said: again };
-  }
-}
-
-function sets(body: Readonly<Record<string, unknown>>, key: string): boolean {
-  return Object.hasOwn(body, key) && body[key] !== MASK;
-}
-
-function isSameField(one: Unusable, other: Unusable): boolean {
-  return one.path === other.path && JSON.stringify(one.raw) === JSON.stringify(other.raw);
-}
-
-function withSessionSecret(settings: Settings): Settings {
-  if (settings.auth.session_secret !== "") return settings;
-  const auth = Object.freeze({ ...settings.auth, session_secret: randomBytes(32).toString("hex") });
-  return Object.freeze({ ...settings, auth });
-}
-
-async function createFile(path: string, text: string): Promise<string> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    return (await replaceFile(path, text)) ?? "";
-  } catch (error) {
-    const remedy = "its folder must have room and be writable for the user that runs the service";
-    throw new Error(`Cannot create the settings file ${path} (${errorCode(error) || String(error)}): ${remedy}`);
-  }
-}
-
-/** Keeps the file as it is now under another name; an earlier copy of that name stays. Failing to is no reason to stop. */
-async function keepCopy(path: string, copy: string, log: Log): Promise<void> {
-  try {
-    if (await copyOnce(path, copy)) log.info(LOGGER, `${path} is kept as it was in ${copy}`);
-  } catch (error) {
-    log.warning(LOGGER, `${path} could not be copied to ${copy} (${errorCode(error) || String(error)})`);
   }
 }

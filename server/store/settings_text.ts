@@ -1,9 +1,15 @@
-import { open } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError } from "../domain/errors.ts";
 import { isObject, migrate } from "../domain/migrations.ts";
-import type { Settings } from "../domain/settings.ts";
+import { MASK, type Settings } from "../domain/settings.ts";
 import { checkStored, type StoredCheck, toStored, type UnknownParts, type Unusable } from "../domain/settings_patch.ts";
-import { stampFrom } from "./atomic_file.ts";
+import type { Log } from "../log.ts";
+import { copyOnce, replaceFile, stampFrom } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
+
+const LOGGER = "settings";
 
 /** A version of the file on disk: `stamp` tells cheaply that it changed, `text` that it really did. */
 export interface Seen {
@@ -65,4 +71,61 @@ export function parseSettings(path: string, text: string): StoredCheck {
       "Correct it, or remove it to choose a new password in the browser",
     );
   return stored;
+}
+
+/** Makes the file with its folder; answers its stamp. @throws a sentence that names the file and the remedy */
+export async function createFile(path: string, text: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return (await replaceFile(path, text)) ?? "";
+  } catch (error) {
+    const remedy = "its folder must have room and be writable for the user that runs the service";
+    throw new Error(`Cannot create the settings file ${path} (${errorCode(error) || String(error)}): ${remedy}`);
+  }
+}
+
+/** Keeps the file as it is now under another name; an earlier copy of that name stays. Failing to is no reason to stop. */
+export async function keepCopy(path: string, copy: string, log: Log): Promise<void> {
+  try {
+    if (await copyOnce(path, copy)) log.info(LOGGER, `${path} is kept as it was in ${copy}`);
+  } catch (error) {
+    log.warning(LOGGER, `${path} could not be copied to ${copy} (${errorCode(error) || String(error)})`);
+  }
+}
+
+/** Whether a request sets this field; the mask leaves it as it is. */
+export function sets(body: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(body, key) && body[key] !== MASK;
+}
+
+export function isSameField(one: Unusable, other: Unusable): boolean {
+  return one.path === other.path && JSON.stringify(one.raw) === JSON.stringify(other.raw);
+}
+
+/** With a new session secret, when there is none. */
+export function withSessionSecret(settings: Settings): Settings {
+  if (settings.auth.session_secret !== "") return settings;
+  const auth = Object.freeze({ ...settings.auth, session_secret: randomBytes(32).toString("hex") });
+  return Object.freeze({ ...settings, auth });
+}
+
+/** What is wrong with a file that can be used all the same, and what is done about it. */
+export function warningsOf({ problems, unusable, contradictions }: StoredCheck): string[] {
+  return [
+    ...problems.map((problem) => `${problem}; the default is used`),
+    ...unusable.map(({ problem, sentence }) => `${problem}. ${sentence}`),
+    ...contradictions,
+  ];
+}
+
+/** Whether a system's code says that there is no room. */
+export function isFull(code: string): boolean {
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+/** What is told when the file could not be written. @param code the system's */
+export function notSaved(code: string): AppError {
+  return isFull(code)
+    ? new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full")
+    : new AppError("SETTINGS_NOT_SAVED", `Nothing was changed: the settings file could not be written (${code})`);
 }

@@ -124,7 +124,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
       waiting_files: 46,
     },
     "failed",
-    "Sync failed: the disk is 90 % full and the limit is 90 %; free space. 46 files are still only on the camera. The next run looks again at 08:00.",
+    "Sync failed: the disk is 90 % full and the limit is 90 %. Free space. 46 files are still only on the camera. The next run looks again at 08:00.",
   ],
   [
     "failed for a reason that was kept with the run",
@@ -147,13 +147,13 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
       ),
     },
     "failed",
-    "Sync failed: the destination folder is gone; is its disk mounted? The next run looks again at 08:00.",
+    "Sync failed: the destination folder is gone. Is its disk mounted? The next run looks again at 08:00.",
   ],
   [
     "the disk is full, and the sentence has no remedy",
     { last_run: run({ success: false, message: "the next file needs 2 MB and the disk has 1 MB" }, { disk: 1 }) },
     "failed",
-    "Sync failed: the next file needs 2 MB and the disk has 1 MB. Free space or lower retention. The next run looks again at 08:00.",
+    "Sync failed: the next file needs 2 MB and the disk has 1 MB. The next run looks again at 08:00.",
   ],
   [
     "interrupted by the end of its process",

@@ -4,7 +4,7 @@ import { type AtHome, planSync } from "../../server/domain/plan.ts";
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
 const FLAGGED = "20260607_101500_NFL.mp4";
-const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, unreadable: [] };
+const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, isUnknown: () => false };
 
 /** Plans for these names, all companions wanted unless letters say which are not. */
 function plan(listed: readonly string[], home: Partial<AtHome> = {}, skipMetadata: readonly string[] = []) {

@@ -16,7 +16,7 @@ const RULES: PlanRules = {
   skipMetadata: ["t", "3", "g"],
   cutoff: null,
 };
-const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, unreadable: [] };
+const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, isUnknown: () => false };
 const DAY = 86_400_000;
 
 interface Given {
@@ -31,7 +31,7 @@ function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home 
     has: (name, ending) => home.includes(name.slice(0, 17) + ending),
     isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
     isAbsent: () => false,
-    unreadable: [],
+    isUnknown: () => false,
   };
   return planSync(files, atHome, { ...RULES, ...rules });
 }

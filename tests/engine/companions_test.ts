@@ -88,6 +88,7 @@ describe("a companion that the camera does not have", () => {
     expect(asked).toHaveLength(8);
 
     bench.simulator.clearFaults();
+    bench.clockOffset = 3_600_000;
     expect((await bench.sync()).tally.completed).toBe(8);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });

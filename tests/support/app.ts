@@ -10,7 +10,7 @@ import { applyPatch } from "../../server/domain/settings_patch.ts";
 import { type Listening, listen } from "../../server/http/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { Client } from "./client.ts";
-import { SHORT_PATIENCE } from "./patience.ts";
+import { NO_PATIENCE, SHORT_PATIENCE } from "./patience.ts";
 
 type Changes = { readonly [S in Exclude<keyof Settings, "version">]?: Partial<Settings[S]> };
 
@@ -53,7 +53,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const destination = join(folder, "recordings");
   const app = await openApp(
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },
-    { patience: SHORT_PATIENCE, ...(options.clock && { clock: options.clock }) },
+    options.clock ? { clock: options.clock, patience: NO_PATIENCE } : { patience: SHORT_PATIENCE },
   );
   await app.settings.update((latest) =>
     changed(latest, {

@@ -17,7 +17,9 @@ import {
   notSaved,
   parseSettings,
   readSettings,
+  type SaveOptions,
   type Seen,
+  type SettingsFileOptions,
   sets,
   unusable,
   warningsOf,
@@ -32,14 +34,6 @@ const RETRY_MS = 10_000;
 const LEFTOVER_MS = 3_600_000;
 /** How often a save starts over because the file was edited while it was being prepared. */
 const SAVE_ATTEMPTS = 5;
-
-export interface SettingsFileOptions {
-  readonly path: string;
-  readonly log: Log;
-  /** Called once, when there is no file yet; what it throws stops the start and nothing is written. */
-  readonly seed: () => Settings | Promise<Settings>;
-  readonly clock?: Clock;
-}
 
 /**
  * The settings file: the only truth about the settings. Changes from the service are written whole or not at all, and
@@ -154,7 +148,7 @@ export class SettingsFile {
     return this.#changes.subscribe(([now, before]) => listener(now, before));
   }
 
-  /** Looks at the file now instead of at the next second; resolves when an edit has been taken over or refused. */
+  /** Looks at the file now; resolves when an edit has been taken over or refused. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#takeEdit());
   }
@@ -193,14 +187,9 @@ export class SettingsFile {
     });
   }
 
-  /**
-   * Writes the settings and puts them in force. With `yielding`, false and nothing done when somebody edited the file
-   * since it was read last. With `unsaved` they are in force also when the disk is full.
-   */
-  async #save(
-    settings: Settings,
-    { yielding = false, unsaved = false, unusable = this.#unusable } = {},
-  ): Promise<boolean> {
+  /** Writes the settings and puts them in force; false when nothing was done, see `SaveOptions`. */
+  async #save(settings: Settings, options: SaveOptions = {}): Promise<boolean> {
+    const { yielding = false, unsaved = false, unusable = this.#unusable } = options;
     const text = canonical(settings, this.#unknown, unusable);
     try {
       const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Clock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
 import { isObject, migrate } from "../domain/migrations.ts";
 import { MASK, type Settings } from "../domain/settings.ts";
@@ -15,6 +16,24 @@ const LOGGER = "settings";
 export interface Seen {
   readonly stamp: string;
   readonly text: string;
+}
+
+export interface SaveOptions {
+  /** Nothing is done when the file was edited since it was read last. */
+  readonly yielding?: boolean;
+  /** The settings are in force also when the disk is full. */
+  readonly unsaved?: boolean;
+  /** What the file goes on saying though it cannot be used. */
+  readonly unusable?: readonly Unusable[];
+}
+
+/** How a settings file is opened. */
+export interface SettingsFileOptions {
+  readonly path: string;
+  readonly log: Log;
+  /** Called once, when there is no file yet; what it throws stops the start and nothing is written. */
+  readonly seed: () => Settings | Promise<Settings>;
+  readonly clock?: Clock;
 }
 
 /** What the settings file of these settings says, to the last character. */

@@ -1,4 +1,4 @@
-import { companionNames, parseRecording } from "../domain/recording.ts";
+import { companionNames, parseArtifact, parseRecording } from "../domain/recording.ts";
 import { SimulatedDrives } from "./simulated_drive.ts";
 import { greyImage } from "./simulated_image.ts";
 import { type Moment, momentOf, planMoments } from "./simulated_moments.ts";
@@ -91,6 +91,19 @@ export class SimulatedCard {
 
   remove(name: string): void {
     this.#files.delete(name);
+  }
+
+  /** Loop recording: the video goes, its thumbnail with it, and what all directions share with the last of them. */
+  overwrite(name: string): void {
+    const video = parseRecording(name);
+    if (!video) return;
+    this.remove(name);
+    const shared = this.videos().some((other) => other.startsWith(`${video.base}_${video.type}`));
+    for (const other of this.names()) {
+      const file = parseArtifact(other);
+      if (file?.base !== video.base || file.type !== video.type) continue;
+      if (file.direction === null ? !shared : file.direction === video.direction) this.remove(other);
+    }
   }
 
   /** All files, in listing order. */

@@ -5,7 +5,7 @@ import { type ArmedFault, type Fault, FaultBoard, type FaultName, shapesListing 
 import { type Generation, LEGACY } from "./simulator_legacy.ts";
 import { misshapen } from "./simulator_listing.ts";
 import { Shelf } from "./simulator_shelf.ts";
-import { ELSEWHERE, staged } from "./simulator_staging.ts";
+import { ELSEWHERE, staged, withholds } from "./simulator_staging.ts";
 import { type Answer, Pace, send, transmissionOf } from "./simulator_transmission.ts";
 import { withValidators } from "./simulator_validators.ts";
 import { Wire, type WireRequest } from "./simulator_wire.ts";
@@ -28,8 +28,17 @@ export interface SimulatorOptions {
   listSizes?: boolean;
   /** True: files are answered with `ETag` and `Last-Modified`, which change when their bytes do. */
   validators?: boolean;
+  /** Told of every request and of every piece of a body, as soon as it is out. */
+  onTraffic?: (traffic: Readonly<Traffic>) => void;
   /** Faults in force from the start. */
   faults?: readonly (Fault | FaultName)[];
+}
+
+/** What went over the wire since the camera was opened. */
+export interface Traffic {
+  requests: number;
+  /** Of bodies. */
+  bytes: number;
 }
 
 /** One request that came in; `connection` counts accepted connections from 1. */
@@ -88,6 +97,7 @@ class ListeningSimulator implements Simulator {
   readonly #wires = new Set<Wire>();
   readonly #waiting = new Set<{ match: RegExp; found: (request: SeenRequest) => void }>();
   readonly #hushed = new Set<() => void>();
+  readonly #traffic: Traffic = { requests: 0, bytes: 0 };
   #server: Server | null = null;
   #port: number;
   #accepted = 0;
@@ -98,7 +108,7 @@ class ListeningSimulator implements Simulator {
     this.#faults = new FaultBoard(generation);
     this.#shelf = new Shelf(options.card, this.#faults, options.listCompanions === true);
     this.#port = options.port ?? 0;
-    this.#pace = new Pace(options.rate ?? null);
+    this.#pace = new Pace(options.rate ?? null, (bytes) => this.#count(0, bytes));
     this.card = options.card;
     for (const fault of options.faults ?? []) this.fault(fault);
   }
@@ -212,6 +222,7 @@ class ListeningSimulator implements Simulator {
   #record({ method, path, range }: WireRequest, wire: Wire): void {
     const seen = { method, path, range, connection: wire.number };
     this.requests.push(seen);
+    this.#count(1, 0);
     if (this.requests.length > MAX_REQUESTS) this.requests.shift();
     for (const waiter of this.#waiting) {
       if (path.search(waiter.match) < 0) continue;
@@ -220,47 +231,26 @@ class ListeningSimulator implements Simulator {
     }
   }
 
+  #count(requests: number, bytes: number): void {
+    this.#traffic.requests += requests;
+    this.#traffic.bytes += bytes;
+    this.#options.onTraffic?.(this.#traffic);
+  }
+
   /** Answers one request; true when the connection can take another. */
   async #answer(wireRequest: WireRequest, wire: Wire): Promise<boolean> {
     const request = { ...wireRequest, keepsAlive: wireRequest.keepsAlive && this.#options.keepAlive !== false };
     const struck = this.#faults.take(request);
     const fault = struck.find(({ name }) => !shapesListing(name));
-    if (await this.#withholds(fault, wire)) return false;
+    if (fault && (await withholds(fault, wire, () => this.goAway()))) return false;
     const name = fileNameOf(request.path);
-    if (fault?.name === "vanishing") this.#shelf.overwrite(name);
+    if (fault?.name === "vanishing") this.card.overwrite(name);
     this.#faults.count(name);
     const answer = await this.#answerTo(request, struck);
     const out = fault ? staged(fault, answer, request) : transmissionOf(answer, request);
     const open = await send(out, wire, this.#pace, request.method !== "HEAD");
     if (fault?.name === "goes-away") await this.goAway();
     return open;
-  }
-
-  /** Ends the conversation without an HTTP answer, when that is what goes wrong. */
-  async #withholds(fault: ArmedFault | undefined, wire: Wire): Promise<boolean> {
-    switch (fault?.name) {
-      case "sleeps":
-      case "closed-without-answer":
-      case "range-hang-up":
-        wire.finish();
-        return true;
-      case "reset-without-answer":
-      case "range-reset":
-        await wire.reset();
-        return true;
-      case "never-answers":
-        await wire.untilGone();
-        return true;
-      case "not-http":
-        await wire.write(String(fault.value ?? "SSH-2.0-simulated\r\n"));
-        wire.finish();
-        return true;
-      case "goes-away":
-        if (fault.after === undefined) await this.goAway();
-        return fault.after === undefined;
-      default:
-        return false;
-    }
   }
 
   /** The right answer, but for what goes wrong with the listing's text. */

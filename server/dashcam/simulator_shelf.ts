@@ -1,4 +1,4 @@
-import { parseArtifact, parseRecording } from "../domain/recording.ts";
+import { parseRecording } from "../domain/recording.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
 import type { CardFile } from "./simulated_video.ts";
 import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
@@ -25,19 +25,6 @@ export class Shelf {
     const file = this.card.files.get(name);
     if (!file) return null;
     return this.#faults.shaping(name).reduce((content, fault) => this.#shaped(content, fault, name), file);
-  }
-
-  /** Loop recording: the video goes, its thumbnail with it, and what all directions share with the last of them. */
-  overwrite(name: string): void {
-    const video = parseRecording(name);
-    if (!video) return;
-    this.card.remove(name);
-    const shared = this.card.videos().some((other) => other.startsWith(`${video.base}_${video.type}`));
-    for (const other of this.card.names()) {
-      const file = parseArtifact(other);
-      if (file?.base !== video.base || file.type !== video.type) continue;
-      if (file.direction === null ? !shared : file.direction === video.direction) this.card.remove(other);
-    }
   }
 
   #shaped(file: CardFile, fault: ArmedFault, name: string): CardFile {

@@ -3,7 +3,7 @@ import { wrongBody } from "./simulator_contents.ts";
 import { type ArmedFault, wholeNumber } from "./simulator_faults.ts";
 import { notice } from "./simulator_legacy.ts";
 import { type Answer, ranged, refusedRange, type Transmission, transmissionOf } from "./simulator_transmission.ts";
-import type { WireRequest } from "./simulator_wire.ts";
+import type { Wire, WireRequest } from "./simulator_wire.ts";
 
 /** Where a redirected client finds the same thing again, so that a client which follows gives itself away. */
 export const ELSEWHERE = "/elsewhere";
@@ -149,4 +149,31 @@ function withUnknownTotal(headers: ReadonlyMap<string, string>): Map<string, str
   return new Map(
     [...headers].map(([name, value]) => [name, name === "Content-Range" ? value.replace(/\/.*/, "/*") : value]),
   );
+}
+
+/** Ends the conversation without an HTTP answer, when that is what goes wrong; true when it did. */
+export async function withholds(fault: ArmedFault, wire: Wire, goAway: () => Promise<void>): Promise<boolean> {
+  switch (fault.name) {
+    case "sleeps":
+    case "closed-without-answer":
+    case "range-hang-up":
+      wire.finish();
+      return true;
+    case "reset-without-answer":
+    case "range-reset":
+      await wire.reset();
+      return true;
+    case "never-answers":
+      await wire.untilGone();
+      return true;
+    case "not-http":
+      await wire.write(String(fault.value ?? "SSH-2.0-simulated\r\n"));
+      wire.finish();
+      return true;
+    case "goes-away":
+      if (fault.after === undefined) await goAway();
+      return fault.after === undefined;
+    default:
+      return false;
+  }
 }

@@ -99,10 +99,13 @@ function rangeOf(header: string, size: number): { start: number; end: number } |
 export class Pace {
   /** Bytes per second; null is as fast as it goes. */
   rate: number | null;
+  /** Told of bytes that are out. */
+  readonly sent: (bytes: number) => void;
   #next = 0;
 
-  constructor(rate: number | null) {
+  constructor(rate: number | null, sent: (bytes: number) => void) {
     this.rate = rate;
+    this.sent = sent;
   }
 
   /** How much to write at once. */
@@ -144,7 +147,7 @@ export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: 
     const goesOn = (await wire.wait(out.pauseMs)) && (await sendBytes(out, stop, out.end, wire, pace));
     if (!goesOn) return false;
   }
-  if (out.ending === "drips" && !(await drip(out, stop, wire))) return false;
+  if (out.ending === "drips" && !(await drip(out, stop, wire, pace))) return false;
   if (out.extra > 0 && !(await wire.write(new Uint8Array(out.extra).fill(0x58)))) return false;
   if (out.framing === "chunked" && !(await wire.write("0\r\n\r\n"))) return false;
   if (out.promised !== null) {
@@ -167,6 +170,7 @@ async function sendBytes(out: Transmission, from: number, to: number, wire: Wire
     // The chunk that is cut is announced whole.
     const announced = out.ending === "closes" && next === to ? bytes.length + 1024 : bytes.length;
     if (!(await writeFramed(out, bytes, announced, wire))) return false;
+    pace.sent(bytes.length);
     at = next;
   }
   return true;
@@ -178,13 +182,14 @@ async function writeFramed(out: Transmission, bytes: Uint8Array, announced: numb
   return announced !== bytes.length || wire.write("\r\n");
 }
 
-async function drip(out: Transmission, from: number, wire: Wire): Promise<boolean> {
+async function drip(out: Transmission, from: number, wire: Wire, pace: Pace): Promise<boolean> {
   // Byte by byte while it is slow; timers are too coarse for that at some hundred bytes per second.
   const step = Math.max(1, Math.floor(out.dripRate / 50));
   for (let at = from; at < out.end; at += step) {
     if (!(await wire.wait((1000 * step) / out.dripRate))) return false;
     const bytes = await out.content.read(at, Math.min(out.end, at + step));
     if (!(await writeFramed(out, bytes, bytes.length, wire))) return false;
+    pace.sent(bytes.length);
   }
   return true;
 }

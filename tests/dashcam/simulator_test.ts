@@ -230,6 +230,14 @@ describe("the simulated camera", () => {
     expect(await simulator.asked(/vod/)).toMatchObject({ path: LIST, range: null });
   });
 
+  test("tells of every request and of every piece of a body, as it goes out", async () => {
+    const told: number[] = [];
+    const simulator = await camera({ onTraffic: ({ requests, bytes }) => told.push(requests, bytes) });
+    await raw(simulator, PATH);
+    await raw(simulator, PATH, { range: "bytes=150000-" });
+    expect(told).toEqual([1, 0, 1, 65_536, 1, 131_072, 1, SIZE, 2, SIZE, 2, SIZE + 1]);
+  });
+
   test("hangs up on what is not HTTP", async () => {
     const simulator = await camera();
     expect((await raw(simulator, "/ x y z")).all).toHaveLength(0);

@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seedOfRound } from "./plan.ts";
+import { playRound } from "./round.ts";
+
+export interface RoundsOptions {
+  /** The first round, counted from 1. */
+  first: number;
+  /** Rounds at a time: most of a round is waiting, for a pace, for a limit, for a process to start. */
+  jobs: number;
+  /** Goes on after something was wrong. */
+  goesOn: boolean;
+  limits: { seconds: number; kills: number; rounds: number };
+}
+
+/** Plays rounds of a seed until a limit is reached or something is wrong, and says what it came to. */
+export async function playRounds(seed: number, options: RoundsOptions, say: (line: string) => void) {
+  const { first, jobs, limits } = options;
+  // Kills lose nothing that a disk would have kept: memory does as well, and is not shared with others.
+  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const parent = mkdtempSync(join(process.env["TMPDIR"] ?? memory, "torture-"));
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const total = { rounds: 0, kills: 0, visits: 0, files: 0, bytes: 0, violations: 0 };
+  let next = first;
+  let isOver = false;
+  const isEnough = () => seconds() >= limits.seconds || total.kills >= limits.kills || next - first >= limits.rounds;
+  const work = async (port: number) => {
+    while (!isOver && !isEnough()) {
+      const round = next++;
+      const result = await playRound(seedOfRound(seed, round), parent, port);
+      total.rounds++;
+      total.kills += result.kills;
+      total.visits += result.visits;
+      total.files += result.files;
+      total.bytes += result.bytes;
+      total.violations += result.wrong.length;
+      if (result.folder === null) continue;
+      say(`\nRound ${round}: bun run torture --seed ${seed} --first ${round} --rounds 1`);
+      for (const problem of result.wrong) say(`  ${problem}`);
+      say(`  plan.json and story.txt are in ${result.folder}`);
+      if (!options.goesOn) isOver = true;
+    }
+  };
+  await Promise.all(freePorts(jobs).map(work));
+  if (total.violations === 0) rmdirSync(parent);
+  say(
+    `${total.rounds} rounds, ${total.kills} kills in ${total.visits} visits, ${total.files} files, ` +
+      `${(total.bytes / 1e6).toFixed(0)} MB, ${total.violations} violations, ${seconds().toFixed(0)} s (seed ${seed})`,
+  );
+  return total;
+}
+
+/**
+ * Ports for cameras, outside the range from which the system takes them for others: a camera that comes back must find
+ * its own still free.
+ */
+function freePorts(count: number): number[] {
+  const ports: number[] = [];
+  for (let port = 20_000 + (process.pid % 9000); ports.length < count; port++) {
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      ports.push(port);
+    } catch {
+      // Another program has it.
+    }
+  }
+  return ports;
+}

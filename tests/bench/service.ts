@@ -13,6 +13,8 @@ export interface Service extends AsyncDisposable {
   startMs: number;
   /** Resident memory now, in MB. */
   megabytes(): number;
+  /** The most it ever held, in MB. */
+  peakMegabytes(): number;
   /** Processor seconds used so far. */
   cpuSeconds(): number;
   descriptors(): number;
@@ -54,6 +56,7 @@ export async function startService(folder: string, env: Record<string, string> =
     pid: child.pid,
     startMs,
     megabytes: () => (status("VmRSS") * 1024) / 1e6,
+    peakMegabytes: () => (status("VmHWM") * 1024) / 1e6,
     cpuSeconds() {
       const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -118,22 +121,12 @@ export async function benchStreams(streams: number): Promise<{ cpuSeconds: numbe
   await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 10, companionBytes: 10 });
   await using camera = await startCamera(["--recordings", "1000", "--rate", "20000000"]);
   await using service = await openService(stage, "streams", camera.address);
-  const page = await fetch(`${service.url}/`);
-  const token = /csrf-token" content="([^"]*)"/.exec(await page.text())?.[1] ?? "";
-  const cookie = page.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
   const stop = new AbortController();
   const readers = Array.from({ length: streams }, async () => {
     const answer = await fetch(`${service.url}/api/sync/progress/stream`, { signal: stop.signal });
     for await (const _ of answer.body ?? []) if (stop.signal.aborted) break;
   });
-  const started = await fetch(`${service.url}/api/sync/now`, {
-    method: "POST",
-    headers: { cookie, "x-csrftoken": token },
-  });
-  if (started.status !== 202) throw new Error(`the sync did not start: ${started.status}`);
+  await startSync(service);
   const seventeenth = await fetch(`${service.url}/api/sync/progress/stream`, { signal: stop.signal });
   const before = service.cpuSeconds();
   await Bun.sleep(10_000);
@@ -141,6 +134,33 @@ export async function benchStreams(streams: number): Promise<{ cpuSeconds: numbe
   stop.abort();
   await Promise.allSettled(readers);
   return { cpuSeconds, seventeenth: seventeenth.status };
+}
+
+/** Presses Sync now. */
+async function startSync(service: Service): Promise<void> {
+  const page = await fetch(`${service.url}/`);
+  const token = /csrf-token" content="([^"]*)"/.exec(await page.text())?.[1] ?? "";
+  const cookie = page.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const headers = { cookie, "x-csrftoken": token };
+  const started = await fetch(`${service.url}/api/sync/now`, { method: "POST", headers });
+  if (started.status !== 202) throw new Error(`the sync did not start: ${started.status}`);
+}
+
+/** Presses Sync now and waits for the end, of which the stream of progress tells. @throws unless all came home */
+export async function syncAndWait(service: Service): Promise<void> {
+  await startSync(service);
+  const stop = new AbortController();
+  const stream = await fetch(`${service.url}/api/sync/progress/stream`, { signal: stop.signal });
+  let text = "";
+  for await (const bytes of stream.body ?? []) {
+    text = (text + new TextDecoder().decode(bytes)).slice(-10_000);
+    if (text.includes('"state":"failed"')) throw new Error(`the sync failed: ${text.slice(-500)}`);
+    if (text.includes('"state":"completed"')) break;
+  }
+  stop.abort();
 }
 
 /** The simulated camera as a process of its own. */

@@ -2,85 +2,114 @@ import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
 import { benchMedia } from "./media_ranges.ts";
 import { benchDashboard } from "./pages.ts";
+import type { Part } from "./part.ts";
 import { benchStart, benchStreams, fillLibrary, openService } from "./service.ts";
-
 import { openStage } from "./stage.ts";
 import { benchStatsSeries } from "./stats_series.ts";
 import { benchViewerIndex } from "./viewer_index.ts";
 
-type Add = (work: string, figure: string, bar: string) => void;
-
 const whole = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", "\u202f");
 const one = (value: number) => value.toFixed(1);
 
-/** The service's part of the table. */
-export async function serviceRows(add: Add, rounds: number): Promise<void> {
-  const { startMs, idleMegabytes } = await benchStart(rounds, 60);
-  add("start to the first /healthz, from source", `${whole(startMs)} ms`, "< 250 ms");
-  add("memory after a minute of nothing", `${one(idleMegabytes)} MB`, "< 60 MB");
-
-  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
+/** What the service answers, and what it costs. */
+export const SERVICE_PARTS: readonly Part[] = [
   {
-    await using service = await openService(stage, "load");
-    const progress = await load(`${service.url}/api/sync/progress`, { connections: 4, requests: 100_000 });
-    add(
-      "/api/sync/progress, 4 connections",
-      `${whole(progress.perSecond)} /s, p99 ${one(progress.p99)} ms`,
-      "≥ 15 000 /s, p99 ≤ 3 ms",
-    );
-    fillLibrary(stage, "load", 100_000);
-    for (const path of ["/api/recordings/recent", "/api/health/storage"]) {
-      await (await fetch(service.url + path)).text();
-      // The folders were just written: they are looked at once more when their times can be trusted.
-      await Bun.sleep(3000);
-      await (await fetch(service.url + path)).text();
-      const { perSecond } = await load(service.url + path, { connections: 4, requests: 20_000 });
-      add(`${path}, 100,000 recordings, nothing changed`, `${whole(perSecond)} /s`, "≥ 2 000 /s");
-    }
-  }
-
-  const dashboard = await benchDashboard(20_000);
-  add(
-    "the dashboard with 20,000 recordings, 2 connections",
-    `${whole(dashboard.perSecond)} /s, p50 ${one(dashboard.p50)} ms, p99 ${one(dashboard.p99)} ms, ${one(dashboard.kilobytes)} kB`,
-    "≥ 500 /s, ≤ 10 ms, < 60 kB",
-  );
-
-  for (const runs of [35_000, 350_000]) {
-    const { medianMs, kilobytes, worstDelayMs } = await benchStatsSeries(runs);
-    add(
-      `/api/stats/series?range=all, ${whole(runs)} runs: answer / body / event loop away`,
-      `${whole(medianMs)} ms / ${whole(kilobytes)} kB / ${whole(worstDelayMs)} ms`,
-      `≤ ${runs === 35_000 ? 100 : 300} ms / ≤ 500 kB / ≤ 50 ms`,
-    );
-  }
-
-  const quiet = await benchStreams(0);
-  const busy = await benchStreams(16);
-  add(
-    "16 progress streams in ten seconds of a sync at 20 MB/s: processor time on top",
-    `${(busy.cpuSeconds - quiet.cpuSeconds).toFixed(2)} s (of ${busy.cpuSeconds.toFixed(2)} s); the 17th: ${busy.seventeenth}`,
-    "≤ 0.1 s; 503",
-  );
-
-  const viewer = await benchViewerIndex(20_000, true);
-  add(
-    "viewer, 20,000 moments: cold index / warm days / warm day",
-    `${whole(viewer.coldMs)} / ${one(viewer.daysMs)} / ${one(viewer.dayMs)} ms`,
-    "< 1 000 / < 5 / < 5 ms",
-  );
-
-  const media = await benchMedia(rounds);
-  if (media) {
-    add("/media against nginx with sendfile: whole 1 GB file", `${media.whole.toFixed(2)} ×`, "≥ 1.0 ×");
-    add("the same: 64 KiB ranges, 4 connections", `${media.small.toFixed(2)} ×`, "≥ 1.0 ×");
-    add("the same: 1 MiB ranges", `${media.large.toFixed(2)} ×`, "≥ 0.7 ×");
-  } else add("/media against nginx", "not measured: nginx is not installed here", "");
-
-  const { warm, end } = await benchEndurance(30_000);
-  add(
-    "30,000 syncs of nothing: memory and descriptors after a tenth → at the end",
-    `${whole(warm.megabytes)} → ${whole(end.megabytes)} MB, ${warm.descriptors} → ${end.descriptors}`,
-    "flat",
-  );
-}
+    name: "start",
+    async measure(add, rounds) {
+      const { startMs, idleMegabytes } = await benchStart(rounds, 60);
+      add("start to the first /healthz, from source", `${whole(startMs)} ms`, "< 250 ms");
+      add("memory after a minute of nothing", `${one(idleMegabytes)} MB`, "< 60 MB");
+    },
+  },
+  {
+    name: "load",
+    async measure(add) {
+      await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
+      await using service = await openService(stage, "load");
+      const progress = await load(`${service.url}/api/sync/progress`, { connections: 4, requests: 100_000 });
+      add(
+        "/api/sync/progress, 4 connections",
+        `${whole(progress.perSecond)} /s, p99 ${one(progress.p99)} ms`,
+        "≥ 15 000 /s, p99 ≤ 3 ms",
+      );
+      fillLibrary(stage, "load", 100_000);
+      for (const path of ["/api/recordings/recent", "/api/health/storage"]) {
+        await (await fetch(service.url + path)).text();
+        // The folders were just written: they are looked at once more when their times can be trusted.
+        await Bun.sleep(3000);
+        await (await fetch(service.url + path)).text();
+        const { perSecond } = await load(service.url + path, { connections: 4, requests: 20_000 });
+        add(`${path}, 100,000 recordings, nothing changed`, `${whole(perSecond)} /s`, "≥ 2 000 /s");
+      }
+    },
+  },
+  {
+    name: "dashboard",
+    async measure(add) {
+      const dashboard = await benchDashboard(20_000);
+      add(
+        "the dashboard with 20,000 recordings, 2 connections",
+        `${whole(dashboard.perSecond)} /s, p50 ${one(dashboard.p50)} ms, p99 ${one(dashboard.p99)} ms, ${one(dashboard.kilobytes)} kB`,
+        "≥ 500 /s, ≤ 10 ms, < 60 kB",
+      );
+    },
+  },
+  {
+    name: "stats",
+    async measure(add) {
+      for (const runs of [35_000, 350_000]) {
+        const { medianMs, kilobytes, worstDelayMs } = await benchStatsSeries(runs);
+        add(
+          `/api/stats/series?range=all, ${whole(runs)} runs: answer / body / event loop away`,
+          `${whole(medianMs)} ms / ${whole(kilobytes)} kB / ${whole(worstDelayMs)} ms`,
+          `≤ ${runs === 35_000 ? 100 : 300} ms / ≤ 500 kB / ≤ 50 ms`,
+        );
+      }
+    },
+  },
+  {
+    name: "streams",
+    async measure(add) {
+      const quiet = await benchStreams(0);
+      const busy = await benchStreams(16);
+      add(
+        "16 progress streams in ten seconds of a sync at 20 MB/s: processor time on top",
+        `${(busy.cpuSeconds - quiet.cpuSeconds).toFixed(2)} s (of ${busy.cpuSeconds.toFixed(2)} s); the 17th: ${busy.seventeenth}`,
+        "≤ 0.1 s; 503",
+      );
+    },
+  },
+  {
+    name: "viewer",
+    async measure(add) {
+      const viewer = await benchViewerIndex(20_000, true);
+      add(
+        "viewer, 20,000 moments: cold index / warm days / warm day",
+        `${whole(viewer.coldMs)} / ${one(viewer.daysMs)} / ${one(viewer.dayMs)} ms`,
+        "< 1 000 / < 5 / < 5 ms",
+      );
+    },
+  },
+  {
+    name: "media",
+    async measure(add, rounds) {
+      const media = await benchMedia(rounds);
+      if (media) {
+        add("/media against nginx with sendfile: whole 1 GB file", `${media.whole.toFixed(2)} ×`, "≥ 1.0 ×");
+        add("the same: 64 KiB ranges, 4 connections", `${media.small.toFixed(2)} ×`, "≥ 1.0 ×");
+        add("the same: 1 MiB ranges", `${media.large.toFixed(2)} ×`, "≥ 0.7 ×");
+      } else add("/media against nginx", "not measured: nginx is not installed here", "");
+    },
+  },
+  {
+    name: "endurance",
+    async measure(add) {
+      const { warm, end } = await benchEndurance(30_000);
+      add(
+        "30,000 syncs of nothing: memory and descriptors after a tenth → at the end",
+        `${whole(warm.megabytes)} → ${whole(end.megabytes)} MB, ${warm.descriptors} → ${end.descriptors}`,
+        "flat",
+      );
+    },
+  },
+];

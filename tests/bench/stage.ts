@@ -18,6 +18,14 @@ export interface Stage extends AsyncDisposable {
   videos: string[];
   /** Every file to fetch: videos and their companions. */
   names: string[];
+  /** Resolves when the camera has driven off. */
+  gone: Promise<unknown>;
+}
+
+/** Which of the cameras beside this file, and for one that has manners, how it behaves. */
+interface CameraChoice {
+  script: string;
+  manner: object;
 }
 
 export interface StageOptions {
@@ -27,18 +35,17 @@ export interface StageOptions {
   companionBytes: number;
 }
 
-/** A fast camera in a process of its own, with these files on its list. */
-export async function openStage(options: StageOptions): Promise<Stage> {
+/** A camera in a process of its own, as fast as it can be unless told otherwise, with these files on its list. */
+export async function openStage(options: StageOptions, choice?: CameraChoice): Promise<Stage> {
   const folder = mkdtempSync(join(MEMORY, "dashdock-bench-"));
   const { videos, names } = cardNames(options.moments, options.directions);
   const paths = { list: join(folder, "list"), video: join(folder, "video"), companion: join(folder, "companion") };
   await Bun.write(paths.list, formatListing(videos.map((name) => ({ name }))));
   await Bun.write(paths.video, filler(options.videoBytes));
   await Bun.write(paths.companion, filler(options.companionBytes));
-  const camera = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "fast_camera.ts"), "0", paths.list, paths.video, paths.companion],
-    { stdout: "pipe", stderr: "inherit" },
-  );
+  const script = join(import.meta.dir, choice?.script ?? "fast_camera.ts");
+  const args = ["0", paths.list, paths.video, paths.companion, JSON.stringify(choice?.manner ?? {})];
+  const camera = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
   const reader = camera.stdout.getReader();
   const { value } = await reader.read();
   const port = new TextDecoder().decode(value).trim();
@@ -47,6 +54,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     address: `127.0.0.1:${port}`,
     videos,
     names,
+    gone: camera.exited,
     async [Symbol.asyncDispose]() {
       camera.kill();
       await camera.exited;

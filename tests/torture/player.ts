@@ -104,7 +104,8 @@ export class Player {
       const match = new RegExp(`/${name}$`);
       doubtful.add(name);
       simulator.fault({ name: "preallocated", match, after: from });
-      simulator.fault({ name: "goes-away", match, value: 0, after: until });
+      // However often it comes back, it leaves before the end of this one.
+      simulator.fault({ name: "goes-away", match, value: 0, after: until, times: Number.POSITIVE_INFINITY });
     }
     for (const { match, ...fault } of faults)
       simulator.fault({ ...fault, match: match === null ? undefined : new RegExp(match) });

@@ -2,7 +2,7 @@ import { DRIVE_HZ, type SimulatedDrives } from "./simulated_drive.ts";
 import type { Moment } from "./simulated_moments.ts";
 import { fraction, seedOf } from "./simulated_noise.ts";
 
-/** Open sea far from any coast: nobody lives where the simulated car drives. */
+/** Open sea far from any coast: no one's home is where the simulated car drives. */
 const ORIGIN = { latitude: -24.5, longitude: -15.25 };
 const METRES_PER_DEGREE = 111_320;
 const KNOTS = 1.943844;
@@ -98,7 +98,7 @@ function felt(moment: Moment, time: number, seconds: number, drives: SimulatedDr
     const { lateral, longitudinal } = drives.point(moment.drive, moment.minute * 60 + time);
     return [0, lateral, longitudinal];
   }
-  // Somebody bumps into the parked car in the middle of the clip; it rocks a little and stands still again.
+  // A passer-by bumps into the parked car in the middle of the clip; it rocks a little and stands still again.
   const since = time - seconds / 2;
   if (moment.type !== "I" || since < 0 || since > 1.5) return [0, 0, 0];
   const swing = Math.exp(-since * 4);

@@ -97,7 +97,7 @@ async function startNginx(program: string, root: string): Promise<{ url: string 
   };
 }
 
-/** Started by root, its worker would otherwise be somebody who may not read our folder. */
+/** Started by root, its worker would otherwise run as a user who may not read our folder. */
 function userOf(): string {
   return process.getuid?.() === 0 ? "user root;" : "";
 }

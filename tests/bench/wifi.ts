@@ -17,8 +17,8 @@ export interface WifiFigures {
 }
 
 /**
- * What it costs to bring so many bytes home over Wi-Fi of this rate: by the command, by the service that somebody looks
- * at, and by `curl`, each from the same camera, one after the other.
+ * What it costs to bring so many bytes home over Wi-Fi of this rate: by the command, by the service with its
+ * dashboard open in one browser, and by `curl`, each from the same camera, one after the other.
  */
 export async function benchWifi(rate: number, bytes: number): Promise<WifiFigures> {
   const videos = Math.max(1, Math.round(bytes / VIDEO_BYTES));

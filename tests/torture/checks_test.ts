@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HistoryBook, SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
-import { type Moment, planRound, type RoundPlan } from "./plan.ts";
+import { planRound, type RoundPlan, type Trigger } from "./plan.ts";
 import { Scene } from "./scene.ts";
 
 const VIDEO = "20260607_101500_NF.mp4";
@@ -34,8 +34,8 @@ test("the same seed plans the same round, and another seed another one", () => {
 
 test("rounds are of many kinds", () => {
   const visits = Array.from({ length: 300 }, (_, seed) => planRound(seed).visits).flat();
-  const moments = new Set<Moment["of"]>(visits.flatMap(({ end }) => (end ? [end.at.of] : [])));
-  expect([...moments].sort()).toEqual(["byte", "line", "patch answered", "patch sent", "request", "run ended"]);
+  const triggers = new Set<Trigger["of"]>(visits.flatMap(({ end }) => (end ? [end.at.of] : [])));
+  expect([...triggers].sort()).toEqual(["byte", "line", "patch answered", "patch sent", "request", "run ended"]);
   expect(new Set(visits.flatMap(({ faults }) => faults.map(({ name }) => name))).size).toBeGreaterThan(60);
   const happenings = new Set(visits.flatMap((visit) => visit.happenings.map(({ what }) => what.does)));
   expect([...happenings].sort()).toEqual(["away", "patch", "put", "rival", "stop"]);

@@ -1,6 +1,6 @@
-import type { Moment } from "./plan.ts";
+import type { Trigger } from "./plan.ts";
 
-type Counted = Moment["of"];
+type Counted = Trigger["of"];
 
 const NONE: Readonly<Record<Counted, number>> = {
   request: 0,
@@ -14,7 +14,7 @@ const NONE: Readonly<Record<Counted, number>> = {
 /** What has happened since a visit began, and who waits for more of it. */
 export class Counters {
   #counts = { ...NONE };
-  readonly #waiting = new Set<{ at: Moment; reached: () => void }>();
+  readonly #waiting = new Set<{ at: Trigger; reached: () => void }>();
   #movedAt = performance.now();
 
   /** A visit begins. */
@@ -40,7 +40,7 @@ export class Counters {
   }
 
   /** Calls `reached` at that moment, once; now, when it has come already. */
-  when(at: Moment, reached: () => void): void {
+  when(at: Trigger, reached: () => void): void {
     if (this.#counts[at.of] >= at.count && at.count > 0) reached();
     else this.#waiting.add({ at, reached });
   }

@@ -8,7 +8,7 @@ import { type PlannedForeign, planForeign } from "./plan_foreign.ts";
 import { type PlannedPatch, planCodes, planPatch } from "./plan_patches.ts";
 
 /** A moment of a visit, by what has happened since it began; `line`: of what the program writes. */
-export interface Moment {
+export interface Trigger {
   count: number;
   of: "request" | "byte" | "line" | "patch sent" | "patch answered" | "run ended";
 }
@@ -47,9 +47,9 @@ export interface Visit {
    * at `until` of it, so that it never comes whole while nothing tells that it is not.
    */
   preallocated: { name: string; from: number; until: number } | null;
-  happenings: readonly { at: Moment; what: Happening }[];
+  happenings: readonly { at: Trigger; what: Happening }[];
   /** When it is killed, or asked to end; null: it comes to its own end. */
-  end: { at: Moment; signal: "SIGKILL" | "SIGTERM"; delayMs: number } | null;
+  end: { at: Trigger; signal: "SIGKILL" | "SIGTERM"; delayMs: number } | null;
   /** It is killed as well when the wire was quiet for so long: a wait of its own takes seconds. */
   patienceMs: number;
 }
@@ -126,16 +126,16 @@ function planCommand(dice: Dice): PlannedCommand {
   };
 }
 
-function planMoment(dice: Dice, bytes: number): Moment {
+function planTrigger(dice: Dice, bytes: number): Trigger {
   // Much may be at home already, so early moments are likelier than late ones.
   if (dice.chance(0.65)) return { of: "byte", count: dice.spread(1, Math.max(2, bytes)) };
   return dice.chance(0.7) ? { of: "request", count: dice.spread(1, 15) } : { of: "line", count: dice.spread(1, 12) };
 }
 
 function planHappenings(dice: Dice, videos: Videos, isService: boolean, bytes: number): Visit["happenings"] {
-  const happenings: { at: Moment; what: Happening }[] = [];
+  const happenings: { at: Trigger; what: Happening }[] = [];
   const add = (share: number, what: () => Happening) => {
-    if (dice.chance(share)) happenings.push({ at: planMoment(dice, bytes), what: what() });
+    if (dice.chance(share)) happenings.push({ at: planTrigger(dice, bytes), what: what() });
   };
   add(0.15, () => ({ does: "away", forMs: dice.chance(0.6) ? dice.spread(20, 600) : null }));
   add(0.06, () => ({ does: "rival" }));
@@ -151,7 +151,7 @@ function planHappenings(dice: Dice, videos: Videos, isService: boolean, bytes: n
 function planEnd(dice: Dice, isService: boolean, bytes: number): Visit["end"] {
   if (dice.chance(0.12)) return null;
   const signal = dice.chance(0.1) ? "SIGTERM" : "SIGKILL";
-  const choices: readonly Moment[] = isService
+  const choices: readonly Trigger[] = isService
     ? [
         { of: "patch sent", count: 1 },
         { of: "patch answered", count: 1 },
@@ -162,7 +162,7 @@ function planEnd(dice: Dice, isService: boolean, bytes: number): Visit["end"] {
         { of: "line", count: dice.spread(1, 8) },
         { of: "request", count: dice.spread(1, 20) },
       ];
-  const at = dice.chance(isService ? 0.5 : 0.2) ? dice.pick(choices) : planMoment(dice, bytes);
+  const at = dice.chance(isService ? 0.5 : 0.2) ? dice.pick(choices) : planTrigger(dice, bytes);
   // A change of the settings is written within some milliseconds.
   return { at, signal, delayMs: at.of === "patch sent" ? dice.whole(0, 5) : 0 };
 }

@@ -1,6 +1,7 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { PlannedFile } from "../domain/plan.ts";
 import { type Failures, noFailures } from "../domain/run.ts";
+import type { Partial } from "../store/partial.ts";
 import { FileInTheWay } from "../store/recordings.ts";
 import { download } from "./download.ts";
 import { failureOf } from "./failure.ts";
@@ -197,16 +198,18 @@ export class BringHome {
     took: { bytes: number; began: number },
   ): Promise<void> {
     const { recordings, records, report, clock } = this.#parts;
-    const { partial, name, size } = received;
+    const { name, size } = received;
     const place = report.progress.received();
     const facts = {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
     };
     if (file.kind === "mp4") this.#videoTried(false);
-    await this.#finishing.add(size, async () => {
+    const finish = async () => {
       let outcome: Outcome = received;
+      let partial: Partial | null = null;
       try {
+        partial = await received.partial();
         await recordings.finish(partial, file.folder);
         if (received.isNoted) records.remove(name);
         this.lastPullAt = clock.now() / 1000;
@@ -215,13 +218,19 @@ export class BringHome {
         outcome = { kind: "failed", problem: error, gained: 0 };
         this.#countFailure(error);
       } finally {
-        partial.close();
+        partial?.close();
       }
       const end = this.#parts.tally.count(file, outcome);
       logFile(this.#parts.log, file, outcome, facts);
       if (place) report.progress.settled(place, end);
       report.changed();
-    });
+    };
+    try {
+      await this.#finishing.add(size, finish);
+    } catch (error) {
+      if (file.kind === "mp4") (await received.partial()).close();
+      throw error;
+    }
   }
 
   /** What ended otherwise than with bytes that are to be kept. */

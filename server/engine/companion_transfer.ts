@@ -2,6 +2,7 @@ import type { OpenedBody } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import { isOtherAnswer } from "../domain/answer_kind.ts";
 import type { ArtifactKind } from "../domain/recording.ts";
+import type { Partial } from "../store/partial.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer.ts";
 
 /** A companion of this many bytes and less is taken in one piece. */
@@ -21,6 +22,9 @@ export class CompanionTransfer {
     this.#signal = signal;
   }
 
+  /** What came of it is kept in memory until it is whole. */
+  readonly gained = 0;
+
   async run(): Promise<Outcome> {
     const body = await this.#open();
     if (body.kind !== "body") return body;
@@ -30,14 +34,19 @@ export class CompanionTransfer {
     if (isOtherAnswer(this.#file.kind, body.type, content)) throw notTheFile();
     if (body.total === null && !(await this.#comesAgain(content)))
       throw new DashcamProblem("cut", "the camera closed the connection before the file was whole");
+    const { name } = this.#file;
+    return { kind: "received", name, size: content.length, partial: () => this.#write(content), isNoted: false };
+  }
+
+  async #write(content: Uint8Array): Promise<Partial> {
     const partial = this.#parts.recordings.openPartial(this.#file.name, 0);
     try {
       await partial.append(content);
+      return partial;
     } catch (error) {
       partial.close();
       throw error;
     }
-    return { kind: "received", name: this.#file.name, size: content.length, partial, isNoted: false };
   }
 
   async #open(): Promise<OpenedBody | { kind: "absent" } | { kind: "empty" }> {

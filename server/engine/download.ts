@@ -20,17 +20,17 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
 }
 
 async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {
-  const { recordings } = parts;
-  const before = file.kind === "mp4" ? recordings.partialSize(name) : 0;
+  const transfer =
+    file.kind === "mp4"
+      ? new VideoTransfer(parts, { name, newest: file.newest }, signal)
+      : new CompanionTransfer(parts, { name, kind: file.kind }, signal);
   try {
     // Before the bytes come, not after them.
-    if (file.folder) recordings.checkFolder(file.folder);
-    return file.kind === "mp4"
-      ? await new VideoTransfer(parts, { name, newest: file.newest }, signal).run()
-      : await new CompanionTransfer(parts, { name, kind: file.kind }, signal).run();
+    if (file.folder) parts.recordings.checkFolder(file.folder);
+    return await transfer.run();
   } catch (error) {
     if (error instanceof DashcamProblem || error instanceof FileInTheWay || error instanceof NoRoom)
-      return { kind: "failed", problem: error, gained: recordings.partialSize(name) - before };
+      return { kind: "failed", problem: error, gained: transfer.gained };
     throw error;
   }
 }

@@ -20,7 +20,9 @@ export class Finishing {
       await Promise.race(this.#pending);
     this.#throwTrouble();
     this.#bytes += bytes;
-    const one = work()
+    // Not before the next file is asked for: its answer is on its way while this one's name is made.
+    const one = new Promise(setImmediate)
+      .then(work)
       .catch((error: unknown) => {
         this.#trouble ??= { error };
       })

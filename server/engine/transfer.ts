@@ -24,7 +24,7 @@ export type Outcome =
    * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
    * removes the note beside it.
    */
-  | { kind: "received"; name: string; size: number; partial: Partial; isNoted: boolean }
+  | { kind: "received"; name: string; size: number; partial(): Promise<Partial>; isNoted: boolean }
   /** A dry run: it would be fetched. */
   | { kind: "listed" }
   /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */

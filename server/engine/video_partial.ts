@@ -128,7 +128,7 @@ export class VideoPartial {
     if (body.start === 0 && isOtherAnswer("mp4", body.type, head)) throw notTheFile();
     const partial = this.open();
     if (writing === "confirm") partial.rewind();
-    if (writing === "replace") {
+    if (writing === "replace" && this.#size > 0) {
       partial.empty();
       this.#parts.records.remove(this.name);
     }

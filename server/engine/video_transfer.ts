@@ -27,6 +27,8 @@ export class VideoTransfer {
   readonly #newest: boolean;
   readonly #signal: AbortSignal;
   readonly #known: PartialRecord | null;
+  /** Bytes that were here before. */
+  readonly #before: number;
   /** Some of the bytes came in an earlier request, when the file may have been another. */
   #pieced: boolean;
   /** Bytes of an earlier run of which nothing but the structure can show that they are this file's. */
@@ -45,9 +47,15 @@ export class VideoTransfer {
     this.#video = new VideoPartial(parts, file.name, signal);
     this.#newest = file.newest;
     this.#signal = signal;
-    this.#pieced = this.#video.size > 0;
-    this.#known = this.#video.size > 0 ? parts.records.read(file.name) : null;
+    this.#before = this.#video.size;
+    this.#pieced = this.#before > 0;
+    this.#known = this.#before > 0 ? parts.records.read(file.name) : null;
     this.#noted = this.#known !== null;
+  }
+
+  /** By how many bytes the partial has grown. */
+  get gained(): number {
+    return this.#parts.recordings.partialSize(this.#video.name) - this.#before;
   }
 
   async run(): Promise<Outcome> {
@@ -83,7 +91,7 @@ export class VideoTransfer {
       kind: "received",
       name: this.#video.name,
       size: this.#video.size,
-      partial: this.#video.open(),
+      partial: async () => this.#video.open(),
       isNoted: this.#noted,
     };
   }
@@ -144,8 +152,8 @@ export class VideoTransfer {
     await this.#video.receive(opened, "append");
     // Nothing came although something was promised: a way to refuse ranges, too.
     if (this.#video.size === offset && opened.total !== offset) return await this.#fetchWhole("confirm");
-    this.#requireLength(opened.total);
-    return (await this.#hasEnd(opened.total)) ? "whole" : this.#cut(null);
+    await this.#requireWhole(opened.total);
+    return "whole";
   }
 
   async #fetchWhole(writing: Writing): Promise<Outcome | "whole"> {
@@ -170,8 +178,7 @@ export class VideoTransfer {
     // Before the bytes: a kill must not leave a long partial that nothing is known of.
     if (this.#video.size === 0 && (opened.total ?? 0) > NOTED_FROM) this.#note(opened.validators, null);
     await this.#video.receive(opened, isOther ? "replace" : writing);
-    this.#requireLength(opened.total);
-    if (!(await this.#hasEnd(opened.total))) this.#cut(null);
+    await this.#requireWhole(opened.total);
     // Only now: a body without a length may have ended early, and what lies behind is then the best there is.
     this.#video.open().cutTail();
     this.#unproven = false;
@@ -190,26 +197,17 @@ export class VideoTransfer {
     }
   }
 
-  /** @throws DashcamProblem when not all promised bytes are here, or more than these */
-  #requireLength(total: number | null): void {
-    if (total === null || this.#video.size === total) return;
-    if (this.#video.size < total) this.#cut(total);
+  /**
+   * Whether all promised bytes are here; without a promise the video's own structure must show it.
+   * @throws DashcamProblem when they are not, or more than these
+   */
+  async #requireWhole(total: number | null): Promise<void> {
+    const { size } = this.#video;
+    if (total === null ? (await this.#video.judge()) === "whole" : size === total) return;
+    if (total === null) throw new DashcamProblem("cut", "the camera closed the connection before the file was whole");
+    if (size < total) throw new DashcamProblem("cut", `the camera sent ${size} of ${total} bytes`);
     this.#video.empty();
     throw new DashcamProblem("http", "the camera sent more of the file than it says there is");
-  }
-
-  /** Without a promised length the video's own structure must show that it is whole. */
-  async #hasEnd(total: number | null): Promise<boolean> {
-    return total !== null || (await this.#video.judge()) === "whole";
-  }
-
-  #cut(total: number | null): never {
-    throw new DashcamProblem(
-      "cut",
-      total === null
-        ? "the camera closed the connection before the file was whole"
-        : `the camera sent ${this.#video.size} of ${total} bytes`,
-    );
   }
 
   /**
@@ -234,7 +232,7 @@ export class VideoTransfer {
       await this.#video.receive(opened, "append");
       if (this.#video.size === before) return false;
       this.#pieced = true;
-      this.#requireLength(opened.total);
+      if (opened.total !== null) await this.#requireWhole(opened.total);
     }
     return true;
   }

@@ -56,6 +56,6 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
 /** Gives a file that was received its final name, as a sync does. */
 async function finished(outcome: Outcome, recordings: Recordings) {
   if (outcome.kind !== "received") return outcome;
-  await recordings.finish(outcome.partial, "");
+  await recordings.finish(await outcome.partial(), "");
   return { kind: "completed", name: outcome.name, size: outcome.size };
 }

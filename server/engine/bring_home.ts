@@ -80,6 +80,7 @@ export class BringHome {
     try {
       const later: PlannedFile[] = [];
       for (const file of files) if ((await this.#bring(file, "first")) === "later") later.push(file);
+      this.#barrenFiles = 0;
       for (const file of later) await this.#bring(file, "last");
     } catch (error) {
       trouble = { error };

@@ -131,9 +131,9 @@ class Sync {
     )
       return null;
     const { kind, reason, message } = failureOf(home.lastProblem);
-    const none = failed === 1 ? "the one file to fetch failed" : `all ${failed} files failed`;
+    if (failed === 1) return { kind, reason, message: `the one file to fetch failed: ${message}` };
     const again = home.isCameraInTrouble && reason === "http" ? "; all are tried again with the next run" : "";
-    return { kind, reason, message: `${none}, the last one because ${message}${again}` };
+    return { kind, reason, message: `all ${failed} files failed, the last one because ${message}${again}` };
   }
 
   #row(failure: Failure | null, durationSeconds: number): Run {

@@ -1,6 +1,7 @@
 import type { Opened, OpenedBody } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { ByteSpan } from "../dashcam/request.ts";
+import { HEAD_BYTES, isOtherAnswer } from "../domain/answer_kind.ts";
 import { hasChanged, isProven, NO_VALIDATORS, type PartialRecord, type Validators } from "../store/partial_records.ts";
 import type { DownloadParts, Outcome } from "./transfer.ts";
 import { headOf, VideoPartial, type Writing } from "./video_partial.ts";
@@ -16,6 +17,9 @@ const OVERLAP = 64 * 1024;
 const NOTED_FROM = 1024 * 1024;
 /** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
 const UNCHANGED_MS = 10 * 60_000;
+
+/** How a request for a part alone may be refused (contract §5.12). */
+const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
 
 /** The camera did not answer the request for a part as one for a part; asked for the whole it may. */
 type Ranged = Opened | { kind: "unranged" };
@@ -126,8 +130,10 @@ export class VideoTransfer {
     } finally {
       opened.close();
     }
-    if (theirs.length < OVERLAP) return await this.#fetchWhole("confirm");
     const ours = await this.#video.open().readAt(from, OVERLAP);
+    // Zeros are what a file holds whose space was only reserved: that they are the same shows nothing.
+    const isEmpty = ours.every((byte) => byte === ours[0]);
+    if (theirs.length < OVERLAP || isEmpty) return await this.#fetchWhole("confirm");
     const isSame = Buffer.compare(theirs.subarray(0, OVERLAP), ours) === 0;
     if (!isSame || (opened.total !== null && opened.total < this.#video.size)) return await this.#fetchWhole("replace");
     // All bytes were here already: only the last step was missing when the earlier run ended.
@@ -252,8 +258,7 @@ export class VideoTransfer {
       this.#grown();
       return true;
     }
-    const now = this.#parts.clock.now();
-    const seen = this.#known?.unfinished;
+    const [now, seen] = [this.#parts.clock.now(), this.#known?.unfinished];
     const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
     if (isSame && now - seen.at >= UNCHANGED_MS) return false;
     const at = isSame && seen.at <= now ? seen.at : now;
@@ -271,7 +276,9 @@ export class VideoTransfer {
     try {
       const partial = this.#video.open();
       let at = 0;
-      for (let piece = await opened.read(); piece !== null && at < REWRITTEN_HEAD; piece = await opened.read()) {
+      const head = await headOf(opened, HEAD_BYTES);
+      if (opened.total !== this.#video.size || isOtherAnswer("mp4", opened.type, head)) return;
+      for (let piece: Uint8Array | null = head; piece && at < REWRITTEN_HEAD; piece = await opened.read()) {
         const part = piece.subarray(0, Math.min(REWRITTEN_HEAD, this.#video.size) - at);
         await partial.overwrite(part, at);
         at += part.length;
@@ -286,12 +293,8 @@ export class VideoTransfer {
     this.#noted ||= this.#isNotedNow;
   }
 
-  /** Notes what is left unfinished, if that was not done in this try. */
   #noteBegun(): void {
     if (this.#isNotedNow || this.#video.size === 0 || this.#validators === null) return;
     this.#note(this.#validators, this.#video.hasDiffered ? null : (this.#known?.unfinished ?? null));
   }
 }
-
-/** How a request for a part alone may be refused (contract §5.12). */
-const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);

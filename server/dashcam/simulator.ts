@@ -99,6 +99,8 @@ class ListeningSimulator implements Simulator {
   readonly #hushed = new Set<() => void>();
   readonly #traffic: Traffic = { requests: 0, bytes: 0 };
   #server: Server | null = null;
+  /** Resolves when it does not listen any more; at once while it does. */
+  #gone: Promise<void> = Promise.resolve();
   #port: number;
   #accepted = 0;
 
@@ -154,11 +156,13 @@ class ListeningSimulator implements Simulator {
     return new Promise((hushed) => this.#hushed.add(hushed));
   }
 
-  comeBack(): Promise<void> {
-    if (this.#server) return Promise.resolve();
+  async comeBack(): Promise<void> {
+    // Its port is free again only when it has quite gone.
+    await this.#gone;
+    if (this.#server) return;
     const server = createServer((socket) => this.#accept(socket));
     this.#server = server;
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       server.once("error", (error) => {
         this.#server = null;
         reject(error);
@@ -174,12 +178,9 @@ class ListeningSimulator implements Simulator {
   async goAway(): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    const closed = new Promise<void>((resolve) => {
-      if (server) server.close(() => resolve());
-      else resolve();
-    });
+    if (server) this.#gone = new Promise((resolve) => server.close(() => resolve()));
     for (const wire of this.#wires) wire.destroy();
-    await closed;
+    await this.#gone;
   }
 
   async close(): Promise<void> {
@@ -193,7 +194,8 @@ class ListeningSimulator implements Simulator {
 
   #accept(socket: Socket): void {
     const wire = new Wire(socket, ++this.#accepted);
-    if (this.#faults.takeSleep()) {
+    // One that was accepted at the last moment would keep a camera that leaves.
+    if (this.#server === null || this.#faults.takeSleep()) {
       wire.destroy();
       return;
     }

@@ -993,6 +993,21 @@ describe("a camera at work", () => {
     expect((await list(simulator)).files).toHaveLength(2);
   });
 
+  test("comes back on its port even when it is called back while it goes", async () => {
+    const simulator = await camera();
+    const { address } = simulator;
+    for (let count = 0; count < 20; count++) {
+      const answer = raw(simulator, PATH);
+      await simulator.asked(/Record/);
+      const going = simulator.goAway();
+      await Promise.all([simulator.comeBack(), simulator.goAway().then(() => simulator.comeBack()), going, answer]);
+      await simulator.comeBack();
+      simulator.requests.length = 0;
+    }
+    expect(simulator.address).toBe(address);
+    expect((await raw(simulator, PATH)).body).toHaveLength(SIZE);
+  });
+
   test("goes away and comes back on demand", async () => {
     const simulator = await camera();
     await simulator.goAway();

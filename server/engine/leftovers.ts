@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Listing } from "../domain/listing.ts";
 import { isPastRetention } from "../domain/plan.ts";
-import { MOMENT_LENGTH } from "../domain/recording.ts";
+import { MOMENT_LENGTH, parseArtifact } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import type { Markers } from "../store/markers.ts";
@@ -54,10 +54,25 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   for (const name of records.names()) if (!partials.has(name)) records.remove(name);
   // An empty or damaged list is a failed answer as likely as a changed card.
   if (listing.files.length === 0 || listing.strangeCount > 0) return;
-  const moments = new Set(listing.files.map((file) => file.name.slice(0, MOMENT_LENGTH)));
-  for (const { name, folder } of [...library.markers()])
-    if (isOurs(folder) && !moments.has(name.slice(0, MOMENT_LENGTH)))
-      await markers.remove(name.slice(0, -MARKER_ENDING.length), folder);
+  const failed = [...library.markers()];
+  const listed = failed.length > 0 ? recordingsOf(listing) : new Set<string>();
+  for (const { name, folder } of failed) {
+    const file = name.slice(0, -MARKER_ENDING.length);
+    if (isOurs(folder) && (library.has(file) || !listed.has(recordingOf(file)))) await markers.remove(file, folder);
+  }
+}
+
+/** The recordings a list names, each also by what its directions share. */
+function recordingsOf({ files }: Listing): ReadonlySet<string> {
+  const listed = new Set<string>();
+  for (const { name } of files) listed.add(recordingOf(name)).add(name.slice(0, MOMENT_LENGTH));
+  return listed;
+}
+
+/** Of the name of a recording's file: what it is called without flag and ending, `20260607_101500_NF`. */
+function recordingOf(name: string): string {
+  const artifact = parseArtifact(name);
+  return artifact ? `${artifact.base}_${artifact.type}${artifact.direction ?? ""}` : name;
 }
 
 /** Only what begins the file that is at home is of no use beside it: other bytes may be the only copy of another one. */

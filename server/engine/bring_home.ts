@@ -48,6 +48,7 @@ const TROUBLED_VIDEOS = 3;
 export class BringHome {
   readonly #parts: BringHomeParts;
   readonly #finishing = new Finishing();
+  readonly #link = { bytesPerSecond: 0 };
   readonly fileFailures: Failures = noFailures();
   /** Epoch seconds of the last file that came home; null when none did. */
   lastPullAt: number | null = null;
@@ -180,7 +181,7 @@ export class BringHome {
   async #download(file: PlannedFile): Promise<Outcome> {
     const { rules, makeRoom, room } = this.#parts;
     if (rules.dryRun) return { kind: "listed" };
-    const parts = { ...this.#parts, heard: this.#parts.report, roomLeft: () => room.left() };
+    const parts = { ...this.#parts, link: this.#link, heard: this.#parts.report, roomLeft: () => room.left() };
     const tryIt = () => download(parts, file, this.#parts.signal);
     try {
       const outcome = await tryIt();

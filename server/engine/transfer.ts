@@ -12,6 +12,8 @@ export interface DownloadParts {
   recordings: Recordings;
   records: PartialRecords;
   clock: Clock;
+  /** How fast the last long file came, 0 before the first; each writes down how it was. */
+  link: { bytesPerSecond: number };
   /** Bytes that may still be written; asked when a file's size becomes known. */
   roomLeft(): Promise<number>;
   /** Hears of the transfer as it goes. */

@@ -13,6 +13,15 @@ export type Writing = "append" | "confirm" | "replace";
  * reserves the file's space in a step of its own (`fallocate`), after which its length says nothing about what is here.
  */
 const POURED_FROM = 1024 * 1024;
+/**
+ * Over Wi-Fi bytes come in packets, and taking each by itself costs more than all else. A link slower than the first
+ * figure is therefore read so much at a time: what comes meanwhile waits in the system's own buffers.
+ */
+const SLOW_LINK = 40_000_000;
+const READ_AT_ONCE = 400 * 1024;
+const LONGEST_PAUSE_MS = 100;
+/** After which a body's rate says something about the link. */
+const MEASURED_MS = 100;
 /** The longest the loop over a body's pieces keeps the event loop to itself. */
 const TURN_MS = 5;
 
@@ -74,8 +83,12 @@ export class VideoPartial {
       this.#parts.heard.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
       const isBehind = here === 0 || writing === "append";
-      if (isLong && isBehind && !isDoubtfulType(body.type) && !this.open().isDiskSlow) await this.#pour(body);
+      const { clock, link } = this.#parts;
+      const isSlow = link.bytesPerSecond < SLOW_LINK || this.open().isDiskSlow;
+      const began = clock.elapsed();
+      if (isLong && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body);
       else await this.#pump(body, writing);
+      if (isLong) link.bytesPerSecond = ((this.#size - here) * 1000) / (clock.elapsed() - began);
     } finally {
       body.close();
     }
@@ -133,20 +146,30 @@ export class VideoPartial {
       this.#parts.records.remove(this.name);
     }
     this.#size = partial.size;
-    let turnEnds = clock.elapsed() + TURN_MS;
+    const began = clock.elapsed();
+    let turnEnds = began + TURN_MS;
     for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read()) {
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
       heard.chunk(piece.length);
       release(piece);
-      if (clock.elapsed() < turnEnds) continue;
+      const pauseMs = this.#pauseBefore(body, clock.elapsed() - began);
+      if (pauseMs > 0) await clock.sleep(pauseMs, this.#signal);
+      else if (clock.elapsed() < turnEnds) continue;
       // A fast camera would keep this loop in microtasks and starve timers and other requests.
       await new Promise(setImmediate);
       this.#signal.throwIfAborted();
       turnEnds = clock.elapsed() + TURN_MS;
     }
     this.#hasDiffered ||= partial.hasDiffered;
+  }
+
+  /** How long bytes may gather before they are read; 0 on a fast link, and near the end of the body. */
+  #pauseBefore({ total, start }: OpenedBody, elapsedMs: number): number {
+    const rate = (this.#size - start) / elapsedMs;
+    if (elapsedMs < MEASURED_MS || rate * 1000 >= SLOW_LINK || total === null) return 0;
+    return total - this.#size < 2 * READ_AT_ONCE ? 0 : Math.min(LONGEST_PAUSE_MS, READ_AT_ONCE / rate);
   }
 
   /** What came is of something else: not a byte of it stays. */

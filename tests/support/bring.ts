@@ -38,6 +38,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
       recordings,
       records: new PartialRecords(root),
       clock: { ...systemClock, now: () => attempt.now ?? Date.now() },
+      link: { bytesPerSecond: Number.POSITIVE_INFINITY },
       roomLeft: async () => room,
       heard: {
         opened: (offset, total) => heard.opened.push([offset, total]),

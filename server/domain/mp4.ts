@@ -10,7 +10,7 @@ export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
  * - `open-ended`: the same, but the last box has length 0, "to the end of the file" (§4.2): valid, and no proof that
  *   the file ends where it should.
  * - `unfinished`: it begins as an MP4, but its boxes do not end with the file, or index or pictures are missing: it is
- *   still being written, was only cut off, or lies in a preallocated file that is not filled yet.
+ *   still being written, was only cut off, or lies in a preallocated file that is not filled yet, as one of zeros.
  * - `foreign`: it does not begin as an MP4.
  */
 export type Mp4State = "whole" | "open-ended" | "unfinished" | "foreign";
@@ -30,7 +30,8 @@ const WINDOW = 4096;
 /** Judges a file by its top-level boxes. It reads box headers only, so it costs the same whatever the file's size. */
 export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> {
   const read = windowed(readAt);
-  if (!beginsAsMp4(await read(0, Math.min(16, size)))) return "foreign";
+  const head = await read(0, Math.min(16, size));
+  if (!beginsAsMp4(head)) return head.length >= 8 && head.every((byte) => byte === 0) ? "unfinished" : "foreign";
   let offset = 0;
   let hasIndex = false;
   let hasMedia = false;

@@ -70,7 +70,7 @@ describe("judgeMp4()", () => {
     ["nothing", [], "foreign"],
     ["the first bytes of ftyp", [FTYP.subarray(0, 7)], "foreign"],
     ["text", [new TextEncoder().encode("<html><body>not found</body></html>")], "foreign"],
-    ["zeros, as of a damaged card", [new Uint8Array(4096)], "foreign"],
+    ["zeros, as of a file of which only the room is taken", [new Uint8Array(4096)], "unfinished"],
     ["noise", [new Uint8Array(4096).fill(7)], "foreign"],
     ["a box of another kind first", [box("gps ", 33), FTYP, MOOV, MDAT], "foreign"],
     ["a type box of no possible length", [box("ftyp", 16, { length: 25 }), MOOV, MDAT], "foreign"],

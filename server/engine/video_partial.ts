@@ -33,6 +33,7 @@ export class VideoPartial {
   #partial: Partial | null = null;
   #size: number;
   #hasDiffered = false;
+  #isOfOneAnswer = false;
 
   constructor(parts: DownloadParts, name: string, signal: AbortSignal) {
     this.name = name;
@@ -49,6 +50,11 @@ export class VideoPartial {
   /** What was here was not what came. */
   get hasDiffered(): boolean {
     return this.#hasDiffered;
+  }
+
+  /** All that is here came with the last whole answer, or was the same: what that told of the file holds for it. */
+  get isOfOneAnswer(): boolean {
+    return this.#isOfOneAnswer;
   }
 
   /** The open file; it is opened when it is first needed. */
@@ -77,8 +83,8 @@ export class VideoPartial {
    * @throws NoRoom before anything is written, DashcamProblem when the body breaks or is none of a video
    */
   async receive(body: OpenedBody, writing: Writing): Promise<void> {
+    const here = this.#size;
     try {
-      const here = this.#size;
       if (body.total !== null) await requireRoom(this.#parts, body.total - here);
       this.#parts.heard.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
@@ -90,6 +96,9 @@ export class VideoPartial {
       else await this.#pump(body, writing);
       if (isLong) link.bytesPerSecond = ((this.#size - here) * 1000) / (clock.elapsed() - began);
     } finally {
+      this.#hasDiffered ||= this.#partial?.hasDiffered === true;
+      // Of what is only shorter than before, the end has not been compared.
+      this.#isOfOneAnswer ||= here === 0 || this.#hasDiffered || (writing !== "append" && this.#size > here);
       body.close();
     }
   }
@@ -133,6 +142,38 @@ export class VideoPartial {
     if (isOther) throw notTheFile();
   }
 
+  /** Whether the last bytes that are here are those of a body; null when that shows nothing. */
+  async endsAs(body: OpenedBody, bytes: number): Promise<boolean | null> {
+    let theirs: Uint8Array;
+    try {
+      theirs = await headOf(body, bytes);
+      // Read to its end, the connection can be used again.
+      await body.read();
+    } finally {
+      body.close();
+    }
+    const ours = await this.open().readAt(this.#size - bytes, bytes);
+    // Zeros are what a file holds whose space was only reserved: that they are the same shows nothing.
+    const isEmpty = ours.every((byte) => byte === ours[0]);
+    return theirs.length < bytes || isEmpty ? null : Buffer.compare(theirs.subarray(0, bytes), ours) === 0;
+  }
+
+  /** Writes up to so many first bytes of a body over those that are here, unless it is of something else. */
+  async rewriteHead(body: OpenedBody, bytes: number): Promise<void> {
+    try {
+      const head = await headOf(body, HEAD_BYTES);
+      if (body.total !== this.#size || isOtherAnswer("mp4", body.type, head)) return;
+      let at = 0;
+      for (let piece: Uint8Array | null = head; piece && at < bytes; piece = await body.read()) {
+        const part = piece.subarray(0, Math.min(bytes, this.#size) - at);
+        await this.open().overwrite(part, at);
+        at += part.length;
+      }
+    } finally {
+      body.close();
+    }
+  }
+
   /** Piece by piece: where every piece has to be looked at, and while the disk is slow. */
   async #pump(body: OpenedBody, writing: Writing): Promise<void> {
     const { clock, heard } = this.#parts;
@@ -144,6 +185,7 @@ export class VideoPartial {
     if (writing === "replace" && this.#size > 0) {
       partial.empty();
       this.#parts.records.remove(this.name);
+      this.#isOfOneAnswer = true;
     }
     this.#size = partial.size;
     const began = clock.elapsed();
@@ -162,7 +204,6 @@ export class VideoPartial {
       this.#signal.throwIfAborted();
       turnEnds = clock.elapsed() + TURN_MS;
     }
-    this.#hasDiffered ||= partial.hasDiffered;
   }
 
   /** How long bytes may gather before they are read; 0 on a fast link, and near the end of the body. */

@@ -1,10 +1,9 @@
 import type { Opened, OpenedBody } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { ByteSpan } from "../dashcam/request.ts";
-import { HEAD_BYTES, isOtherAnswer } from "../domain/answer_kind.ts";
 import { hasChanged, isProven, NO_VALIDATORS, type PartialRecord, type Validators } from "../store/partial_records.ts";
 import type { DownloadParts, Outcome } from "./transfer.ts";
-import { headOf, VideoPartial, type Writing } from "./video_partial.ts";
+import { VideoPartial, type Writing } from "./video_partial.ts";
 
 /** How often a video that grows under our hands is followed in one run. */
 const CONTINUATIONS = 3;
@@ -30,11 +29,13 @@ export class VideoTransfer {
   readonly #video: VideoPartial;
   readonly #newest: boolean;
   readonly #signal: AbortSignal;
-  readonly #known: PartialRecord | null;
+  #known: PartialRecord | null;
   /** Bytes that were here before. */
   readonly #before: number;
   /** Some of the bytes came in an earlier request, when the file may have been another. */
   #pieced: boolean;
+  /** It grew between these requests: the camera was writing it then, and has since written behind them and its head. */
+  #hasGrown: boolean;
   /** Bytes of an earlier run of which nothing but the structure can show that they are this file's. */
   #unproven = false;
   /** All bytes were asked for in this try, and those that were here already were the same. */
@@ -55,6 +56,7 @@ export class VideoTransfer {
     this.#pieced = this.#before > 0;
     this.#known = this.#before > 0 ? parts.records.read(file.name) : null;
     this.#noted = this.#known !== null;
+    this.#hasGrown = this.#known !== null && this.#known.total === null && this.#known.etag === null;
   }
 
   /** By how many bytes the partial has grown. */
@@ -78,15 +80,15 @@ export class VideoTransfer {
   async #run(): Promise<Outcome> {
     const first = this.#video.size === 0 ? await this.#fetchWhole("replace") : await this.#goOn();
     if (first !== "whole") return first;
-    if (this.#newest && (await this.#isGrowing())) return this.#grown();
+    if (this.#newest && (await this.#isGrowing())) return { kind: "growing" };
     let state = await this.#video.judge();
-    if (state === "unfinished" && this.#pieced) {
-      await this.#mendHead();
-      state = await this.#video.judge();
-    }
-    if (this.#unproven && state !== "whole") {
+    const isTorn = state === "unfinished" && this.#pieced;
+    if (state !== "whole" && (this.#unproven || (isTorn && this.#video.size <= REWRITTEN_HEAD))) {
       const again = await this.#fetchWhole("confirm");
       if (again !== "whole") return again;
+      state = await this.#video.judge();
+    } else if (isTorn && this.#hasGrown) {
+      await this.#mendHead();
       state = await this.#video.judge();
     }
     // Boxes that do not end with the file: the camera only paused in writing it, or promised too small a length.
@@ -102,39 +104,30 @@ export class VideoTransfer {
 
   /** Brings what is missing behind the partial, if it is of the file that the camera has now. */
   async #goOn(): Promise<Outcome | "whole"> {
-    const seen = this.#known?.unfinished;
-    if (seen && seen.size === this.#video.size) {
-      // All of it came and did not look whole: it is asked for again when it has had time to change, and not before.
-      const age = this.#parts.clock.now() - seen.at;
+    const known = this.#known;
+    if (known?.unfinished?.size === this.#video.size) {
+      // All of it came and did not look whole. That it is longer now would not make it another file.
+      this.#known = { ...known, total: null };
+      // It is asked for again when it has had time to change, and not before.
+      const age = this.#parts.clock.now() - known.unfinished.at;
       if (age < 0 || age >= UNCHANGED_MS) return await this.#fetchWhole("confirm");
-      return (await this.#isGrowing()) ? this.#grown() : this.#video.size > seen.size ? "whole" : { kind: "growing" };
+      if (!(await this.#hasMore())) return { kind: "growing" };
+      this.#noteGrowth(this.#known);
     }
     return this.#video.size >= COMPARED_FROM ? await this.#compareAndGoOn() : await this.#fetchRest();
   }
 
   /** Asks for the last bytes of the partial again, and goes on only behind what is the same. */
   async #compareAndGoOn(): Promise<Outcome | "whole"> {
-    const from = this.#video.size - OVERLAP;
-    const opened = await this.#openPart({ from, to: this.#video.size });
-    if (opened.kind !== "body") return await this.#fetchWhole(opened.kind === "beyond" ? "replace" : "confirm");
+    const opened = await this.#openPart({ from: this.#video.size - OVERLAP, to: this.#video.size });
+    if (opened.kind !== "body") return await this.#fetchWhole(this.#isTooLong(opened) ? "replace" : "confirm");
     if (opened.start === 0) return await this.#receiveWhole(opened, "confirm");
     if (hasChanged(this.#known, opened.validators)) {
       opened.close();
       return await this.#fetchWhole("replace");
     }
-    let theirs: Uint8Array;
-    try {
-      theirs = await headOf(opened, OVERLAP);
-      // Read to its end, the connection can be used again.
-      await opened.read();
-    } finally {
-      opened.close();
-    }
-    const ours = await this.#video.open().readAt(from, OVERLAP);
-    // Zeros are what a file holds whose space was only reserved: that they are the same shows nothing.
-    const isEmpty = ours.every((byte) => byte === ours[0]);
-    if (theirs.length < OVERLAP || isEmpty) return await this.#fetchWhole("confirm");
-    const isSame = Buffer.compare(theirs.subarray(0, OVERLAP), ours) === 0;
+    const isSame = await this.#video.endsAs(opened, OVERLAP);
+    if (isSame === null) return await this.#fetchWhole("confirm");
     if (!isSame || (opened.total !== null && opened.total < this.#video.size)) return await this.#fetchWhole("replace");
     // All bytes were here already: only the last step was missing when the earlier run ended.
     return opened.total === this.#video.size ? "whole" : await this.#fetchRest();
@@ -148,7 +141,7 @@ export class VideoTransfer {
       this.#unproven = offset < COMPARED_FROM;
       return "whole";
     }
-    if (opened.kind !== "body") return await this.#fetchWhole(opened.kind === "beyond" ? "replace" : "confirm");
+    if (opened.kind !== "body") return await this.#fetchWhole(this.#isTooLong(opened) ? "replace" : "confirm");
     if (hasChanged(this.#known, opened.validators)) {
       opened.close();
       return await this.#fetchWhole("replace");
@@ -160,6 +153,11 @@ export class VideoTransfer {
     if (this.#video.size === offset && opened.total !== offset) return await this.#fetchWhole("confirm");
     await this.#requireWhole(opened.total);
     return "whole";
+  }
+
+  /** What is here is longer than the file, and so of another one. */
+  #isTooLong(opened: Ranged): boolean {
+    return opened.kind === "beyond" && opened.total !== null && opened.total < this.#video.size;
   }
 
   async #fetchWhole(writing: Writing): Promise<Outcome | "whole"> {
@@ -230,11 +228,14 @@ export class VideoTransfer {
         return false; // it could not be asked
       }
       if (opened.kind !== "body") return false;
+      const before = this.#video.size;
+      const isLonger = opened.total === null ? opened.start > 0 : opened.total > before;
+      // Before the bytes: what was promised first is no proof of anything any more.
+      if (isLonger) this.#noteGrowth(NO_VALIDATORS);
       if (opened.start === 0) {
         opened.close(); // the camera ignores ranges, but has told the length
-        return opened.total !== null && opened.total > this.#video.size;
+        return isLonger;
       }
-      const before = this.#video.size;
       await this.#video.receive(opened, "append");
       if (this.#video.size === before) return false;
       this.#pieced = true;
@@ -243,10 +244,19 @@ export class VideoTransfer {
     return true;
   }
 
-  /** It has grown since it was begun: what is here is compared the next time, and its length is no proof of anything. */
-  #grown(): Outcome {
-    this.#note(NO_VALIDATORS, null);
-    return { kind: "growing" };
+  /** Whether the camera has more of it now. */
+  async #hasMore(): Promise<boolean> {
+    const opened = await this.#openPart({ from: this.#video.size });
+    if (opened.kind !== "body") return false;
+    opened.close();
+    return opened.total === null || opened.total > this.#video.size;
+  }
+
+  /** It has grown since it was begun: only this is known of what is here, which is compared the next time. */
+  #noteGrowth(validators: Validators): void {
+    this.#hasGrown = true;
+    this.#validators = NO_VALIDATORS;
+    this.#note(validators, null);
   }
 
   /**
@@ -254,10 +264,7 @@ export class VideoTransfer {
    * True when it has to wait, or has grown.
    */
   async #isUnsettled(): Promise<boolean> {
-    if (!this.#newest && (await this.#isGrowing())) {
-      this.#grown();
-      return true;
-    }
+    if (!this.#newest && (await this.#isGrowing())) return true;
     const [now, seen] = [this.#parts.clock.now(), this.#known?.unfinished];
     const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
     if (isSame && now - seen.at >= UNCHANGED_MS) return false;
@@ -267,25 +274,12 @@ export class VideoTransfer {
   }
 
   /**
-   * A camera rewrites the start of a video when it closes it. If a video that came in several requests does not hold
+   * A camera rewrites the start of a video when it closes it. If a video that grew between the requests does not hold
    * together, its head is from before that: it is fetched once more. Length alone has already been checked.
    */
   async #mendHead(): Promise<void> {
     const opened = await this.#parts.dashcam.open(this.#video.name, { from: 0 }, this.#signal);
-    if (opened.kind !== "body") return;
-    try {
-      const partial = this.#video.open();
-      let at = 0;
-      const head = await headOf(opened, HEAD_BYTES);
-      if (opened.total !== this.#video.size || isOtherAnswer("mp4", opened.type, head)) return;
-      for (let piece: Uint8Array | null = head; piece && at < REWRITTEN_HEAD; piece = await opened.read()) {
-        const part = piece.subarray(0, Math.min(REWRITTEN_HEAD, this.#video.size) - at);
-        await partial.overwrite(part, at);
-        at += part.length;
-      }
-    } finally {
-      opened.close();
-    }
+    if (opened.kind === "body") await this.#video.rewriteHead(opened, REWRITTEN_HEAD);
   }
 
   #note({ etag, lastModified, total }: Validators, unfinished: PartialRecord["unfinished"]): void {
@@ -293,8 +287,9 @@ export class VideoTransfer {
     this.#noted ||= this.#isNotedNow;
   }
 
+  /** Notes what was told of the bytes that are left unfinished, if they are all of that answer. */
   #noteBegun(): void {
-    if (this.#isNotedNow || this.#video.size === 0 || this.#validators === null) return;
-    this.#note(this.#validators, this.#video.hasDiffered ? null : (this.#known?.unfinished ?? null));
+    if (this.#isNotedNow || this.#video.size === 0 || this.#validators === null || !this.#video.isOfOneAnswer) return;
+    this.#note(this.#validators, null);
   }
 }

@@ -179,7 +179,10 @@ export class VideoPartial {
     const { clock, heard } = this.#parts;
     const head = body.start === 0 ? await headOf(body, HEAD_BYTES) : new Uint8Array(0);
     // Before anything that is here is written over.
-    if (body.start === 0 && isOtherAnswer("mp4", body.type, head)) throw notTheFile();
+    if (body.start === 0 && isOtherAnswer("mp4", body.type, head)) {
+      if (this.#size === 0) this.#parts.records.remove(this.name);
+      throw notTheFile();
+    }
     const partial = this.open();
     if (writing === "confirm") partial.rewind();
     if (writing === "replace" && this.#size > 0) {

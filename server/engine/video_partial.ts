@@ -187,7 +187,8 @@ export class VideoPartial {
     if (writing === "confirm") partial.rewind();
     if (writing === "replace" && this.#size > 0) {
       partial.empty();
-      this.#parts.records.remove(this.name);
+      // In this order: what is noted must never be of other bytes than those that are here.
+      this.#parts.records.write(this.name, { ...body.validators, unfinished: null });
       this.#isOfOneAnswer = true;
     }
     this.#size = partial.size;

@@ -12,7 +12,7 @@ const REWRITTEN_HEAD = 1024 * 1024;
 /** A partial of this many bytes is compared with the camera before it is continued, and so many of its last ones. */
 const COMPARED_FROM = 256 * 1024;
 const OVERLAP = 64 * 1024;
-/** Shorter videos are noted when they are left unfinished only: a note costs as much as a short file. */
+/** Of shorter videos a length alone is noted when they are left unfinished only: a note costs as much as a short file. */
 const NOTED_FROM = 1024 * 1024;
 /** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
 const UNCHANGED_MS = 10 * 60_000;
@@ -179,8 +179,11 @@ export class VideoTransfer {
   async #receiveWhole(opened: OpenedBody, writing: Writing): Promise<"whole"> {
     this.#validators = opened.validators;
     const isOther = writing === "confirm" && hasChanged(this.#known, opened.validators);
-    // Before the bytes: a kill must not leave a long partial that nothing is known of.
-    if (this.#video.size === 0 && (opened.total ?? 0) > NOTED_FROM) this.#note(opened.validators, null);
+    // Before the bytes: a kill must not leave a partial of which nothing is known that could be.
+    const { etag, lastModified } = opened.validators;
+    const isWorthIt = etag !== null || lastModified !== null || (opened.total ?? 0) > NOTED_FROM;
+    if (this.#video.size === 0 && isWorthIt) this.#note(opened.validators, null);
+    this.#noted ||= isOther || writing === "replace";
     await this.#video.receive(opened, isOther ? "replace" : writing);
     await this.#requireWhole(opened.total);
     // Only now: a body without a length may have ended early, and what lies behind is then the best there is.

@@ -131,9 +131,9 @@ class Sync {
     )
       return null;
     const { kind, reason, message } = failureOf(home.lastProblem);
-    if (failed === 1) return { kind, reason, message: `the one file to fetch failed: ${message}` };
-    const again = home.isCameraInTrouble && reason === "http" ? "; all are tried again with the next run" : "";
-    return { kind, reason, message: `all ${failed} files failed, the last one because ${message}${again}` };
+    const all = failed === 1 ? "the one file that was tried failed" : `all ${failed} files that were tried failed`;
+    const again = home.isCameraInTrouble && reason === "http" ? " and are tried again with the next run" : "";
+    return { kind, reason, message: `${message}; ${all}${again}` };
   }
 
   #row(failure: Failure | null, durationSeconds: number): Run {

@@ -1,5 +1,6 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { PlannedFile } from "../domain/plan.ts";
+import { errorCode } from "../store/error_code.ts";
 import { FileInTheWay } from "../store/recordings.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import { type DownloadParts, NoRoom, type Outcome } from "./transfer.ts";
@@ -31,6 +32,11 @@ async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, si
   } catch (error) {
     if (error instanceof DashcamProblem || error instanceof FileInTheWay || error instanceof NoRoom)
       return { kind: "failed", problem: error, gained: transfer.gained };
+    // FAT holds no file of 4 GB: that is no reason to keep the smaller ones from coming.
+    if (errorCode(error) === "EFBIG") {
+      const problem = new FileInTheWay(`${name} is larger than the destination's file system can hold`, "disk");
+      return { kind: "failed", problem, gained: 0 };
+    }
     throw error;
   }
 }

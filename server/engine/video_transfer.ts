@@ -56,7 +56,7 @@ export class VideoTransfer {
     this.#pieced = this.#before > 0;
     this.#known = this.#before > 0 ? parts.records.read(file.name) : null;
     this.#noted = this.#known !== null;
-    this.#hasGrown = this.#known !== null && this.#known.total === null && this.#known.etag === null;
+    this.#hasGrown = this.#known !== null && this.#known.total === null;
   }
 
   /** By how many bytes the partial has grown. */
@@ -233,8 +233,9 @@ export class VideoTransfer {
       if (opened.kind !== "body") return false;
       const before = this.#video.size;
       const isLonger = opened.total === null ? opened.start > 0 : opened.total > before;
-      // Before the bytes: what was promised first is no proof of anything any more.
-      if (isLonger) this.#noteGrowth(NO_VALIDATORS);
+      // Before the bytes: what was promised first is no proof of anything any more. A short one is not compared later, so
+      // what names the file now has to do; a long one may go on growing under other names.
+      if (isLonger) this.#noteGrowth(before < COMPARED_FROM ? { ...opened.validators, total: null } : NO_VALIDATORS);
       if (opened.start === 0) {
         opened.close(); // the camera ignores ranges, but has told the length
         return isLonger;
@@ -258,7 +259,7 @@ export class VideoTransfer {
   /** It has grown since it was begun: only this is known of what is here, which is compared the next time. */
   #noteGrowth(validators: Validators): void {
     this.#hasGrown = true;
-    this.#validators = NO_VALIDATORS;
+    this.#validators = validators;
     this.#note(validators, null);
   }
 

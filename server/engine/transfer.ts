@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
-import type { Dashcam } from "../dashcam/camera.ts";
+import type { Dashcam, Opened } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
+import type { ByteSpan } from "../dashcam/request.ts";
 import { formatBytes } from "../domain/format.ts";
 import type { Partial } from "../store/partial.ts";
 import type { PartialRecords } from "../store/partial_records.ts";
@@ -67,4 +68,21 @@ export function notTheFile(): DashcamProblem {
     "http",
     "something else came instead of the file, such as a web page; does a camera answer at this address?",
   );
+}
+
+/** How a request for a part alone may be refused (contract §5.12). */
+const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
+
+/** The camera did not answer the request for a part as one for a part; asked for the whole it may. */
+export type Ranged = Opened | { kind: "unranged" };
+
+/** Asks for a part of a file; a camera that refuses parts may still send the whole. @throws DashcamProblem */
+export async function openPart(dashcam: Dashcam, name: string, span: ByteSpan, signal: AbortSignal): Promise<Ranged> {
+  try {
+    const opened = await dashcam.open(name, span, signal);
+    return opened.kind === "empty" || opened.kind === "absent" ? { kind: "unranged" } : opened;
+  } catch (error) {
+    if (error instanceof DashcamProblem && REFUSALS.has(error.kind)) return { kind: "unranged" };
+    throw error;
+  }
 }

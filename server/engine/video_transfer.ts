@@ -1,8 +1,9 @@
-import type { Opened, OpenedBody } from "../dashcam/camera.ts";
+import type { OpenedBody } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import type { ByteSpan } from "../dashcam/request.ts";
+import type { Mp4State } from "../domain/mp4.ts";
 import { hasChanged, isProven, NO_VALIDATORS, type PartialRecord, type Validators } from "../store/partial_records.ts";
-import type { DownloadParts, Outcome } from "./transfer.ts";
+import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer.ts";
 import { VideoPartial, type Writing } from "./video_partial.ts";
 
 /** How often a video that grows under our hands is followed in one run. */
@@ -16,12 +17,6 @@ const OVERLAP = 64 * 1024;
 const NOTED_FROM = 1024 * 1024;
 /** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
 const UNCHANGED_MS = 10 * 60_000;
-
-/** How a request for a part alone may be refused (contract §5.12). */
-const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
-
-/** The camera did not answer the request for a part as one for a part; asked for the whole it may. */
-type Ranged = Opened | { kind: "unranged" };
 
 /** One try to bring a video home, from where its partial ends. */
 export class VideoTransfer {
@@ -88,8 +83,7 @@ export class VideoTransfer {
       if (again !== "whole") return again;
       state = await this.#video.judge();
     } else if (isTorn && this.#hasGrown) {
-      await this.#mendHead();
-      state = await this.#video.judge();
+      state = await this.#mendHead();
     }
     // Boxes that do not end with the file: the camera only paused in writing it, or promised too small a length.
     if (state === "unfinished" && (await this.#isUnsettled())) return { kind: "growing" };
@@ -194,14 +188,8 @@ export class VideoTransfer {
     return "whole";
   }
 
-  async #openPart(span: ByteSpan): Promise<Ranged> {
-    try {
-      const opened = await this.#parts.dashcam.open(this.#video.name, span, this.#signal);
-      return opened.kind === "empty" || opened.kind === "absent" ? { kind: "unranged" } : opened;
-    } catch (error) {
-      if (error instanceof DashcamProblem && REFUSALS.has(error.kind)) return { kind: "unranged" };
-      throw error;
-    }
+  #openPart(span: ByteSpan): Promise<Ranged> {
+    return openPart(this.#parts.dashcam, this.#video.name, span, this.#signal);
   }
 
   /**
@@ -268,7 +256,12 @@ export class VideoTransfer {
    * True when it has to wait, or has grown.
    */
   async #isUnsettled(): Promise<boolean> {
+    const before = this.#video.size;
     if (!this.#newest && (await this.#isGrowing())) return true;
+    // More came, and that was all of it: with the rest, and the head that belongs to it, it may be whole.
+    const isMore = this.#video.size > before;
+    if (isMore && ((await this.#video.judge()) !== "unfinished" || (await this.#mendHead()) !== "unfinished"))
+      return false;
     const [now, seen] = [this.#parts.clock.now(), this.#known?.unfinished];
     const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
     if (isSame && now - seen.at >= UNCHANGED_MS) return false;
@@ -281,9 +274,10 @@ export class VideoTransfer {
    * A camera rewrites the start of a video when it closes it. If a video that grew between the requests does not hold
    * together, its head is from before that: it is fetched once more. Length alone has already been checked.
    */
-  async #mendHead(): Promise<void> {
+  async #mendHead(): Promise<Mp4State> {
     const opened = await this.#parts.dashcam.open(this.#video.name, { from: 0 }, this.#signal);
     if (opened.kind === "body") await this.#video.rewriteHead(opened, REWRITTEN_HEAD);
+    return await this.#video.judge();
   }
 
   #note({ etag, lastModified, total }: Validators, unfinished: PartialRecord["unfinished"]): void {

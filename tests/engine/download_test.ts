@@ -178,6 +178,14 @@ describe("download() of the newest video", () => {
   });
 });
 
+test("download() takes the rest at once of a video that was promised too short once", async () => {
+  await using bench = await SyncBench.open();
+  bench.simulator.fault({ name: "longer-than-promised", value: 74, times: 1 });
+  expect((await bring(bench, VIDEO)).outcome).toEqual(whole);
+  expect(bench.rangesOf(VIDEO)[1]).toBe(`bytes=${SIZE - 74}-`);
+  expect((await bench.home()).whole).toEqual([VIDEO]);
+});
+
 describe("download() of a video whose boxes do not end where it ends", () => {
   /** Cut off by a power failure on the card itself: there is no more to be had. */
   async function damaged(): Promise<SyncBench> {

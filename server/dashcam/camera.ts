@@ -184,9 +184,9 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
     total,
     validators: { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total },
     type: type || null,
-    async read() {
+    async read(gatherMs) {
       try {
-        const piece = await answer.read();
+        const piece = await answer.read(gatherMs);
         if (piece === null) leave();
         return piece;
       } catch (error) {

@@ -39,8 +39,11 @@ export function release(piece: Uint8Array): void {
 export interface CameraAnswer {
   status: number;
   header(name: string): string | null;
-  /** The next piece of the body, null at its end. */
-  read(): Promise<Uint8Array | null>;
+  /**
+   * The next piece of the body, null at its end.
+   * @param gatherMs how long bytes may gather before: time in which they are waited for, as in reading itself
+   */
+  read(gatherMs?: number): Promise<Uint8Array | null>;
   /** The whole body at once, for small ones: what came before it broke is lost. The silence limit is for all of it. */
   bytes(): Promise<Uint8Array>;
   /**
@@ -127,7 +130,7 @@ export async function request(
     status: response.status,
     header: (name) => response.headers.get(name),
     close,
-    async read() {
+    async read(gatherMs = 0) {
       reader ??= (isOpen && response.body?.getReader()) || null;
       if (!isOpen || !reader) {
         close();
@@ -135,6 +138,7 @@ export async function request(
       }
       watch.begin();
       watch.isWaiting = true;
+      if (gatherMs > 0) await Bun.sleep(gatherMs);
       const { value, done: ended } = await taking(reader.read());
       watch.isWaiting = false;
       if (!ended && value) {

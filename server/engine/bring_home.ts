@@ -27,8 +27,8 @@ export interface BringHomeParts extends SyncParts {
 /** A file at the end of the queue is there for its last try. */
 type Turn = "first" | "last";
 
-/** A try that brings fewer bytes than this has not got anywhere. */
-const PROGRESS_BYTES = 64 * 1024;
+/** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
+const PROGRESS_BYTES = 10 * 1024;
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_BARREN_FILES = 5;
 /** Further tries that may bring nothing before a file has to wait at the end of the queue. */
@@ -151,6 +151,7 @@ export class BringHome {
       if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;
       if (!problem.isPassing) return outcome;
       barren = gained >= PROGRESS_BYTES ? 0 : barren + 1;
+      if (gained > 0) this.#barrenFiles = 0;
       if (barren === 0) continue;
       if (barren > this.#retriesOf(problem, turn)) {
         await awaitCamera(this.#parts, patience, signal);

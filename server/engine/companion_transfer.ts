@@ -74,13 +74,30 @@ export class CompanionTransfer {
 
   async #take(body: OpenedBody): Promise<Uint8Array> {
     try {
-      const content = body.total !== null && body.total <= SMALL_BODY ? await body.bytes() : await inPieces(body);
+      const content =
+        body.total !== null && body.total <= SMALL_BODY ? await this.#takeAtOnce(body) : await inPieces(body);
       this.#parts.heard.chunk(content.length);
       if (body.total !== null && content.length !== body.total)
         throw new DashcamProblem("cut", `the camera sent ${content.length} of ${body.total} bytes`);
       return content;
     } finally {
       body.close();
+    }
+  }
+
+  /** In one piece nobody sees bytes come: what took too long may only be slow, and is asked for again piece by piece. */
+  async #takeAtOnce(body: OpenedBody): Promise<Uint8Array> {
+    try {
+      return await body.bytes();
+    } catch (error) {
+      if (!(error instanceof DashcamProblem) || error.kind !== "silence") throw error;
+      const again = await this.#open();
+      if (again.kind !== "body" || again.total !== body.total) throw error;
+      try {
+        return await inPieces(again);
+      } finally {
+        again.close();
+      }
     }
   }
 

@@ -194,15 +194,15 @@ export class VideoPartial {
     this.#size = partial.size;
     const began = clock.elapsed();
     let turnEnds = began + TURN_MS;
-    for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read()) {
+    let pauseMs = 0;
+    for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read(pauseMs)) {
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
       heard.chunk(piece.length);
       release(piece);
-      const pauseMs = this.#pauseBefore(body, clock.elapsed() - began);
-      if (pauseMs > 0) await clock.sleep(pauseMs, this.#signal);
-      else if (clock.elapsed() < turnEnds) continue;
+      pauseMs = this.#pauseBefore(body, clock.elapsed() - began);
+      if (pauseMs === 0 && clock.elapsed() < turnEnds) continue;
       // A fast camera would keep this loop in microtasks and starve timers and other requests.
       await new Promise(setImmediate);
       this.#signal.throwIfAborted();

@@ -7,7 +7,7 @@ import type { Library } from "../store/library.ts";
 import type { Markers } from "../store/markers.ts";
 import { MARKER_ENDING } from "../store/name_index.ts";
 import type { PartialRecords } from "../store/partial_records.ts";
-import type { Recordings } from "../store/recordings.ts";
+import { FileInTheWay, type Recordings } from "../store/recordings.ts";
 import { isOurs } from "./retention.ts";
 
 /** What earlier runs left behind: markers of failures, and partials. */
@@ -44,7 +44,14 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   for (const name of partials) {
     const isOld = isPastRetention(name, cutoff);
     if (!isOld && !(await isAtHome(parts, name))) continue;
-    await recordings.discardPartial(name);
+    try {
+      await recordings.discardPartial(name);
+    } catch (error) {
+      // One that is another user's must not keep all others from coming home.
+      if (!(error instanceof FileInTheWay)) throw error;
+      log.warning("sync", `Cannot remove the unfinished ${name}: ${error.message}`);
+      continue;
+    }
     records.remove(name);
     log.info(
       "sync",

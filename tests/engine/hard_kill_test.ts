@@ -93,10 +93,10 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
     expect(home.markers).toEqual([]);
   }
   const { partials, whole } = await bench.home();
-  // What is whole may have been on its way to its name.
+  // What is whole may have been on its way to its name; a companion that was just being written begins anew.
   expect(partials[VIDEOS[3]]).toBe(130_000);
   for (const [name, size] of Object.entries(partials))
-    if (name !== VIDEOS[3]) expect(size).toBe(bench.card.files.get(name)?.size ?? 0);
+    if (name !== VIDEOS[3] && name.endsWith(".mp4")) expect(size).toBe(SIZE);
   simulator.rate = null;
   simulator.requests.length = 0;
 

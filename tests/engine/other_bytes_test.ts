@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type CardFile, syntheticVideo } from "../../server/dashcam/simulated_video.ts";
 import type { Fault } from "../../server/dashcam/simulator_faults.ts";
 import { noFailures } from "../../server/domain/run.ts";
+import { untilSize } from "../support/process.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../support/sync.ts";
 
 const MB = 1_000_000;
@@ -33,7 +34,11 @@ async function leaveAt(
     bench.simulator.fault({ name: "stall", match, after: bytes - from }),
   ];
   // It leaves when all it sent has been taken: what a reset catches on its way is lost.
-  const isHere = bench.until(({ current_file: file }) => file?.filename === name && file.downloaded_bytes === bytes);
+  const path = join(bench.destination, `.${name}`);
+  const isHere =
+    (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < bytes
+      ? untilSize(path, bytes)
+      : bench.until(({ current_file: file }) => file?.filename === name && file.downloaded_bytes === bytes);
   const run = bench.sync(HASTY);
   await isHere;
   await bench.simulator.goAway();

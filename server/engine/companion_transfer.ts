@@ -85,7 +85,7 @@ export class CompanionTransfer {
     }
   }
 
-  /** In one piece nobody sees bytes come: what took too long may only be slow, and is asked for again piece by piece. */
+  /** In one piece bytes are not seen to come: what took too long may only be slow, and is asked for again in pieces. */
   async #takeAtOnce(body: OpenedBody): Promise<Uint8Array> {
     try {
       return await body.bytes();

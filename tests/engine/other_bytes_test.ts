@@ -481,7 +481,7 @@ describe("a companion", () => {
   });
 });
 
-test("an answer with a range that nobody asked for is believed when it says that it is the whole", async () => {
+test("an answer with a range that was not asked for is believed when it says that it is the whole", async () => {
   await using bench = await SyncBench.open();
   bench.simulator.fault({ name: "unasked-206", match: /\/Record\//, value: "with-range" });
   await expectNextBringsAll(bench);

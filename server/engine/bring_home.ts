@@ -6,7 +6,7 @@ import { FileInTheWay } from "../store/recordings.ts";
 import { download } from "./download.ts";
 import { failureOf } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
-import { awaitCamera } from "./patience.ts";
+import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
 import type { Room } from "./room.ts";
 import type { SyncParts, SyncRules } from "./sync.ts";
 import { logFile } from "./sync_log.ts";
@@ -27,19 +27,13 @@ export interface BringHomeParts extends SyncParts {
 /** A file at the end of the queue is there for its last try. */
 type Turn = "first" | "last";
 
-/** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
-const PROGRESS_BYTES = 10 * 1024;
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_BARREN_FILES = 5;
-/** Further tries that may bring nothing before a file has to wait at the end of the queue. */
-const FIRST_RETRIES = 2;
-/** How often one file is taken up again after the camera was gone in the middle of it. */
-const MOST_ABSENCES = 20;
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const MOST_MISFITS = 10;
 const NO_ROOM_BYTES = 1024 * 1024;
-/** From so many videos on it is the camera that is in trouble when all of them fail. */
-const TROUBLED_VIDEOS = 3;
+/** From so many files on it is the camera that is in trouble when all of them fail. */
+const TROUBLED = 3;
 
 /**
  * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
@@ -65,14 +59,18 @@ export class BringHome {
   #barrenFiles = 0;
   #misfits = 0;
   #misfit: NoRoom | null = null;
+  /** Bytes of the largest video that came. */
+  #largest = 0;
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
   }
 
-  /** Every video that was tried failed, and there were several: not they, the camera is in trouble. */
+  /** All that was tried failed, and there were several: not they, the camera is in trouble. Videos decide if there are. */
   get isCameraInTrouble(): boolean {
-    return this.#videosTried >= TROUBLED_VIDEOS && this.#videosFailed === this.#videosTried;
+    const { completed, failed, absent } = this.#parts.tally;
+    if (this.#videosTried === 0) return failed >= TROUBLED && completed + absent === 0;
+    return this.#videosTried >= TROUBLED && this.#videosFailed === this.#videosTried;
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
@@ -92,8 +90,8 @@ export class BringHome {
     });
     if (!this.#parts.signal.aborted && !this.isCameraInTrouble) await this.#writeMarkers();
     if (trouble) throw trouble.error;
-    // What did not fit has failed alone, unless nothing that came after it did fit.
-    if (this.#misfit && this.#misfits > 0) throw this.#misfit;
+    // What did not fit has failed alone, unless nothing that came after it did fit, nor another like those before would.
+    if (this.#misfit && this.#misfits > 0 && this.#misfit.room < (this.#largest || Infinity)) throw this.#misfit;
   }
 
   async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
@@ -207,7 +205,10 @@ export class BringHome {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
     };
-    if (file.kind === "mp4") this.#videoTried(false);
+    if (file.kind === "mp4") {
+      this.#videoTried(false);
+      this.#largest = Math.max(this.#largest, size);
+    }
     const finish = async () => {
       let outcome: Outcome = received;
       let partial: Partial | null = null;

@@ -19,6 +19,13 @@ export const PATIENCE: SyncPatience = {
   probeEveryMs: 1000,
 };
 
+/** Further tries that may bring nothing before a file has to wait at the end of the queue. */
+export const FIRST_RETRIES = 2;
+/** How often one file is taken up again after the camera was gone in the middle of it. */
+export const MOST_ABSENCES = 20;
+/** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
+export const PROGRESS_BYTES = 10 * 1024;
+
 /**
  * Asks a camera that broke off until it answers: Wi-Fi is lost for seconds at the edge of its range, and a camera that
  * starts up needs some. Answers whether it had been silent.

@@ -516,3 +516,27 @@ describe("what is left out is said", () => {
     await expectAllHome(bench);
   });
 });
+
+describe("what goes wrong with all that is left says little about each file", () => {
+  const videos = Array.from({ length: 6 }, (_, minute) => `20260607_10150${minute}_NF.mp4`);
+
+  test("an absurd length that comes last fails alone: there is room for videos like those before", async () => {
+    await using bench = await SyncBench.open({ card: cardOf(videos, 50_000) });
+    bench.simulator.fault({ name: "absurd-length", match: new RegExp(videos[5] ?? "") });
+    const result = await bench.sync({ skipMetadata: ["t", "3", "g"] });
+    expect(result.failure).toBeNull();
+    expect(result.fileFailures.disk).toBe(1);
+    expect((await bench.home()).whole).toEqual(videos.slice(0, 5));
+  });
+
+  test("a hiccup while only companions are missing marks none of them", async () => {
+    await using bench = await SyncBench.open({ card: cardOf(videos, 50_000) });
+    await bench.sync({ skipMetadata: ["t", "3", "g"] });
+    bench.simulator.fault({ name: "everything-status", value: 503, match: /Record/ });
+    expect((await bench.sync()).failure).toMatchObject({ kind: "trouble", reason: "http" });
+    expect((await bench.home()).markers).toEqual([]);
+    bench.simulator.clearFaults();
+    expect((await bench.sync()).failure).toBeNull();
+    expect((await bench.home()).whole).toEqual(bench.cardNames());
+  });
+});

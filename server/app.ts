@@ -12,7 +12,7 @@ import { Job, type RunJob } from "./engine/job.ts";
 import { emitMetrics, targetsOf } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
-import { pruneHistory } from "./engine/prune.ts";
+import { doubtOfClock, pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
@@ -166,6 +166,11 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     };
     const rules = rulesOf(now, { trigger, dryRun: boot.system.dry_run, now: clock.now() });
     const before = history.latest()?.ts ?? null;
+    const doubt = rules.deletes ? await doubtOfClock({ clock, history, segments }, before) : null;
+    if (doubt !== null) {
+      rules.deletes = false;
+      log.warning("sync", `Nothing is deleted: ${doubt}`);
+    }
     runsWith = dashcam.address;
     const what = { address: dashcam.address, dryRun: rules.dryRun };
     const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder };

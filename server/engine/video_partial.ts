@@ -22,6 +22,8 @@ const READ_AT_ONCE = 400 * 1024;
 const LONGEST_PAUSE_MS = 100;
 /** After which a body's rate says something about the link. */
 const MEASURED_MS = 100;
+/** So many zeros are no end of a piece of a video. */
+const ZEROS = 512;
 /** The longest the loop over a body's pieces keeps the event loop to itself. */
 const TURN_MS = 5;
 
@@ -140,6 +142,14 @@ export class VideoPartial {
       if (isOther) await this.#keepNothing();
     }
     if (isOther) throw notTheFile();
+  }
+
+  /** Whether the last bytes that are here are nothing but zeros. */
+  endsInZeros(): boolean {
+    const length = Math.min(ZEROS, this.#size);
+    return this.open()
+      .tail(this.#size, length)
+      .every((byte) => byte === 0);
   }
 
   /** Whether the last bytes that are here are those of a body; null when that shows nothing. */

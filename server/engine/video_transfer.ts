@@ -108,7 +108,9 @@ export class VideoTransfer {
       if (!(await this.#hasMore())) return { kind: "growing" };
       this.#noteGrowth(this.#known);
     }
-    return this.#video.size >= COMPARED_FROM ? await this.#compareAndGoOn() : await this.#fetchRest();
+    if (this.#video.size >= COMPARED_FROM) return await this.#compareAndGoOn();
+    // A power cut leaves zeros where bytes had not reached the disk; so short a file is soon here again.
+    return this.#video.endsInZeros() ? await this.#fetchWhole("confirm") : await this.#fetchRest();
   }
 
   /** Asks for the last bytes of the partial again, and goes on only behind what is the same. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { replaceFile } from "./atomic_file.ts";
+import { isOwnFolder } from "./path_facts.ts";
 
 /** How long after each answer that there is no such file the camera is asked again; after the last, never. */
 const ASK_AGAIN_MS: readonly number[] = [3_600_000, 86_400_000];
@@ -79,7 +80,7 @@ export class AbsentCompanions {
 
   /** Writes what was learned, when there is something new. A disk that refuses costs requests, nothing else. */
   async save(): Promise<void> {
-    if (!this.#isChanged) return;
+    if (!this.#isChanged || !isOwnFolder(dirname(this.#path))) return;
     this.#isChanged = false;
     let text = "";
     for (const [name, { times, at, listed }] of this.#absent) text += `${name} ${times} ${at} ${listed}\n`;

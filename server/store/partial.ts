@@ -114,6 +114,12 @@ export class Partial {
     return this.#hasDiffered;
   }
 
+  /** The last so many of the first `size` bytes, at once. */
+  tail(size: number, length: number): Uint8Array {
+    const buffer = new Uint8Array(length);
+    return buffer.subarray(0, readSync(this.#open, buffer, 0, length, size - length));
+  }
+
   /** Up to so many of the first bytes, at once. */
   head(length: number): Uint8Array {
     const buffer = new Uint8Array(length);

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "./error_code.ts";
+import { isOwnFolder } from "./path_facts.ts";
 
 /** By what a camera tells that a file is the one it was before; null for what it does not tell. */
 export interface Validators {
@@ -28,6 +29,8 @@ const ENDING = ".json";
  */
 export class PartialRecords {
   readonly #folder: string;
+  /** Looked at once: the folder is ours for as long as the destination is. */
+  #isOurs: boolean | null = null;
 
   /** @param root the destination folder */
   constructor(root: string) {
@@ -46,6 +49,8 @@ export class PartialRecords {
   /** Notes it, in place of what was noted before. Returns false when the disk refuses; the download goes on without. */
   write(name: string, record: PartialRecord): boolean {
     const text = JSON.stringify(record);
+    this.#isOurs ??= isOwnFolder(join(this.#folder, ".."));
+    if (!this.#isOurs) return false;
     try {
       try {
         writeFileSync(this.#path(name), text);

@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -19,6 +19,11 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** True unless something else than a real folder is there: through a link bytes would go to places that are not ours. */
+export function isOwnFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }
 
 /** Whether a folder below the root is on a file system of its own, so that its troubles are not the root's. */

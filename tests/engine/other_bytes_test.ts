@@ -506,3 +506,14 @@ describe("the question whether the newest video has grown", () => {
     for (const name of newest) expect(bench.rangesOf(name)[1]).toBe("bytes=200000-");
   });
 });
+
+test("a short partial that ends in zeros, as a power cut leaves it, is not continued", async () => {
+  await using bench = await SyncBench.open();
+  const content = await bench.card.bytes(VIDEOS[0]);
+  const torn = new Uint8Array(120_000);
+  torn.set(content.subarray(0, 60_000));
+  bench.put(`.${VIDEOS[0]}`, torn);
+  expect((await bench.sync()).failure).toBeNull();
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect(bench.rangesOf(VIDEOS[0])).toEqual([null]);
+});

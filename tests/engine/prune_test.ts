@@ -68,9 +68,9 @@ describe("runs that are older than wanted are forgotten after a sync", () => {
   });
 
   test("a camera a zone ahead raises no doubt, and where nothing is old nothing is said", async () => {
-    await using ahead = await withRuns([400, 1], "20260608_001000_NF.mp4");
+    await using ahead = await withRuns([400, 20, 1], "20260608_001000_NF.mp4");
     await sync(ahead);
-    expect([daysAgo(ahead), told(ahead)]).toEqual([[1, 0], []]);
+    expect([daysAgo(ahead), told(ahead)]).toEqual([[20, 1, 0], []]);
     await using young = await withRuns([29, -1]);
     await sync(young);
     expect([daysAgo(young), told(young)]).toEqual([[29, 0, -1], []]);

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { jumpDoubt } from "../../server/domain/clock_doubt.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { FakeClock } from "../support/clock.ts";
+
+const DAY = 86_400_000;
+const OLD = "20260401_120000_NF.mp4";
+
+function put({ destination }: RunningApp, name: string): string {
+  mkdirSync(destination, { recursive: true });
+  writeFileSync(join(destination, name), "old");
+  return join(destination, name);
+}
+
+async function scheduledRun(running: RunningApp): Promise<void> {
+  running.app.job.start("schedule");
+  await running.synced();
+}
+
+test("a clock that jumps years ahead deletes nothing, in the run that sees it and in those after it", async () => {
+  const clock = new FakeClock("2026-06-07T10:14:00Z");
+  await using running = await startApp({ clock, settings: { retention: { keep: "4w" } } });
+  const young = put(running, "20260606_120000_NF.mp4");
+  await scheduledRun(running);
+  expect(existsSync(young)).toBe(true);
+  clock.jump(24 * 365 * DAY);
+  // The camera is away, so that only the clock's own past speaks against it.
+  await running.simulator.goAway();
+  for (let run = 0; run < 3; run++) {
+    await scheduledRun(running);
+    await clock.advance(900_000);
+  }
+  expect(existsSync(young)).toBe(true);
+  const told = running.app.log.lines.filter(({ message }) => message.startsWith("Nothing is deleted:"));
+  expect(told.length).toBe(3);
+});
+
+test("a run whose camera holds nothing but what is past its age deletes nothing: a clock may be wrong", async () => {
+  const clock = new FakeClock("2026-09-07T10:14:00Z");
+  await using running = await startApp({ clock, settings: { retention: { keep: "4w" } } });
+  const old = put(running, OLD);
+  await scheduledRun(running);
+  expect(existsSync(old)).toBe(true);
+  expect(running.app.history.latest()?.leftOut?.retention).toBe(4);
+});
+
+test("with a clock that goes as it should, what is past its age goes", async () => {
+  const clock = new FakeClock("2026-06-07T10:14:00Z");
+  await using running = await startApp({ clock, settings: { retention: { keep: "4w" } } });
+  const old = put(running, OLD);
+  await scheduledRun(running);
+  expect(existsSync(old)).toBe(false);
+});
+
+test("a jump is remembered for a week", () => {
+  const day = 86_400;
+  const [first, jumped] = [1_000_000, 1_000_000 + 400 * day];
+  const after = (days: number) => [jumped + days * day, jumped, first];
+  expect(jumpDoubt(jumped + day, after(1))).toMatch(/^the clock went from/);
+  expect(jumpDoubt(jumped + 6 * day, after(6))).toMatch(/^the clock went from/);
+  expect(jumpDoubt(jumped + 8 * day, after(8))).toBeNull();
+  expect(jumpDoubt(first + day, [first, first - day])).toBeNull();
+  expect(jumpDoubt(first, [])).toBeNull();
+});

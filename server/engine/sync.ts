@@ -168,7 +168,7 @@ class Sync {
       if (this.#signal.aborted) throw error;
       trouble = error;
     }
-    if (this.#rules.deletes && !this.#isClockSuspect()) {
+    if (this.#rules.deletes) {
       this.#parts.report.progress.retention();
       this.#parts.report.publish();
       await this.#retention();
@@ -178,14 +178,6 @@ class Sync {
       for (const folder of swept) this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
     }
     if (trouble !== null) throw trouble;
-  }
-
-  /** All that the camera has is past its age: more likely the camera's clock is wrong, or this machine's. */
-  #isClockSuspect(): boolean {
-    const { recordingsSeen = 0, recordingsSelected = 0, leftOut } = this.#plan ?? {};
-    const isSuspect = recordingsSeen > 0 && recordingsSelected === 0 && (leftOut?.retention ?? 0) > 0;
-    if (isSuspect) this.#parts.log.warning("sync", "Nothing is deleted while a clock may be wrong");
-    return isSuspect;
   }
 
   async #retention(): Promise<void> {
@@ -264,7 +256,7 @@ class Sync {
 
   /** Applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
   async #makeRoom(): Promise<boolean> {
-    if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom || this.#isClockSuspect()) return false;
+    if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
     await this.#retention();
     await this.#room.look();

@@ -23,7 +23,11 @@ export function isFolder(path: string): boolean {
 
 /** True unless something else than a real folder is there: through a link bytes would go to places that are not ours. */
 export function isOwnFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return true; // nothing is there, or nothing that could be written to
+  }
 }
 
 /** Whether a folder below the root is on a file system of its own, so that its troubles are not the root's. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AbsentCompanions } from "../../server/store/absent_companions.ts";
@@ -121,4 +121,14 @@ describe("the file in which it is remembered", () => {
     const next = await open();
     expect(names.filter((name) => !next.has(name, "1f3a", NOW))).toEqual([]);
   });
+});
+
+test("nothing is written through a link in the place of our folder", async () => {
+  const foreign = join(root, "pupils");
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, "absent"), "Ada, Grace");
+  rmSync(join(root, ".dashdock"), { recursive: true });
+  symlinkSync(foreign, join(root, ".dashdock"));
+  await notedAt(NOW);
+  expect(readFileSync(join(foreign, "absent"), "utf8")).toBe("Ada, Grace");
 });

@@ -27,11 +27,15 @@ const MOST_BOXES = 4096;
 /** Bytes read at once: a file made of crumbs costs one read for hundreds of them, and a real one loses nothing by it. */
 const WINDOW = 4096;
 
+/** Cameras reserve room for a whole recording: a file of this size that begins with zeros waits to be filled. */
+const RESERVED_FROM = 64 * 1024;
+
 /** Judges a file by its top-level boxes. It reads box headers only, so it costs the same whatever the file's size. */
 export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> {
   const read = windowed(readAt);
   const head = await read(0, Math.min(16, size));
-  if (!beginsAsMp4(head)) return head.length >= 8 && head.every((byte) => byte === 0) ? "unfinished" : "foreign";
+  const isReserved = size >= RESERVED_FROM && head.every((byte) => byte === 0);
+  if (!beginsAsMp4(head)) return isReserved ? "unfinished" : "foreign";
   let offset = 0;
   let hasIndex = false;
   let hasMedia = false;

@@ -28,7 +28,7 @@ const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that thi
  * @throws Refusal
  */
 export async function send<T = unknown>(
-  request: `${"GET" | "POST" | "PATCH" | "DELETE"} /api/${string}`,
+  request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /api/${string}`,
   body?: unknown,
   signal?: AbortSignal,
   asker: Asker = { page: document, ask: fetch },

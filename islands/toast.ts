@@ -1,10 +1,21 @@
 import type { Mood } from "../server/domain/mood.ts";
 
 const SHOWN_MS = 6000;
+/** Time to read, decide and get there. */
+const SHOWN_WITH_ACTION_MS = 15_000;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Says for a few seconds how something went, in the page's `#toasts`, which screen readers read out. */
-export function showToast(page: Document, mood: Mood, words: string): void {
+/** What can be done about what a toast says; the toast goes when it is pressed. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/**
+ * Says for a few seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
+ * stays longer, and for as long as the pointer or the focus is on it.
+ */
+export function showToast(page: Document, mood: Mood, words: string, action?: ToastAction): void {
   const region = page.getElementById("toasts");
   if (!region) return;
   const toast = page.createElement("p");
@@ -16,20 +27,38 @@ export function showToast(page: Document, mood: Mood, words: string): void {
   dismiss.className = "b b-icon";
   dismiss.setAttribute("aria-label", "Dismiss");
   dismiss.append(icon(page, "i-close"));
-  toast.append(icon(page, `s-${mood}`), text, dismiss);
+  toast.append(icon(page, `s-${mood}`), text);
+  const deed = action && page.createElement("button");
+  if (deed && action) {
+    deed.type = "button";
+    deed.className = "text-b";
+    deed.textContent = action.label;
+    toast.append(deed);
+  }
+  toast.append(dismiss);
   region.append(toast);
   let before: EventTarget | null = null;
-  dismiss.addEventListener("focus", ({ relatedTarget }) => {
-    before = relatedTarget;
+  toast.addEventListener("focusin", ({ relatedTarget }) => {
+    if (!toast.contains(relatedTarget as Node | null)) before = relatedTarget;
   });
   const remove = () => {
-    if (page.activeElement === dismiss) giveFocusBack(page, before);
+    if (toast.contains(page.activeElement)) giveFocusBack(page, before);
     toast.remove();
   };
-  const timer = setTimeout(remove, SHOWN_MS);
-  dismiss.addEventListener("click", () => {
+  const isHeld = () => deed !== undefined && (toast.matches(":hover") || toast.contains(page.activeElement));
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = (ms: number) => {
+    timer = setTimeout(() => (isHeld() ? wait(SHOWN_MS) : remove()), ms);
+  };
+  wait(deed ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+  const end = () => {
     clearTimeout(timer);
     remove();
+  };
+  dismiss.addEventListener("click", end);
+  deed?.addEventListener("click", () => {
+    end();
+    action?.run();
   });
 }
 

@@ -1,5 +1,5 @@
-import { LEVELS } from "../../server/domain/log_line.ts";
 import type { LogFilter } from "../../server/domain/log_filter.ts";
+import { LEVELS } from "../../server/domain/log_line.ts";
 import type { LineTime } from "../../server/domain/log_time.ts";
 import type { Entry, LineEntry } from "./journal.ts";
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Api } from "../domain/api.ts";
 import * as schema from "../domain/api_schema.ts";
+import { exactly } from "../domain/exactly.ts";
 import type { LogFrame } from "../domain/log_line.ts";
 import { CHANGES_REF, type Endpoint, type Parameter, SETTINGS_REF } from "../domain/openapi.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../domain/password_strength.ts";
@@ -10,14 +11,15 @@ import { RUN_POINT, STATISTICS } from "../domain/stats_schema.ts";
 import { METRICS_TYPE } from "../engine/metrics.ts";
 import type { Status } from "../engine/status.ts";
 import type { Method } from "../http/route.ts";
+import { DELETION_ENDPOINTS } from "./deletion_endpoints.ts";
 import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
 
 const STREAM = "text/event-stream";
 const HTML = "text/html";
 
 /** Shapes of floors that `domain/` cannot see: they are compared here. */
-const STATUS = schema.exactly<Status>()(schema.STATUS);
-const LOG_FRAME = schema.exactly<LogFrame>()(schema.LOG_FRAME);
+const STATUS = exactly<Status>()(schema.STATUS);
+const LOG_FRAME = exactly<LogFrame>()(schema.LOG_FRAME);
 
 /** The schemas that are told once. */
 export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
@@ -296,5 +298,6 @@ export const ENDPOINTS = {
       503: { description: "The service is starting or stopping", type: HTML, schema: v.string() },
     },
   },
+  ...DELETION_ENDPOINTS,
   ...PAGE_ENDPOINTS,
 } as const satisfies Endpoints & Tied;

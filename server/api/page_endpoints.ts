@@ -28,12 +28,6 @@ export const PAGE_ENDPOINTS = {
     },
     answers: ok(schema.SCHEDULE_PREVIEW, "Also when it is wrong: then it says why"),
   },
-  "GET /api/retention/preview": {
-    summary: "What the next scheduled sync would delete if it ran now; nothing is touched",
-    access: "signed-in",
-    parameters: { keep: query("Such as `6w`, empty for ever; the setting when it is left out") },
-    answers: ok(schema.RETENTION_PREVIEW, "Also when it is wrong: then it says why"),
-  },
   "POST /api/destination/accept": {
     summary: "Takes the recordings folder that is there now as the one to use",
     description:

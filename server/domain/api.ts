@@ -1,4 +1,5 @@
 import type { CameraCheck } from "./camera_check.ts";
+import type { DatedAmount, DeletionForecast, Kept, RecordingFailure, RetentionState, TrashDay } from "./deletion.ts";
 import type { FailedRuns } from "./failed_runs.ts";
 import type { Forecast } from "./forecast.ts";
 import type { GpsPoint } from "./gps.ts";
@@ -11,9 +12,19 @@ import type { SchedulePreview } from "./schedule_preview.ts";
 export interface Api {
   "GET /api/overview": Overview;
   "GET /api/recordings/recent": RecentRecordings;
+  "GET /api/retention": RetentionState;
   "GET /api/retention/preview": RetentionPreview;
+  "POST /api/retention/confirm": { confirmed: true };
+  "POST /api/retention/seen": { seen: number };
   "GET /api/schedule/preview": SchedulePreview;
   "GET /api/stats/series": Statistics;
+  "GET /api/trash": { days: TrashDay[] };
+  "POST /api/trash/restore": { restored: number; failed: RecordingFailure[] };
+  "DELETE /api/trash": { deleted: number; bytes: number };
+  "PUT /api/recordings/:key/keep": { key: string; kept: Kept };
+  "DELETE /api/recordings/:key/keep": { key: string; kept: null };
+  "DELETE /api/recordings/:key": { key: string; purge_at: string | null };
+  "DELETE /api/recordings": Deleted;
   "GET /api/viewer/days": { days: ViewerDay[] };
   "GET /api/viewer/recordings": { days: { date: string; recordings: ViewerRecording[] }[] };
   "GET /api/viewer/recordings/:key/journey": { segments: JourneySegment[] };
@@ -34,8 +45,22 @@ export type RetentionPreview =
       readonly recordings: number | null;
       /** Null when that would take long to find out. */
       readonly bytes: number | null;
+      /** `YYYY-MM-DD` of the oldest and the newest of them; null when there are none. */
+      readonly oldest: DatedAmount["oldest"] | null;
+      readonly newest: DatedAmount["newest"] | null;
+      /** Null while the recordings folder cannot be read. */
+      readonly forecast: DeletionForecast | null;
     }
   | { readonly valid: false; readonly problem: string };
+
+/** What was moved to the trash by hand. */
+export interface Deleted {
+  /** Keys. */
+  deleted: string[];
+  failed: RecordingFailure[];
+  /** ISO 8601 UTC; null when recordings do not wait in the trash but are gone. */
+  purge_at: string | null;
+}
 
 export interface RecentRecordings {
   /** Latest first. `mtime` in epoch seconds, `path` absolute. */
@@ -81,6 +106,10 @@ export interface ViewerRecording {
   size_bytes: number | null;
   /** Length of the front's video, or of the first direction's; null until known, and when the video does not tell. */
   duration_seconds: number | null;
+  /** The mark that keeps it from being deleted; null without one. */
+  kept: Kept | null;
+  /** The key of the kept event that keeps this one, too; null when there is none. */
+  kept_with: string | null;
 }
 
 export interface JourneySegment extends ViewerRecording {

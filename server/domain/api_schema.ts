@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { Api, JourneySegment, RecentRecordings, ViewerDay, ViewerRecording } from "./api.ts";
+import { KEPT, WOULD_DELETE } from "./deletion_schema.ts";
 import type { ErrorCode } from "./errors.ts";
+import { exactly } from "./exactly.ts";
 import type { GpsPoint } from "./gps.ts";
 import type { GsensorSample } from "./gsensor.ts";
 import type { DashcamHealth, StorageHealth } from "./health.ts";
@@ -13,12 +15,6 @@ import { AUTH_MODES, SECTION_NAMES, type Tier } from "./settings.ts";
  * The answers of the API as schemas, for its description. Each is tied to the type the program itself uses, so neither
  * can change without the other.
  */
-
-/** Takes a schema whose values are exactly those of `T`, and nothing else, at compile time. */
-export function exactly<T>() {
-  return <S extends v.GenericSchema<unknown, T>>(schema: S & ([T] extends [v.InferOutput<S>] ? unknown : never)): S =>
-    schema;
-}
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 const number = (description: string) => v.pipe(v.number(), v.description(description));
@@ -128,6 +124,8 @@ export const VIEWER_RECORDING = exactly<ViewerRecording>()(
     thumb: v.pipe(v.nullable(v.string()), v.description("Address of a thumbnail")),
     size_bytes: v.pipe(v.nullable(count), v.description("All videos together; null until known")),
     duration_seconds: v.pipe(v.nullable(v.number()), v.description("Null until known")),
+    kept: v.pipe(v.nullable(KEPT), v.description("The mark that keeps it from being deleted")),
+    kept_with: v.pipe(v.nullable(v.string()), v.description("The key of the kept event that keeps this one, too")),
   }),
 );
 
@@ -211,7 +209,12 @@ export const ME = v.object({ username: v.string(), mode: v.picklist(AUTH_MODES) 
 
 const TIER = exactly<Tier>()(v.picklist(["immediate", "next_tick", "restart"]));
 
-export const PATCHED = v.object({ section: v.picklist(SECTION_NAMES), tier: TIER, applied: v.literal(true) });
+export const PATCHED = v.object({
+  section: v.picklist(SECTION_NAMES),
+  tier: TIER,
+  applied: v.literal(true),
+  would_delete: v.pipe(v.optional(WOULD_DELETE), v.description("Of `retention`: what the next scheduled sync deletes")),
+});
 
 const ERROR_CODE = exactly<ErrorCode>()(
   v.picklist([
@@ -224,11 +227,14 @@ const ERROR_CODE = exactly<ErrorCode>()(
     "INVALID_CURRENT_PASSWORD",
     "INVALID_DATE",
     "METHOD_NOT_ALLOWED",
+    "KEPT_NOT_SAVED",
+    "NOTHING_HELD",
     "NOTHING_TO_ACCEPT",
     "NOT_FOUND",
     "NO_GPS",
     "NO_GSENSOR",
     "RATE_LIMITED",
+    "RECORDING_KEPT",
     "RECORDING_NOT_FOUND",
     "SECRET_NOT_FOUND",
     "SECTION_NOT_FOUND",
@@ -239,6 +245,7 @@ const ERROR_CODE = exactly<ErrorCode>()(
     "SYNC_ALREADY_RUNNING",
     "SYNC_NOT_RUNNING",
     "TOO_MANY_STREAMS",
+    "TRASH_UNUSABLE",
     "UNDECODABLE_PASSWORD",
     "VALIDATION_ERROR",
     "WEAK_PASSWORD",

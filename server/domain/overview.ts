@@ -1,4 +1,5 @@
 import type { Moment } from "./activity.ts";
+import type { RetentionState } from "./deletion.ts";
 import type { Standing } from "./destination.ts";
 import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { Mood } from "./mood.ts";
@@ -61,6 +62,8 @@ export interface Overview extends Moment, Summary {
   /** Bytes that may still come before the disk is as full as allowed; null when the disk cannot be read. */
   room_bytes: number | null;
   max_used_percent: number;
+  /** What waits for consent, what was deleted, what lies in the trash. */
+  retention: RetentionState;
   unusable_settings: UnusableSetting[];
 }
 

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { RetentionPreview } from "./api.ts";
-import { exactly } from "./api_schema.ts";
 import type { CameraCheck } from "./camera_check.ts";
+import { FORECAST, RETENTION_STATE } from "./deletion_schema.ts";
+import { exactly } from "./exactly.ts";
 import type { Overview } from "./overview.ts";
 import type { SchedulePreview } from "./schedule_preview.ts";
 
@@ -34,6 +35,7 @@ export const OVERVIEW = exactly<Overview>()(
     recordings: count,
     room_bytes: v.nullable(count),
     max_used_percent: v.number(),
+    retention: RETENTION_STATE,
     unusable_settings: v.pipe(
       v.array(v.object({ section: v.string(), sentence: v.string() })),
       v.description(
@@ -66,6 +68,9 @@ export const RETENTION_PREVIEW = exactly<RetentionPreview>()(
       dry_run: v.boolean(),
       recordings: v.pipe(v.nullable(count), v.description("Videos; null while the folder cannot be read")),
       bytes: v.pipe(v.nullable(count), v.description("Null when that would take long to find out")),
+      oldest: v.pipe(v.nullable(v.string()), v.description("`YYYY-MM-DD`; null when there are none")),
+      newest: v.nullable(v.string()),
+      forecast: v.pipe(v.nullable(FORECAST), v.description("Null while the folder cannot be read")),
     }),
     v.object({ valid: v.literal(false), problem: WRONG }),
   ]),

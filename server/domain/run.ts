@@ -27,6 +27,8 @@ export interface Run {
   address?: string;
   /** Why it failed: a sentence without a full stop. Left out when it went through, and in what older programs wrote. */
   message?: string;
+  /** Recordings that retention deleted here, and their bytes; left out when it deleted none. */
+  deleted?: { readonly recordings: number; readonly bytes: number };
   /** What the camera listed and no rule let through; left out when there was no list to look at. */
   leftOut?: LeftOut;
 }

@@ -22,7 +22,14 @@ export type Reading = "age" | "code" | "cron" | "delay" | "network" | "time_zone
 export type Widget =
   | { readonly kind: "switch" }
   | { readonly kind: "select"; readonly options: readonly string[] }
-  | { readonly kind: "number"; readonly whole: boolean; readonly min: number; readonly max: number }
+  | {
+      readonly kind: "number";
+      readonly whole: boolean;
+      readonly min: number;
+      readonly max: number;
+      /** Empty stands for null. */
+      readonly nullable?: true;
+    }
   | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
   | { readonly kind: "lines"; readonly reading?: Reading; readonly options?: readonly string[] };
 
@@ -143,6 +150,32 @@ function age(): Kind<string> {
   return {
     check: v.pipe(checkedText("a string", problem), short),
     widget: { kind: "text", nullable: false, reading: "age" },
+  };
+}
+
+/** As `age`, or `always`. */
+function ageOrAlways(): Kind<string> {
+  const isAlways = (value: string) => value.trim().toLowerCase() === "always";
+  const problem = (value: string) => {
+    const wrong = value === "" || isAlways(value) ? null : durationProblem(value, AGE_UNITS);
+    return wrong === null ? null : `${wrong}, or always`;
+  };
+  const short = v.transform((value: string) =>
+    value === "" ? "" : isAlways(value) ? "always" : shortDuration(value, AGE_UNITS),
+  );
+  return {
+    check: v.pipe(checkedText("a string", problem), short),
+    widget: { kind: "text", nullable: false, reading: "age" },
+  };
+}
+
+/** A limit, or null for none. */
+function limit(max: number): Kind<number | null> {
+  const message = must(`null or a number above 0 and at most ${max}`);
+  const number = v.pipe(v.number(message), v.finite(message), v.gtValue(0, message), v.maxValue(max, message));
+  return {
+    check: v.nullable(number),
+    widget: { kind: "number", whole: false, min: 0, max, nullable: true },
   };
 }
 
@@ -309,6 +342,44 @@ export const SECTIONS = {
       help: "A number and d, w or y, such as 2w or 2 weeks; a number alone is days, a year is 365. Older recordings are deleted by scheduled syncs. Empty: keep all.",
       env: { name: "KEEP", read: "text" },
       safest: { value: "", words: "Nothing is deleted until it is set." },
+    }),
+    keep_event: field(ageOrAlways(), "", {
+      label: "Keep events for",
+      help: "Events, impacts, hard braking, acceleration and cornering, overspeed. Empty: as all others. always: never deleted.",
+      safest: { value: "always", words: "Nothing is deleted until it is set." },
+    }),
+    keep_parking: field(ageOrAlways(), "", {
+      label: "Keep parking recordings for",
+      help: "Empty: as all others. always: never deleted.",
+      safest: { value: "always", words: "Nothing is deleted until it is set." },
+    }),
+    keep_manual: field(ageOrAlways(), "", {
+      label: "Keep manual recordings for",
+      help: "Empty: as all others. always: never deleted.",
+      safest: { value: "always", words: "Nothing is deleted until it is set." },
+    }),
+    event_context: field(whole(0, 10), 1, {
+      label: "With each event, keep also",
+      help: "So many recordings before and after an event, of the same trip, live as long as the event does.",
+      safest: { value: 10, words: "Ten recordings before and after each event are kept with it until it is set." },
+    }),
+    max_gb: field(limit(1_000_000), null, {
+      label: "Stay below",
+      help: "Above this the oldest recordings go first, events and manual ones last, kept ones never. Empty: no limit.",
+      unit: "GB",
+      safest: { value: null, words: "Nothing is deleted to stay below it until it is set." },
+    }),
+    max_percent: field(limit(100), null, {
+      label: "Stay below this disk usage",
+      help: "Above this share of the disk the trash is emptied, then the oldest recordings go first. Empty: no limit.",
+      unit: "%",
+      safest: { value: null, words: "Nothing is deleted to stay below it until it is set." },
+    }),
+    trash_days: field(whole(0, 365), 7, {
+      label: "Keep in the trash for",
+      help: "Deleted recordings can be had back for so long. 0: they are gone at once.",
+      unit: "days",
+      safest: { value: 365, words: "What is deleted waits in the trash for a year until it is set." },
     }),
     max_used_disk_percent: field(whole(1, 100), 90, {
       label: "Stop at disk usage",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Statistics } from "./api.ts";
-import { exactly } from "./api_schema.ts";
+import { exactly } from "./exactly.ts";
 import type { FailedRuns, FailedSlot } from "./failed_runs.ts";
 import type { DiskHeading, Forecast } from "./forecast.ts";
 import type { Failures, Range, RunPoint, RunSeries, RunSummary } from "./run.ts";

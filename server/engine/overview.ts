@@ -89,6 +89,14 @@ export async function overview(
     recordings: newest.total,
     room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
     max_used_percent: most,
+    retention: {
+      held: null,
+      last: null,
+      trash: { recordings: 0, bytes: 0, days: 7 },
+      unseen: [],
+      problem: null,
+      kept: { recordings: 0, bytes: 0 },
+    },
     unusable_settings: [...facts.unusable_settings],
   };
 }

@@ -33,11 +33,19 @@ export async function previewRetention(parts: RetentionPreviewParts, keep: strin
   const answer = { valid: true, cutoff, dry_run: boot.system.dry_run } as const;
   // The page shows the answer until something else is typed: what came or went just before the question counts.
   await library.refresh();
-  if (!library.available) return { ...answer, recordings: null, bytes: null };
+  if (!library.available)
+    return { ...answer, recordings: null, bytes: null, oldest: null, newest: null, forecast: null };
   const videos: string[] = [];
   for (const { folder, key, endings } of outdatedMoments(library, cutoff))
     for (const ending of endings) if (ending.endsWith(".mp4")) videos.push(join(library.root, folder, key + ending));
-  return { ...answer, recordings: videos.length, bytes: await sizeOf(videos, clock) };
+  return {
+    ...answer,
+    recordings: videos.length,
+    bytes: await sizeOf(videos, clock),
+    oldest: null,
+    newest: null,
+    forecast: null,
+  };
 }
 
 /** All files together; null when there are too many, the disk is slow or one cannot be looked at. */

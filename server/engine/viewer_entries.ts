@@ -34,6 +34,8 @@ function entryOf({ key, parts }: Segment, address: string, facts: VideoFacts | u
     thumb: thumbnail && address + key + thumbnail,
     size_bytes: facts?.sizeBytes ?? null,
     duration_seconds: facts?.durationSeconds ?? null,
+    kept: null,
+    kept_with: null,
   };
 }
 

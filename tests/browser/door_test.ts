@@ -5,8 +5,8 @@ import { asset } from "../../server/http/assets.ts";
 import type { Route } from "../../server/http/route.ts";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
 import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -8,9 +8,9 @@ import { ZoneTime } from "../../server/domain/zone_time.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
 import { FakeClock } from "../support/clock.ts";
 import { awayAt, runAt, runsOfACar } from "../support/history.ts";
+import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { exactly } from "../../server/domain/api_schema.ts";
+import { exactly } from "../../server/domain/exactly.ts";
 import { type JsonSchema, toJsonSchema } from "../../server/domain/json_schema.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings.ts";
 import { schemaProblems } from "../support/json_schema.ts";

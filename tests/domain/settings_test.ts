@@ -64,7 +64,17 @@ describe("the schema", () => {
         skip_metadata: [],
         affinity_key: null,
       },
-      retention: { keep: "2w", max_used_disk_percent: 90 },
+      retention: {
+        keep: "2w",
+        keep_event: "",
+        keep_parking: "",
+        keep_manual: "",
+        event_context: 1,
+        max_gb: null,
+        max_percent: null,
+        trash_days: 7,
+        max_used_disk_percent: 90,
+      },
       logging: {
         verbose: 0,
         quiet: false,
@@ -476,7 +486,7 @@ describe("seedSettings()", () => {
       skip_metadata: ["t", "3", "g"],
       affinity_key: "blue",
     });
-    expect(seeded.retention).toEqual({ keep: "30d", max_used_disk_percent: 80 });
+    expect(seeded.retention).toMatchObject({ keep: "30d", max_used_disk_percent: 80 });
     expect(seeded.logging).toMatchObject({ verbose: 2, quiet: true, format: "json" });
     expect(seeded.metrics).toMatchObject({
       file: "/m/dashdock.prom",

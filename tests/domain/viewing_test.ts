@@ -25,6 +25,8 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     thumb: null,
     size_bytes: null,
     duration_seconds: null,
+    kept: null,
+    kept_with: null,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { renderToString } from "preact-render-to-string";
 import { CSV_HEAD, csvLine } from "../../server/domain/runs_csv.ts";

@@ -1,0 +1,54 @@
+import { durationInWords, parseDuration } from "./duration.ts";
+import { retentionCutoff } from "./plan.ts";
+import type { Settings } from "./settings.ts";
+
+/** Kinds of recordings that have a keep time of their own; all others are `normal`. */
+export const KEEP_CLASSES = ["normal", "event", "parking", "manual"] as const;
+export type KeepClass = (typeof KEEP_CLASSES)[number];
+
+/** The setting of each (contract §3). */
+export const KEEP_FIELDS = {
+  normal: "keep",
+  event: "keep_event",
+  parking: "keep_parking",
+  manual: "keep_manual",
+} as const satisfies Record<KeepClass, keyof Settings["retention"]>;
+
+/** Instead of a duration: never deleted. */
+export const ALWAYS = "always";
+
+const EVENT_TYPES = "EIBOAT";
+
+/** The kind of a type letter: E I B O A T are events, P parking, M manual. */
+export function keepClassOf(type: string): KeepClass {
+  if (type === "P") return "parking";
+  if (type === "M") return "manual";
+  return type !== "" && EVENT_TYPES.includes(type) ? "event" : "normal";
+}
+
+/** `retention` as far as it decides what is deleted by age. */
+export type KeepSettings = Pick<Settings["retention"], (typeof KEEP_FIELDS)[KeepClass]>;
+
+/** How long a kind is kept: a duration, or null for ever. An empty setting of its own follows that of normal ones. */
+export function keepOf(kind: KeepClass, settings: KeepSettings): string | null {
+  const own = settings[KEEP_FIELDS[kind]];
+  const keep = own === "" ? settings.keep : own;
+  return keep === "" || keep === ALWAYS ? null : keep;
+}
+
+/** By kind, the first day that is kept, `YYYY-MM-DD`; null when all are. */
+export type Cutoffs = Readonly<Record<KeepClass, string | null>>;
+
+/** @param today the day now, `YYYY-MM-DD`, in the zone in which recordings are counted */
+export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
+  const of = (kind: KeepClass) => {
+    const keep = keepOf(kind, settings);
+    return keep === null ? null : retentionCutoff(today, parseDuration(keep).ms);
+  };
+  return { normal: of("normal"), event: of("event"), parking: of("parking"), manual: of("manual") };
+}
+
+/** Why a recording of this kind is deleted by age: `Older than 2 weeks`. */
+export function tooOld(keep: string): string {
+  return `Older than ${durationInWords(keep)}`;
+}

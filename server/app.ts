@@ -4,16 +4,20 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
+import type { DeletionReceipt } from "./domain/deletion.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import type { Settings } from "./domain/settings.ts";
+import { DeletionConsent } from "./engine/deletion_consent.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
 import { Job, type RunJob } from "./engine/job.ts";
 import { emitMetrics, targetsOf } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
-import { doubtOfClock, pruneHistory } from "./engine/prune.ts";
+import { pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
+import type { RetentionParts } from "./engine/retention.ts";
+import { RetentionOutlook } from "./engine/retention_outlook.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
 import { runSync } from "./engine/sync.ts";
@@ -22,6 +26,7 @@ import { Passwords } from "./http/password.ts";
 import { Sessions } from "./http/session.ts";
 import { Throttle } from "./http/throttle.ts";
 import { formatJson, formatText, Log } from "./log.ts";
+import { openRetention } from "./retention_parts.ts";
 import { seedFrom } from "./seed.ts";
 import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
@@ -29,6 +34,7 @@ import { LogFile } from "./store/log_file.ts";
 import { Markers } from "./store/markers.ts";
 import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
+import { RetentionMemory } from "./store/retention_memory.ts";
 import { Revocations } from "./store/revocations.ts";
 import { RunHistory } from "./store/run_history.ts";
 import { Segments } from "./store/segments.ts";
@@ -68,6 +74,9 @@ export interface App {
   /** Whether the recordings folder is the one that was used before. */
   readonly destination: DestinationIdentity;
   readonly markers: Markers;
+  /** What deleting takes, and who has agreed to it. */
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly deletions: RetentionOutlook;
   readonly library: Library;
   readonly segments: Segments;
   readonly served: ServedFiles;
@@ -119,18 +128,23 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     ],
     { redact: (text) => withoutSecrets(text, current) },
   );
+  const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
   const settings = await SettingsFile.open({
     path: join(configDir, "settings.json"),
     log,
     clock,
-    seed: () => seedFrom(env, passwords),
+    seed: async () => {
+      if (env["KEEP"]) await memory.set({ chosen: true });
+      return await seedFrom(env, passwords);
+    },
   });
   current = settings.current;
   const boot = settings.current;
   applyLogging(log, logFile, boot);
-  settings.onChange((now) => {
+  settings.onChange((now, before) => {
     current = now;
     applyLogging(log, logFile, now);
+    if (now.retention.keep !== before.retention.keep) consent.noteChoice();
   });
 
   const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
@@ -149,6 +163,24 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     return stores;
   };
 
+  const consent = new DeletionConsent({
+    memory,
+    settings,
+    history: () => opened().history,
+    segments,
+    library,
+    clock,
+  });
+  const told = { consent, receipts: (receipt: DeletionReceipt) => opened().history.deletions.add(receipt) };
+  const parts_ = { root, library, identity: destination, clock, log, command: "serve" };
+  const retention = { ...openRetention(parts_, told), consent };
+  const deletions = new RetentionOutlook({
+    retention,
+    settings,
+    boot,
+    history: () => opened().history,
+    isRunning: () => job.isRunning,
+  });
   const camera = new CurrentCamera(settings);
   const bootId = randomBytes(16).toString("hex");
   /** Of the camera the running job is with: settings may name another one meanwhile. */
@@ -164,18 +196,15 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       host: hostname(),
       startedAt: new Date(clock.now()).toISOString(),
     };
-    const rules = rulesOf(now, { trigger, dryRun: boot.system.dry_run, now: clock.now() });
-    const before = history.latest()?.ts ?? null;
-    const doubt = rules.deletes ? await doubtOfClock({ clock, history, segments }, before) : null;
-    if (doubt !== null) {
-      rules.deletes = false;
-      log.warning("sync", `Nothing is deleted: ${doubt}`);
-    }
+    await consent.beforeRun();
+    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
+    const rules = rulesOf(now, options);
     runsWith = dashcam.address;
     const what = { address: dashcam.address, dryRun: rules.dryRun };
-    const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder };
+    const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder, retention };
     const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
-    await pruneHistory({ clock, log, history, segments }, now.stats.retention_days, before);
+    await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
+    consent.afterRun();
     await emitMetrics(await metrics.enter(result), targetsOf(now), log, signal);
     return result;
   };
@@ -195,6 +224,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       ["streams", () => streams.close()],
       ["job", () => job.close()],
       ["settings", () => settings.close()],
+      ["memory", () => memory.close()],
       ["history", () => stores?.history.close()],
       ["passwords", () => passwords.close()],
       ["log file", () => logFile.flush()],
@@ -225,6 +255,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     recordings,
     destination,
     markers,
+    retention,
+    deletions,
     library,
     segments,
     served: new ServedFiles({ root, clock }),

@@ -7,8 +7,10 @@ import { addressProblem } from "./domain/address.ts";
 import { codeProblem, splitList, upperCode } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
+import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "./domain/keep_times.ts";
 import { LEVELS } from "./domain/log_line.ts";
-import { METADATA_LETTERS, PRIORITIES, retentionCutoff } from "./domain/plan.ts";
+import { METADATA_LETTERS, PRIORITIES } from "./domain/plan.ts";
+import { SECTIONS } from "./domain/settings.ts";
 import { StopRequested } from "./engine/failure.ts";
 import { dayIn } from "./engine/rules.ts";
 import { Log } from "./log.ts";
@@ -38,6 +40,9 @@ const OPTIONS = {
   "metrics-state-file": { type: "string" },
   "affinity-key": { type: "string" },
 } satisfies ParseArgsOptionsConfig;
+
+/** As the service's own default: the command has no option for it. */
+const TRASH_DAYS = SECTIONS.retention.fields.trash_days.initial;
 
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
@@ -94,7 +99,12 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
       include: readCodes(values.include, "--include"),
       exclude: readCodes(values.exclude, "--exclude"),
       skipMetadata: readLetters(values["skip-metadata"]),
-      cutoff: retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs),
+      cutoffs: sameCutoff(retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs)),
+      keep: Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : []))),
+      eventContext: 0,
+      maxBytes: null,
+      maxPercent: null,
+      trashMs: TRASH_DAYS * 86_400_000,
       retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
       deletes: keepMs !== null,
       maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),

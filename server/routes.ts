@@ -8,13 +8,14 @@ import { scrape } from "./api/metrics.ts";
 import { describe } from "./api/openapi.ts";
 import { currentOverview } from "./api/overview.ts";
 import * as probes from "./api/probes.ts";
-import { recent } from "./api/recordings.ts";
+import * as recordings from "./api/recordings.ts";
 import * as retention from "./api/retention.ts";
 import * as schedule from "./api/schedule.ts";
 import * as settings from "./api/settings.ts";
 import { series } from "./api/stats.ts";
 import { currentStatus } from "./api/status.ts";
 import * as sync from "./api/sync.ts";
+import * as trash from "./api/trash.ts";
 import * as viewer from "./api/viewer.ts";
 import { asset } from "./http/assets.ts";
 import type { Access, Method, Route } from "./http/route.ts";
@@ -66,7 +67,14 @@ export const ROUTES: readonly Route[] = [
   row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
   row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
   row("GET", "/api/schedule/preview", "signed-in", schedule.preview),
+  row("GET", "/api/retention", "signed-in", retention.state),
   row("GET", "/api/retention/preview", "signed-in", retention.preview),
+  row("POST", "/api/retention/confirm", "signed-in", retention.confirm),
+  row("POST", "/api/retention/seen", "signed-in", retention.seen),
+  row("GET", "/api/trash", "signed-in", trash.entries),
+  row("GET", "/api/trash/:key/thumbnail", "signed-in", trash.thumbnail),
+  row("POST", "/api/trash/restore", "signed-in", trash.putBack),
+  row("DELETE", "/api/trash", "signed-in", trash.remove),
 
   row("GET", "/api/settings", "signed-in", settings.allSettings),
   row("PATCH", "/api/settings/:section", "signed-in", settings.patchSettings),
@@ -75,7 +83,11 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/api/health/dashcam", "signed-in", health.dashcam),
   row("POST", "/api/dashcam/check", "signed-in", checkAddress),
   row("POST", "/api/destination/accept", "signed-in", destination.accept),
-  row("GET", "/api/recordings/recent", "signed-in", recent),
+  row("GET", "/api/recordings/recent", "signed-in", recordings.recent),
+  row("PUT", "/api/recordings/:key/keep", "signed-in", recordings.keepOne),
+  row("DELETE", "/api/recordings/:key/keep", "signed-in", recordings.letGo),
+  row("DELETE", "/api/recordings/:key", "signed-in", recordings.deleteOne),
+  row("DELETE", "/api/recordings", "signed-in", recordings.deleteSeveral),
 
   row("GET", "/api/logs/recent", "signed-in", logs.recentLogs),
   row("GET", "/api/logs/stream", "signed-in", logs.logStream),

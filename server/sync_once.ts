@@ -10,6 +10,7 @@ import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { ProgressReport } from "./engine/progress_report.ts";
 import { runSync, type SyncResult, type SyncRules } from "./engine/sync.ts";
 import type { Log } from "./log.ts";
+import { openRetention } from "./retention_parts.ts";
 import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
 import { Markers } from "./store/markers.ts";
@@ -47,6 +48,8 @@ export async function syncOnce(
   const { clock, log, topic, signal } = tools;
   const root = options.destination;
   const library = new Library({ root, clock, log });
+  const identity = DestinationIdentity.forgetful({ root, library, log });
+  const place = { root, library, identity, clock, log, command: "sync" };
   const report = new ProgressReport({
     jobId: randomBytes(16).toString("hex"),
     bootId: topic.value.boot_id,
@@ -56,13 +59,10 @@ export async function syncOnce(
   const result = await runSync(
     {
       dashcam: openCamera(options),
-      recordings: new Recordings({
-        root,
-        library,
-        clock,
-        identity: DestinationIdentity.forgetful({ root, library, log }),
-      }),
+      recordings: new Recordings(place),
       library,
+      // What is given on the command line is the consent.
+      retention: openRetention(place, { consent: null, receipts: null }),
       markers: new Markers({ library, clock, log }),
       clock,
       log,

@@ -1,9 +1,34 @@
 import type { App } from "../app.ts";
+import type { Api } from "../domain/api.ts";
+import { AppError } from "../domain/errors.ts";
+import { fieldsOf } from "../domain/settings.ts";
 import { previewRetention } from "../engine/retention_preview.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 
-/** `GET /api/retention/preview`: what `keep` would delete; without it, what the setting does. */
+/** `GET /api/retention`: what is held, what was deleted last, what lies in the trash. */
+export async function state(_visit: Visit, { deletions }: Pick<App, "deletions">): Promise<Response> {
+  return json((await deletions.state()) satisfies Api["GET /api/retention"]);
+}
+
+/** `GET /api/retention/preview`: what settings of retention would delete; without any, what those in force do. */
 export async function preview({ url }: Visit, app: App): Promise<Response> {
-  return json(await previewRetention(app, url.searchParams.get("keep") ?? app.settings.current.retention.keep));
+  const draft = fieldsOf("retention").map(([key]) => [key, url.searchParams.get(key)] as const);
+  return json(await previewRetention(app, Object.fromEntries(draft)));
+}
+
+/** `POST /api/retention/confirm`: what is held goes with the next scheduled run. @throws AppError NOTHING_HELD */
+export async function confirm(visit: Visit, { deletions, retention, log }: App): Promise<Response> {
+  const held = await deletions.held();
+  if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
+  await retention.consent.release();
+  log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${visit.address}`);
+  return json({ confirmed: true } satisfies Api["POST /api/retention/confirm"]);
+}
+
+/** `POST /api/retention/seen` `{id}`: that receipt and those before it need not be told any more. */
+export async function seen(visit: Visit, { history }: Pick<App, "history">): Promise<Response> {
+  const { id } = await visit.json();
+  if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
+  return json({ seen: history.deletions.see(id) } satisfies Api["POST /api/retention/seen"]);
 }

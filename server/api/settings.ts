@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
-import { isSectionName, mask, SECTIONS } from "../domain/settings.ts";
+import { isSectionName, MASK, mask, SECTIONS } from "../domain/settings.ts";
 import { applyPatch } from "../domain/settings_patch.ts";
 import { proxyUser } from "../http/gate.ts";
 import { json } from "../http/respond.ts";
@@ -12,15 +12,34 @@ export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">):
 }
 
 /** `PATCH /api/settings/:section`: changes the fields that are sent. */
-export async function patchSettings(visit: Visit, { settings, log }: Pick<App, "settings" | "log">): Promise<Response> {
+export async function patchSettings(
+  visit: Visit,
+  { settings, log, retention, deletions }: Pick<App, "settings" | "log" | "retention" | "deletions">,
+): Promise<Response> {
   const section = visit.params["section"] ?? "";
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
   const body = await visit.json();
   refuseLockOut(visit, applyPatch(settings.current, section, body).auth);
-  await settings.patch(section, body);
+  try {
+    await settings.patch(section, body);
+    if (section === "retention") await agree(body, retention.consent);
+  } catch (error) {
+    // It is in force all the same, and somebody's word.
+    const isInForce = section === "retention" && error instanceof AppError && error.code === "STORAGE_FULL";
+    if (isInForce) await agree(body, retention.consent);
+    throw error;
+  }
   log.info("settings", `The ${section} settings were changed from ${visit.address}`);
-  return json({ section, tier: SECTIONS[section].tier, applied: true });
+  const answer = { section, tier: SECTIONS[section].tier, applied: true };
+  return json(section === "retention" ? { ...answer, would_delete: await deletions.wouldDelete() } : answer);
+}
+
+/** Who sets how long recordings are kept has said what may be deleted. */
+async function agree(body: Readonly<Record<string, unknown>>, consent: App["retention"]["consent"]): Promise<void> {
+  const set = Object.keys(body).filter((key) => key !== "_tier" && body[key] !== MASK);
+  if (set.includes("keep")) consent.noteChoice();
+  if (set.length > 0) await consent.release();
 }
 
 /** Proxy mode that would refuse this very request would shut the person out who just turned it on. */

@@ -5,7 +5,8 @@ import { AppError } from "../domain/errors.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
 import { journeyOffsets } from "../domain/journey.ts";
-import { viewerEntries } from "../engine/viewer_entries.ts";
+import { type EntryParts, viewerEntries } from "../engine/viewer_entries.ts";
+import { type Only, type OnlyParts, onlyDay, onlyDays } from "../engine/viewer_only.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { pathOf, type Segment } from "../store/segment.ts";
@@ -14,26 +15,29 @@ import { findServedFile } from "../store/served_file.ts";
 type Parts = Pick<App, "segments">;
 
 /** `GET /api/viewer/days` */
-export async function days(_visit: Visit, { segments }: Parts): Promise<Response> {
-  return json({ days: [...(await segments.days())] } satisfies Api["GET /api/viewer/days"]);
+export async function days({ url }: Visit, app: OnlyParts): Promise<Response> {
+  const only = onlyOf(url);
+  const days = only === null ? await app.segments.days() : await onlyDays(app, only);
+  return json({ days: [...days] } satisfies Api["GET /api/viewer/days"]);
 }
 
 /** `GET /api/viewer/recordings?date=YYYY-MM-DD`; the newest day without a date. */
-export async function recordings(visit: Visit, { segments }: Parts): Promise<Response> {
+export async function recordings(visit: Visit, app: OnlyParts & EntryParts): Promise<Response> {
   const date = visit.url.searchParams.get("date");
   if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
-  const day = await segments.day(date);
+  const only = onlyOf(visit.url);
+  const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
   const answer: Api["GET /api/viewer/recordings"] = { days: [] };
-  if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(segments, day.segments) });
+  if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(app, day.segments) });
   return json(answer);
 }
 
 /** `GET /api/viewer/recordings/:key/journey`; all types when `viewer.continuous_play` is on. */
-export async function journey(visit: Visit, app: Pick<App, "segments" | "settings">): Promise<Response> {
-  const key = keyOf(visit);
+export async function journey(visit: Visit, app: Pick<App, "segments" | "settings" | "retention">): Promise<Response> {
+  const key = recordingKey(visit);
   const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
-  if (chain.length === 0) throw notFound(key);
-  const found = await viewerEntries(app.segments, chain);
+  if (chain.length === 0) throw recordingNotFound(key);
+  const found = await viewerEntries(app, chain);
   const offsets = journeyOffsets(
     chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
   );
@@ -45,7 +49,7 @@ export async function journey(visit: Visit, app: Pick<App, "segments" | "setting
 
 /** `GET /api/viewer/recordings/:key/gps` */
 export async function gps(visit: Visit, { segments }: Parts): Promise<Response> {
-  const key = keyOf(visit);
+  const key = recordingKey(visit);
   const segment = await segmentOf(segments, key);
   const file = segment.parts.gps && (await readStart(segments, segment, segment.parts.gps, MOST_GPS_BYTES));
   if (!file) throw new AppError("NO_GPS", "This recording has no GPS data", { recording: key });
@@ -54,27 +58,33 @@ export async function gps(visit: Visit, { segments }: Parts): Promise<Response> 
 
 /** `GET /api/viewer/recordings/:key/gsensor` */
 export async function gsensor(visit: Visit, { segments }: Parts): Promise<Response> {
-  const key = keyOf(visit);
+  const key = recordingKey(visit);
   const segment = await segmentOf(segments, key);
   const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
   if (!file) throw new AppError("NO_GSENSOR", "This recording has no G-sensor data", { recording: key });
   return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
 }
 
+/** `?only=kept` or `?only=due`; anything else is passed over. */
+function onlyOf({ searchParams }: URL): Only | null {
+  const only = searchParams.get("only");
+  return only === "kept" || only === "due" ? only : null;
+}
+
 /** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */
-function keyOf({ params }: Visit): string {
+export function recordingKey({ params }: Visit): string {
   const key = params["key"] ?? "";
-  if (!/^[0-9]{8}_[0-9]{6}_[A-Z]$/.test(key)) throw notFound(key);
+  if (!/^[0-9]{8}_[0-9]{6}_[A-Z]$/.test(key)) throw recordingNotFound(key);
   return key;
 }
 
 async function segmentOf(segments: App["segments"], key: string): Promise<Segment> {
   const segment = await segments.find(key);
-  if (!segment) throw notFound(key);
+  if (!segment) throw recordingNotFound(key);
   return segment;
 }
 
-function notFound(key: string): AppError {
+export function recordingNotFound(key: string): AppError {
   return new AppError("RECORDING_NOT_FOUND", "There is no such recording", { recording: key });
 }
 

@@ -28,24 +28,6 @@ export function clockDoubt({ now, last_run, newest }: ClockWitnesses): string | 
   return null;
 }
 
-/** So long a jump of the clock is remembered: time for a person to notice it. */
-const REMEMBERED = 7 * DAY;
-
-/**
- * Why the clock cannot be trusted because of what it did in the last days; null when nothing speaks against it. The run
- * after a jump is the newest one, so the next run alone would find nothing odd.
- * @param ends of the latest runs, newest first, epoch seconds
- */
-export function jumpDoubt(now: number, ends: readonly number[]): string | null {
-  for (const [at, end] of ends.entries()) {
-    const before = ends[at + 1];
-    if (end < now - REMEMBERED || before === undefined) return null;
-    if (end - before > MOST_AWAY)
-      return `the clock went from ${dayOf(before)} to ${dayOf(end)} between two runs, a few days ago`;
-  }
-  return null;
-}
-
 function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import { durationInWords, parseDuration } from "./duration.ts";
-import { retentionCutoff } from "./plan.ts";
+import { hasUnsetClock, TYPE_AT } from "./recording.ts";
 import type { Settings } from "./settings.ts";
 
 /** Kinds of recordings that have a keep time of their own; all others are `normal`. */
@@ -39,6 +39,16 @@ export function keepOf(kind: KeepClass, settings: KeepSettings): string | null {
 /** By kind, the first day that is kept, `YYYY-MM-DD`; null when all are. */
 export type Cutoffs = Readonly<Record<KeepClass, string | null>>;
 
+/** One keep time for all kinds; null keeps everything. */
+export function sameCutoff(cutoff: string | null): Cutoffs {
+  return { normal: cutoff, event: cutoff, parking: cutoff, manual: cutoff };
+}
+
+/** The first day that is kept of a recording's kind, by its name. */
+export function cutoffFor(name: string, cutoffs: Cutoffs): string | null {
+  return cutoffs[keepClassOf(name.charAt(TYPE_AT))];
+}
+
 /** @param today the day now, `YYYY-MM-DD`, in the zone in which recordings are counted */
 export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
   const of = (kind: KeepClass) => {
@@ -51,4 +61,25 @@ export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
 /** Why a recording of this kind is deleted by age: `Older than 2 weeks`. */
 export function tooOld(keep: string): string {
   return `Older than ${durationInWords(keep)}`;
+}
+
+/**
+ * Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it.
+ * @param name anything that begins with a recording's date
+ */
+export function isPastRetention(name: string, cutoff: string | null): boolean {
+  if (cutoff === null || hasUnsetClock(name)) return false;
+  const [year, month, day] = [cutoff.slice(0, 4), cutoff.slice(5, 7), cutoff.slice(8, 10)];
+  return name < year + month + day;
+}
+
+/**
+ * The first day that retention keeps: today minus the keep period, as `YYYY-MM-DD`.
+ * @param today the local date, `YYYY-MM-DD`
+ * @param keepMs the period in milliseconds; null keeps everything
+ */
+export function retentionCutoff(today: string, keepMs: number | null): string | null {
+  if (keepMs === null) return null;
+  const cutoff = new Date(Date.parse(`${today}T00:00:00Z`) - keepMs);
+  return Number.isNaN(cutoff.getTime()) || cutoff.getUTCFullYear() < 0 ? null : cutoff.toISOString().slice(0, 10);
 }

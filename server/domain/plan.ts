@@ -1,5 +1,7 @@
 import { isSelected } from "./codes.ts";
+import { baseOf, classOfMoment, contextOf, type DueRules, isPastKeeping } from "./due_recordings.ts";
 import { type Grouping, groupFolder } from "./grouping.ts";
+import { cutoffFor, isPastRetention } from "./keep_times.ts";
 import type { ListedFile } from "./listing.ts";
 import {
   ARTIFACT_KINDS,
@@ -8,7 +10,6 @@ import {
   companionNames,
   DIRECTION_AT,
   directionRank,
-  hasUnsetClock,
   MOMENT_LENGTH,
   momentNumber,
   parseArtifact,
@@ -26,14 +27,12 @@ export type Priority = (typeof PRIORITIES)[number];
 export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
 export type MetadataLetter = keyof typeof METADATA_LETTERS;
 
-export interface PlanRules {
+export interface PlanRules extends DueRules {
   priority: Priority;
   grouping: Grouping;
   include: readonly string[];
   exclude: readonly string[];
   skipMetadata: readonly string[];
-  /** `YYYY-MM-DD`: recordings from before this day are past retention and not fetched. Null: no limit. */
-  cutoff: string | null;
 }
 
 /** What is at home already. */
@@ -47,6 +46,8 @@ export interface AtHome {
   isBlocked(name: string, ending: string): boolean;
   /** The camera was asked for that companion often enough and does not have it. */
   isAbsent(name: string, ending: string): boolean;
+  /** Whether the recording was deleted here, by hand or to make room. */
+  isDeleted(name: string): boolean;
   /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
   isUnknown(base: string): boolean;
 }
@@ -112,6 +113,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const companions = new Set<string>();
   for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
+  const spared = sparedByEvents(listed, rules);
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
@@ -133,12 +135,16 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     plan.recordingsSeen++;
     const direction = name.charAt(DIRECTION_AT);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
-    if (isPastRetention(name, rules.cutoff)) {
+    if (isPastRetention(name, cutoffFor(name, rules.cutoffs)) && !spared.has(baseOf(momentNumber(name)))) {
       plan.leftOut.retention++;
       continue;
     }
     if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) {
       plan.leftOut.selection++;
+      continue;
+    }
+    if (home.isDeleted(name)) {
+      plan.leftOut.deleted++;
       continue;
     }
     plan.recordingsSelected++;
@@ -193,25 +199,15 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   return plan;
 }
 
-/**
- * Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it.
- * @param name anything that begins with a recording's date
- */
-export function isPastRetention(name: string, cutoff: string | null): boolean {
-  if (cutoff === null || hasUnsetClock(name)) return false;
-  const [year, month, day] = [cutoff.slice(0, 4), cutoff.slice(5, 7), cutoff.slice(8, 10)];
-  return name < year + month + day;
-}
-
-/**
- * The first day that retention keeps: today minus the keep period, as `YYYY-MM-DD`.
- * @param today the local date, `YYYY-MM-DD`
- * @param keepMs the period in milliseconds; null keeps everything
- */
-export function retentionCutoff(today: string, keepMs: number | null): string | null {
-  if (keepMs === null) return null;
-  const cutoff = new Date(Date.parse(`${today}T00:00:00Z`) - keepMs);
-  return Number.isNaN(cutoff.getTime()) || cutoff.getUTCFullYear() < 0 ? null : cutoff.toISOString().slice(0, 10);
+/** Bases of listed recordings that live as long as an event beside them, where events are kept longer than others. */
+function sparedByEvents(listed: readonly ListedFile[], { cutoffs, eventContext }: PlanRules): ReadonlySet<number> {
+  const { event } = cutoffs;
+  const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));
+  if (!isLonger || eventContext === 0) return new Set();
+  const moments = new Set<number>();
+  for (const { name } of listed) if (checkRecordingName(name) === "recording") moments.add(momentNumber(name));
+  const isAnchor = (moment: number) => classOfMoment(moment) === "event" && !isPastKeeping(moment, cutoffs);
+  return contextOf(Float64Array.from(moments).sort(), isAnchor, eventContext);
 }
 
 function inOrder(priority: Priority, a: Recording, b: Recording): number {

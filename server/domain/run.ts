@@ -39,6 +39,8 @@ export interface LeftOut {
   retention: number;
   /** Not chosen by `sync.include` and `sync.exclude`. */
   selection: number;
+  /** Deleted here, by hand or to make room. */
+  deleted: number;
   /** Their folder at home cannot be read: nobody knows whether they are there. */
   unreadable: number;
   /** Names that the grammar of recordings does not know. */
@@ -72,7 +74,7 @@ export function isInterrupted({ success, message }: Pick<Run, "success" | "messa
 }
 
 export function nothingLeftOut(): LeftOut {
-  return { retention: 0, selection: 0, unreadable: 0, unknown: 0 };
+  return { retention: 0, selection: 0, deleted: 0, unreadable: 0, unknown: 0 };
 }
 
 export function noFailures(): Failures {

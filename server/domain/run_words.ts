@@ -51,6 +51,7 @@ export function reasonOf(run: Run): string {
 const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   retention: "older than you keep",
   selection: "not chosen by your settings",
+  deleted: "deleted here",
   unreadable: "in a folder that cannot be read",
   unknown: "with a name Dashdock does not know",
 };

@@ -22,6 +22,8 @@ export interface BringHomeParts extends SyncParts {
   makeRoom(): Promise<boolean>;
   /** The camera does not have this companion. */
   noteAbsent(name: string): void;
+  /** Whether somebody has deleted this recording since the run was planned. */
+  isDeleted(name: string): boolean;
 }
 
 /** A file at the end of the queue is there for its last try. */
@@ -50,7 +52,7 @@ export class BringHome {
   lastProblem: FileProblem | null = null;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
-  /** Moments whose newest video waits at the end of the queue. */
+  /** Those whose newest video waits at the end of the queue. */
   readonly #waiting = new Set<string>();
   /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
   readonly #toMark: { name: string; folder: string }[] = [];
@@ -126,6 +128,7 @@ export class BringHome {
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
     const { rules, markers, library, patience, clock, signal } = this.#parts;
+    if (this.#parts.isDeleted(file.names[0])) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";

@@ -1,14 +1,16 @@
 import type { Clock } from "../clock.ts";
+import { type Cutoffs, cutoffFor, isPastRetention } from "../domain/keep_times.ts";
 import type { Listing } from "../domain/listing.ts";
-import { isPastRetention } from "../domain/plan.ts";
-import { MOMENT_LENGTH, parseArtifact } from "../domain/recording.ts";
+import { MOMENT_LENGTH, momentNumber, parseArtifact } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
 import type { Markers } from "../store/markers.ts";
 import { MARKER_ENDING } from "../store/name_index.ts";
+import { TrashUnusable } from "../store/own_folder_guard.ts";
 import type { PartialRecords } from "../store/partial_records.ts";
 import { FileInTheWay, type Recordings } from "../store/recordings.ts";
-import { isOurs } from "./retention.ts";
+import { isOurs } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
 
 /** What earlier runs left behind: markers of failures, and partials. */
 
@@ -36,13 +38,13 @@ export async function blockedNames(
 /**
  * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
  * without their partial, and markers of recordings that the camera no longer lists (contract §5.11, §5.14).
- * @param cutoff the first day that is kept, when this run deletes; null otherwise
+ * @param cutoffs by kind, the first day that is kept, when this run deletes; null otherwise
  */
-export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cutoff: string | null): Promise<void> {
+export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cutoffs: Cutoffs | null): Promise<void> {
   const { library, recordings, records, markers, log } = parts;
   const partials = new Set(library.partials());
   for (const name of partials) {
-    const isOld = isPastRetention(name, cutoff);
+    const isOld = cutoffs !== null && isPastRetention(name, cutoffFor(name, cutoffs));
     if (!isOld && !(await isAtHome(parts, name))) continue;
     try {
       await recordings.discardPartial(name);
@@ -66,6 +68,23 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   for (const { name, folder } of failed) {
     const file = name.slice(0, -MARKER_ENDING.length);
     if (isOurs(folder) && (library.has(file) || !listed.has(recordingOf(file)))) await markers.remove(file, folder);
+  }
+}
+
+/** What was deleted here need not be remembered when the camera does not have it any more. */
+export async function forgetUnlisted(
+  { deleted, guard }: Pick<RetentionParts, "deleted" | "guard">,
+  listing: Listing,
+): Promise<void> {
+  if (deleted.latest.size === 0 || listing.files.length === 0 || listing.strangeCount > 0) return;
+  const listed = new Set<number>();
+  for (const { name } of listing.files) listed.add(momentNumber(name));
+  if ([...deleted.latest].every((moment) => listed.has(moment))) return;
+  try {
+    await guard.run(() => deleted.keepOnly((moment) => listed.has(moment)));
+  } catch (error) {
+    // It is remembered a little longer.
+    if (!(error instanceof TrashUnusable)) throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import { type MomentParts, momentOf } from "./activity.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
 import { lastSeenAt } from "./last_seen.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface OverviewParts extends MomentParts {
@@ -62,6 +63,7 @@ export async function overview(
   parts: OverviewParts & {
     readonly storage: DiskLook;
     readonly segments: Pick<Segments, "newest">;
+    readonly deletions: Pick<RetentionOutlook, "state">;
     readonly destination: Pick<DestinationIdentity, "look">;
   },
 ): Promise<Overview> {
@@ -89,14 +91,7 @@ export async function overview(
     recordings: newest.total,
     room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
     max_used_percent: most,
-    retention: {
-      held: null,
-      last: null,
-      trash: { recordings: 0, bytes: 0, days: 7 },
-      unseen: [],
-      problem: null,
-      kept: { recordings: 0, bytes: 0 },
-    },
+    retention: await parts.deletions.state(),
     unusable_settings: [...facts.unusable_settings],
   };
 }

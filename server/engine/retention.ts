@@ -1,52 +1,241 @@
-import { isGroupFolder } from "../domain/grouping.ts";
-import { isPastRetention } from "../domain/plan.ts";
+import type { Clock } from "../clock.ts";
+import type { DeletionCause, DeletionReceipt, HeldReason } from "../domain/deletion.ts";
+import { counted, formatBytes } from "../domain/format.ts";
+import { momentKey } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
-import { errorCode } from "../store/error_code.ts";
-import type { Library, Moment } from "../store/library.ts";
-import type { Recordings } from "../store/recordings.ts";
+import type { DeletedRecordings } from "../store/deleted_recordings.ts";
+import { type KeptRecordings, KeptUnknown } from "../store/kept_recordings.ts";
+import type { Library } from "../store/library.ts";
+import type { LibrarySizes } from "../store/library_sizes.ts";
+import { type OwnFolderGuard, TrashUnusable } from "../store/own_folder_guard.ts";
+import type { Going, Moved, Trash, TrashEntry } from "../store/trash.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
+import type { RetentionRules } from "./rules.ts";
 
-export interface RetentionParts {
-  recordings: Recordings;
-  library: Library;
-  log: Log;
+export interface RetentionParts extends DueParts {
+  readonly library: Library;
+  readonly kept: KeptRecordings;
+  readonly sizes: LibrarySizes;
+  readonly trash: Trash;
+  readonly guard: Pick<OwnFolderGuard, "run">;
+  readonly deleted: DeletedRecordings;
+  /** Without it the rules themselves are the consent, as on the command line. */
+  readonly consent: DeletionConsent | null;
+  /** Takes what is to be told of a deletion. */
+  readonly receipts: ((receipt: DeletionReceipt) => void) | null;
+  /** Why the last pass could delete nothing, without a full stop; null when it could. */
+  readonly standing: { problem: string | null };
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
+/** What a pass did. */
+export interface PassResult {
+  /** Moments that went. */
+  readonly moments: number;
+  readonly recordings: number;
+  readonly bytes: number;
+  readonly held: HeldReason | null;
+  /** Why nothing could be deleted, as a sentence without a full stop. */
+  readonly problem: string | null;
+}
+
+const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null };
+
+const WHY_HELD: Readonly<Record<HeldReason, string>> = {
+  adopted: "they were here before this service, and nobody has said how long to keep recordings",
+  clock: "the clock of this machine is not to be trusted",
+  many: "they are unusually many",
+};
+
 /**
- * Deletes what was recorded before `cutoff` (`YYYY-MM-DD`, by file name), with companions and markers, in the root
- * and in every dated folder that some grouping makes. A folder somebody made himself is how one keeps a recording. What cannot be deleted stays and is named in the log; it never ends the run. An aborted signal ends it early.
- * @returns how many moments went
+ * Deletes what the rules say, by way of the trash, and removes from the trash what has been there long enough. What
+ * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
+ * @param need bytes that have to become free on the disk: the trash is emptied for them, and then what goes leaves it, too
  */
 export async function applyRetention(
   parts: RetentionParts,
-  options: { cutoff: string | null; dryRun: boolean; signal: AbortSignal },
-): Promise<number> {
-  const { recordings, library, log } = parts;
-  const { cutoff, dryRun, signal } = options;
-  if (cutoff === null) return 0;
-  const outdated = [...outdatedMoments(library, cutoff)];
-  let removed = 0;
-  for (const moment of outdated) {
-    if (signal.aborted) break;
-    const event = dryRun ? "outdated_recording_remove_dry_run" : "outdated_recording_removed";
-    try {
-      if (!dryRun) await recordings.removeMoment(moment);
-      removed++;
-      log.info("sync", `${dryRun ? "Would remove" : "Removed"} outdated ${moment.key}`, { event, moment: moment.key });
-    } catch (error) {
-      log.warning("sync", `Cannot remove outdated ${moment.key} (${errorCode(error) || "unknown error"}); it stays`);
-    }
+  rules: RetentionRules,
+  { dryRun, signal, need = 0 }: { dryRun: boolean; signal: AbortSignal; need?: number },
+): Promise<PassResult> {
+  try {
+    if (dryRun) return await pretend(parts, rules);
+    const result = await parts.guard.run(() => new Pass(parts, rules, signal).run(need));
+    parts.standing.problem = null;
+    return result;
+  } catch (error) {
+    if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
+    parts.standing.problem = error.message;
+    parts.log.warning("retention", `Nothing is deleted: ${error.message}`, { event: "retention_impossible" });
+    return { ...NOTHING, problem: error.message };
   }
-  return removed;
 }
 
-/** What retention deletes when nothing from before `cutoff` is kept; nothing for null. */
-export function* outdatedMoments(library: Library, cutoff: string | null): Generator<Moment> {
-  if (cutoff === null) return;
-  for (const moment of library.moments())
-    if (isOurs(moment.folder) && isPastRetention(moment.key, cutoff)) yield moment;
+async function pretend(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
+  const { age, room } = await findDue(parts, rules);
+  const going = [...age, ...room];
+  if (going.length > 0)
+    parts.log.info("sync", `Would move ${counted(videosOf(going), "recording")} to the trash`, {
+      event: "outdated_recording_remove_dry_run",
+    });
+  for (const { moment } of going) parts.log.debug("sync", `Would move ${momentKey(moment)} to the trash`);
+  return { ...NOTHING, moments: going.length };
 }
 
-/** The root, or a folder that we might have made. */
-export function isOurs(folder: string): boolean {
-  return folder === "" || isGroupFolder(folder);
+class Pass {
+  readonly #parts: RetentionParts;
+  readonly #rules: RetentionRules;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: RetentionParts, rules: RetentionRules, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#signal = signal;
+  }
+
+  async run(need: number): Promise<PassResult> {
+    const { trash, consent, log, library } = this.#parts;
+    await trash.prepare();
+    // What came since the downloads began, and what others moved.
+    await library.refresh();
+    const doubt = (await consent?.clockDoubt()) ?? null;
+    if (doubt === null) await this.#purgeOld();
+    let missing = need - (await this.#purgeFor(need));
+    const due = await findDue(this.#parts, this.#rules);
+    const going = videosOf(due.age) + videosOf(due.room);
+    const hold = (await consent?.hold(going, library.recordingCount)) ?? null;
+    if (hold !== null) {
+      log.warning(
+        "retention",
+        `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`,
+        {
+          event: "retention_held",
+          reason: hold.reason,
+        },
+      );
+      return { ...NOTHING, held: hold.reason };
+    }
+    const result = await this.#delete(due);
+    missing = Math.max(missing, due.bytesToFree);
+    if (missing > 0) await this.#purgeFor(missing);
+    if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
+    if (!this.#signal.aborted) consent?.passEnded();
+    return result;
+  }
+
+  #why(reason: HeldReason, doubt: string | null): string {
+    return reason === "clock" && doubt !== null ? doubt : WHY_HELD[reason];
+  }
+
+  async #delete({ age, room }: Due): Promise<PassResult> {
+    const { deleted } = this.#parts;
+    let [moments, recordings, bytes] = [0, 0, 0];
+    for (const [cause, going] of [
+      ["age", age],
+      ["room", room],
+    ] as const) {
+      if (going.length === 0 || this.#signal.aborted) continue;
+      // Before it goes: in between, a sync of another process would fetch it again.
+      if (cause === "room") await deleted.change({ add: going.map(({ moment }) => moment) });
+      const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
+      moments += done.moved.length;
+      recordings += videosOf(done.moved);
+      bytes += bytesOf(done);
+    }
+    return { ...NOTHING, moments, recordings, bytes };
+  }
+
+  async #purgeOld(): Promise<void> {
+    const over = this.#parts.clock.now() - this.#rules.trashMs;
+    const old = (await this.#parts.trash.entries()).filter(({ batch }) => batch.at <= over);
+    await this.#purge(old, "has been there long enough");
+  }
+
+  /** Removes the oldest entries until so many bytes are free. @returns how many became free */
+  async #purgeFor(bytes: number): Promise<number> {
+    if (bytes <= 0) return 0;
+    const going: TrashEntry[] = [];
+    let freed = 0;
+    for (const entry of [...(await this.#parts.trash.entries())].reverse()) {
+      if (freed >= bytes) break;
+      going.push(entry);
+      freed += entry.bytes;
+    }
+    await this.#purge(going, "makes room");
+    return freed;
+  }
+
+  async #purge(entries: readonly TrashEntry[], why: string): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#parts.trash.purge(entries);
+    logPurge(this.#parts.log, entries, why);
+  }
+}
+
+/** Says what left the trash for good. */
+export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
+  let [videos, bytes] = [0, 0];
+  for (const entry of entries) {
+    videos += entry.videos;
+    bytes += entry.bytes;
+  }
+  log.info("retention", `Removed ${counted(videos, "recording")} from the trash, ${formatBytes(bytes)}: it ${why}`, {
+    event: "trash_purged",
+    recordings: videos,
+    bytes,
+  });
+}
+
+/** Moves recordings to the trash as one deletion, tells of it and keeps its receipt; in the guard, after `prepare`. */
+export async function moveToTrash(
+  { trash, log, receipts }: Pick<RetentionParts, "trash" | "log" | "receipts">,
+  rules: Pick<RetentionRules, "keep" | "trashMs">,
+  going: readonly Going[],
+  what: { cause: DeletionCause; by: string | null },
+  signal?: AbortSignal,
+): Promise<Moved> {
+  const done = await trash.take(going, { ...what, keep: rules.keep }, signal);
+  const { batch, moved, failed } = done;
+  for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
+  for (const { moment } of moved)
+    log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
+  const days = daysOf(moved);
+  if (days === null) return done;
+  const [recordings, bytes] = [videosOf(moved), bytesOf(done)];
+  const until = rules.trashMs === 0 ? null : new Date(batch.at + rules.trashMs).toISOString();
+  const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
+  const back = until === null ? "they are gone for good" : `they can be had back until ${until}`;
+  log.info(
+    "retention",
+    `Moved ${counted(recordings, "recording")} to the trash, ${formatBytes(bytes)}, ${from} (${WHY[what.cause]}); ${back}`,
+    {
+      event: "recordings_deleted",
+      cause: what.cause,
+      recordings,
+      bytes,
+      ...(what.by !== null && { by: what.by }),
+    },
+  );
+  receipts?.({
+    id: batch.id,
+    at: new Date(batch.at).toISOString(),
+    recordings,
+    bytes,
+    ...days,
+    cause: what.cause,
+    by: what.by,
+    until,
+  });
+  return done;
+}
+
+const WHY: Readonly<Record<DeletionCause, string>> = {
+  age: "past their keep time",
+  room: "to make room",
+  hand: "by hand",
+};
+
+function bytesOf({ moved }: Moved): number {
+  return moved.reduce((sum, { sizes }) => sum + sizes.bytes, 0);
 }

@@ -1,63 +1,149 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import * as v from "valibot";
-import type { Clock } from "../clock.ts";
 import type { RetentionPreview } from "../domain/api.ts";
-import { SECTIONS, type Settings } from "../domain/settings.ts";
-import { each } from "../store/directory.ts";
-import type { Library } from "../store/library.ts";
-import { outdatedMoments } from "./retention.ts";
-import { cutoffOf } from "./rules.ts";
+import type { DeletionForecast, KindForecast } from "../domain/deletion.ts";
+import { classOfMoment, dayOfMoment, dayText, hasNoAge } from "../domain/due_recordings.ts";
+import { KEEP_CLASSES, type KeepClass } from "../domain/keep_times.ts";
+import { fieldsOf, type Settings } from "../domain/settings.ts";
+import type { Going } from "../store/trash.ts";
+import { type Due, daysOf, everything } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
+import { dayIn, type RetentionRules, retentionRulesOf } from "./rules.ts";
 
-/** How long somebody who types waits for sizes; a slow disk is left in peace after that. */
-const SIZES_MS = 100;
-const MOST_SIZES = 5000;
-/** Files looked at at once. */
-const WIDTH = 8;
+/** As many bars as can be told apart on a phone. */
+const BARS = 30;
+const DAY_MS = 86_400_000;
 
 export interface RetentionPreviewParts {
-  readonly library: Library;
-  readonly clock: Clock;
-  readonly settings: { readonly current: Settings };
+  readonly retention: RetentionParts;
+  readonly deletions: RetentionOutlook;
+  readonly settings: { readonly current: Settings; readonly unusable: readonly { readonly path: string }[] };
   /** As they were at the start: a dry run lasts until the next one. */
-  readonly boot: Settings;
+  readonly boot: Pick<Settings, "system">;
 }
 
-/** What a scheduled sync would delete at this moment if `keep` were the setting. Nothing is touched. */
-export async function previewRetention(parts: RetentionPreviewParts, keep: string): Promise<RetentionPreview> {
-  const { library, clock, settings, boot } = parts;
-  const { check, label } = SECTIONS.retention.fields.keep;
-  const checked = v.safeParse(check, keep);
-  if (!checked.success) return { valid: false, problem: `${label} ${checked.issues[0].message}.` };
-  const cutoff = cutoffOf(checked.output, clock.now(), settings.current.schedule.timezone);
-  const answer = { valid: true, cutoff, dry_run: boot.system.dry_run } as const;
+/** Settings of retention as a query says them; what it does not name is as it is set. */
+export type RetentionDraft = Readonly<Record<string, string | null>>;
+
+/** What a scheduled sync would delete at this moment if these were the settings. Nothing is touched. */
+export async function previewRetention(parts: RetentionPreviewParts, draft: RetentionDraft): Promise<RetentionPreview> {
+  const { retention, deletions, settings, boot } = parts;
+  const read = readDraft(settings.current, draft);
+  if ("problem" in read) return { valid: false, problem: read.problem };
+  const { library, clock } = retention;
+  // What somebody is setting now is usable, whatever the file says.
+  const unusable = settings.unusable.filter(({ path }) => typeof draft[path.split(".")[1] ?? ""] !== "string");
+  const rules = retentionRulesOf(
+    { current: { ...settings.current, retention: read.retention }, unusable },
+    clock.now(),
+  );
+  const answer = { valid: true, cutoff: rules.cutoffs.normal, dry_run: boot.system.dry_run } as const;
   // The page shows the answer until something else is typed: what came or went just before the question counts.
   await library.refresh();
-  if (!library.available)
-    return { ...answer, recordings: null, bytes: null, oldest: null, newest: null, forecast: null };
-  const videos: string[] = [];
-  for (const { folder, key, endings } of outdatedMoments(library, cutoff))
-    for (const ending of endings) if (ending.endsWith(".mp4")) videos.push(join(library.root, folder, key + ending));
+  const due = await deletions.due(rules);
+  if (due === null) return { ...answer, recordings: null, bytes: null, oldest: null, newest: null, forecast: null };
+  const going = [...due.age, ...due.room];
+  const days = daysOf(going.filter(({ set }) => set.videos > 0));
+  const today = dayIn(settings.current.schedule.timezone, clock.now());
+  const amount = await deletions.amountOf(going);
   return {
     ...answer,
-    recordings: videos.length,
-    bytes: await sizeOf(videos, clock),
-    oldest: null,
-    newest: null,
-    forecast: null,
+    ...amount,
+    oldest: days?.oldest ?? null,
+    newest: days?.newest ?? null,
+    forecast: await forecastOf(parts, { due, rules, today }),
   };
 }
 
-/** All files together; null when there are too many, the disk is slow or one cannot be looked at. */
-async function sizeOf(paths: readonly string[], clock: Clock): Promise<number | null> {
-  if (paths.length > MOST_SIZES) return null;
-  const until = clock.elapsed() + SIZES_MS;
-  let bytes: number | null = 0;
-  const add = async (path: string) => {
-    if (bytes === null) return;
-    const found = clock.elapsed() > until ? null : await stat(path).catch(() => null);
-    bytes = found === null || bytes === null ? null : bytes + found.size;
+/** @returns the settings with the draft in them, or what is wrong with it, as a sentence */
+function readDraft(
+  { retention }: Pick<Settings, "retention">,
+  draft: RetentionDraft,
+): { retention: Settings["retention"] } | { problem: string } {
+  let drawn: Record<string, unknown> = { ...retention };
+  for (const [key, field] of fieldsOf("retention")) {
+    const text = draft[key];
+    if (typeof text !== "string") continue;
+    const isNumber = field.widget.kind === "number";
+    const value = !isNumber ? text : text.trim() === "" ? null : Number(text);
+    const checked = v.safeParse(field.check, value);
+    if (!checked.success) return { problem: `${field.label} ${checked.issues[0].message}.` };
+    drawn = { ...drawn, [key]: checked.output };
+  }
+  return { retention: drawn as Settings["retention"] };
+}
+
+async function forecastOf(
+  { deletions, retention }: RetentionPreviewParts,
+  { due, rules, today }: { due: Due; rules: RetentionRules; today: string },
+): Promise<DeletionForecast> {
+  const all = everything(retention.library);
+  const going = new Set([...due.age, ...due.room].map(({ moment, folder }) => `${moment} ${folder}`));
+  const byKind = new Map<KeepClass, { here: Going[]; due: Going[] }>(
+    KEEP_CLASSES.map((kind) => [kind, { here: [], due: [] }]),
+  );
+  let oldest = today;
+  for (const one of all) {
+    const kind = byKind.get(classOfMoment(one.moment));
+    kind?.here.push(one);
+    if (going.size > 0 && going.has(`${one.moment} ${one.folder}`)) kind?.due.push(one);
+    if (hasNoAge(one.moment)) continue;
+    const day = dayText(dayOfMoment(one.moment));
+    if (day < oldest) oldest = day;
+  }
+  const bars = barsFrom(oldest, today);
+  const kinds: Partial<Record<KeepClass, KindForecast>> = {};
+  for (const [kind, found] of byKind) {
+    const goes = countBars(found.due, bars);
+    const here = countBars(found.here, bars);
+    kinds[kind] = {
+      cutoff: rules.cutoffs[kind],
+      here: await deletions.amountOf(found.here),
+      due: await deletions.amountOf(found.due),
+      stays: here.map((count, at) => count - (goes[at] ?? 0)),
+      goes,
+    };
+  }
+  const { firsts, end } = bars;
+  return {
+    bars: all.length === 0 ? [] : firsts,
+    end: all.length === 0 ? null : end,
+    kinds: kinds as DeletionForecast["kinds"],
   };
-  await each(paths, add, WIDTH);
-  return bytes;
+}
+
+interface Bars {
+  /** `YYYY-MM-DD`, the first day of each. */
+  readonly firsts: string[];
+  readonly end: string;
+  /** Days since 1970 of the first bar, and days in each. */
+  readonly from: number;
+  readonly width: number;
+}
+
+/** Bars of the same whole number of days, the last one with today in it. */
+function barsFrom(oldest: string, today: string): Bars {
+  const [first, last] = [Date.parse(oldest) / DAY_MS, Date.parse(today) / DAY_MS];
+  const days = Math.max(BARS, last - first + 1);
+  const width = Math.ceil(days / BARS);
+  const count = Math.ceil(days / width);
+  const from = last + 1 - count * width;
+  const firsts = Array.from({ length: count }, (_, at) => textOf(from + at * width));
+  return { firsts, end: textOf(last + 1), from, width };
+}
+
+function textOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function countBars(moments: readonly Going[], { firsts, from, width }: Bars): number[] {
+  const counts = firsts.map(() => 0);
+  for (const { moment, set } of moments) {
+    if (hasNoAge(moment)) continue;
+    const at = Math.floor((Date.parse(dayText(dayOfMoment(moment))) / DAY_MS - from) / width);
+    // A camera whose clock is ahead belongs to the last bar.
+    const bar = Math.min(Math.max(at, 0), counts.length - 1);
+    counts[bar] = (counts[bar] ?? 0) + set.videos;
+  }
+  return counts;
 }

@@ -54,6 +54,13 @@ export class Room {
     if (await this.isOver(limit)) throw this.full(limit);
   }
 
+  /** Bytes by which the disk is used to more than `limit` percent, and one more; 0 when it is not. */
+  bytesOver(limit: number): number {
+    if (!this.#disk) return 0;
+    const over = this.#disk.usedBytes + this.#since - (this.#disk.totalBytes * limit) / 100;
+    return over < 0 ? 0 : Math.floor(over) + 1;
+  }
+
   /** What to tell when the disk is over `limit` percent. */
   full(limit: number): DiskFull {
     const used = Math.floor((this.lastUsedRatio ?? 0) * 100);

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
+import { sameCutoff } from "../domain/keep_times.ts";
 import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlanRules, planSync } from "../domain/plan.ts";
-import { MOMENT_LENGTH } from "../domain/recording.ts";
+import { MOMENT_LENGTH, momentNumber } from "../domain/recording.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import type { Library } from "../store/library.ts";
@@ -15,11 +16,12 @@ import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
 import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
-import { blockedNames, clearLeftovers } from "./leftovers.ts";
+import { blockedNames, clearLeftovers, forgetUnlisted } from "./leftovers.ts";
 import { awaitCamera, type SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
-import { applyRetention } from "./retention.ts";
+import { applyRetention, type RetentionParts } from "./retention.ts";
 import { Room } from "./room.ts";
+import type { RetentionRules } from "./rules.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { Tally } from "./tally.ts";
 
@@ -34,11 +36,13 @@ export interface SyncParts {
   /** What was noted beside the partials. */
   records: PartialRecords;
   patience: SyncPatience;
+  /** What deleting takes; null for a run that never does. */
+  retention: RetentionParts;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
 
-export interface SyncRules extends PlanRules {
+export interface SyncRules extends PlanRules, RetentionRules {
   retryFailedAfterMs: number;
   /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
   deletes: boolean;
@@ -155,6 +159,7 @@ class Sync {
       ...(failure?.kind === "stopped" && { stopped: true }),
       ...(failure && { message: failure.message }),
       ...(this.#plan && { leftOut: this.#plan.leftOut }),
+      ...(this.#tally.deleted.recordings > 0 && { deleted: this.#tally.deleted }),
       address: this.#parts.dashcam.address,
     };
   }
@@ -180,10 +185,13 @@ class Sync {
     if (trouble !== null) throw trouble;
   }
 
-  async #retention(): Promise<void> {
-    const { cutoff, dryRun } = this.#rules;
-    const removed = await applyRetention(this.#parts, { cutoff, dryRun, signal: this.#signal });
-    this.#tally.removed += removed;
+  /** @param need bytes that have to become free */
+  async #retention(need = 0): Promise<void> {
+    const options = { dryRun: this.#rules.dryRun, signal: this.#signal, need };
+    const done = await applyRetention(this.#parts.retention, this.#rules, options);
+    const { recordings, bytes } = this.#tally.deleted;
+    this.#tally.removed += done.moments;
+    this.#tally.deleted = { recordings: recordings + done.recordings, bytes: bytes + done.bytes };
     this.#signal.throwIfAborted();
   }
 
@@ -201,6 +209,9 @@ class Sync {
     this.#signal.throwIfAborted();
 
     const absences = await Absences.open(recordings.root, listing, clock);
+    const { deleted } = this.#parts.retention;
+    await deleted.all();
+    const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
@@ -208,16 +219,18 @@ class Sync {
         has: (name, ending) => library.hasBeside(name, ending),
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
         isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
+        isDeleted,
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
-      this.#rules,
+      await this.#planRules(),
     );
     this.#plan = plan;
     this.#tally.present = plan.present;
     this.#tally.blocked = plan.blocked;
     this.#tally.leftOut = plan.leftOut;
     logOddities(log, listing, plan);
-    if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? this.#rules.cutoff : null);
+    if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
+    if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
     report.progress.planned(
       plan.files.map((file) => file.kind),
       plan.present + plan.blocked + plan.absent,
@@ -232,12 +245,24 @@ class Sync {
       tally: this.#tally,
       makeRoom: () => this.#makeRoom(),
       noteAbsent: (name) => absences.note(name),
+      isDeleted,
     });
     try {
       await this.#home.run(plan.files);
     } finally {
       if (!dryRun) await absences.save();
     }
+  }
+
+  /** With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
+  async #planRules(): Promise<PlanRules> {
+    const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
+    return doubt === null ? this.#rules : { ...this.#rules, cutoffs: sameCutoff(null) };
+  }
+
+  async #mayDiscard(): Promise<boolean> {
+    const { consent } = this.#parts.retention;
+    return this.#rules.deletes && (consent === null || (await consent.mayDiscard()));
   }
 
   /** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */
@@ -254,11 +279,11 @@ class Sync {
     }
   }
 
-  /** Applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
+  /** Empties the trash as far as it takes, and applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
   async #makeRoom(): Promise<boolean> {
     if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
-    await this.#retention();
+    await this.#retention(this.#room.bytesOver(this.#rules.maxUsedDiskPercent));
     await this.#room.look();
     return true;
   }

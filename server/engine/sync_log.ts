@@ -69,6 +69,9 @@ export function logFile(log: Log, file: PlannedFile, outcome: Outcome, took: { b
     case "growing":
       log.debug("sync", `${name} is still being recorded`, { ...facts, event: "file_growing" });
       break;
+    case "deleted":
+      log.debug("sync", `${name} was deleted here meanwhile`, { ...facts, event: "file_deleted" });
+      break;
   }
 }
 
@@ -138,6 +141,7 @@ export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): strin
   add(tally.blocked, "waiting after a failure");
   add(tally.leftOut.retention, "left out as older than kept");
   add(tally.leftOut.selection, "left out by include and exclude");
+  add(tally.leftOut.deleted, "left out as deleted here");
   add(tally.leftOut.unreadable, "left out as their folder cannot be read");
   add(tally.leftOut.unknown, "left out with an unknown name");
   add(tally.failed, "failed");

@@ -19,8 +19,9 @@ export class Tally {
   readonly empty: string[] = [];
   readonly vanished: string[] = [];
   readonly growing: string[] = [];
-  /** Moments that retention removed. */
+  /** Moments that retention moved to the trash, how many recordings they are, and their bytes. */
   removed = 0;
+  deleted = { recordings: 0, bytes: 0 };
 
   /** Counts one file; answers how it counts in the job's progress. */
   count(file: PlannedFile, outcome: Outcome): FileEnd {
@@ -43,6 +44,8 @@ export class Tally {
         return "skipped";
       case "growing":
         if (isVideo) this.growing.push(file.recording.name);
+        return "skipped";
+      case "deleted":
         return "skipped";
     }
   }

@@ -1,25 +1,45 @@
 import type { ViewerRecording } from "../domain/api.ts";
-import { dateOf } from "../domain/recording.ts";
+import { baseOf } from "../domain/due_recordings.ts";
+import { dateOf, momentKey, momentNumber } from "../domain/recording.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { Segment } from "../store/segment.ts";
 import type { Segments } from "../store/segments.ts";
 import type { VideoFacts } from "../store/video_facts.ts";
+import { keptWith } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
+
+export interface EntryParts {
+  readonly segments: Pick<Segments, "facts">;
+  readonly retention: Pick<RetentionParts, "kept" | "library">;
+  readonly settings: { readonly current: Pick<Settings, "retention"> };
+}
 
 /** What pages and programs are told of segments, with lengths as far as they are known by now. */
-export async function viewerEntries(
-  segments: Pick<Segments, "facts">,
-  list: readonly Segment[],
-): Promise<ViewerRecording[]> {
+export async function viewerEntries(app: EntryParts, list: readonly Segment[]): Promise<ViewerRecording[]> {
+  const { segments, retention, settings } = app;
   const facts = await segments.facts(list);
+  const kept = await retention.kept.shown();
+  const spared = keptWith(retention.library, kept, settings.current.retention.event_context);
   const addresses = new Map<string, string>();
   return list.map((segment, index) => {
     const { folder } = segment;
     const address = addresses.get(folder) ?? addressOf(folder);
     addresses.set(folder, address);
-    return entryOf(segment, address, facts[index]);
+    const moment = momentNumber(segment.key);
+    const event = kept.has(moment) ? undefined : spared.get(baseOf(moment));
+    return {
+      ...entryOf(segment, address, facts[index]),
+      kept: kept.get(moment)?.kept ?? null,
+      kept_with: event === undefined ? null : momentKey(event),
+    };
   });
 }
 
-function entryOf({ key, parts }: Segment, address: string, facts: VideoFacts | undefined): ViewerRecording {
+function entryOf(
+  { key, parts }: Segment,
+  address: string,
+  facts: VideoFacts | undefined,
+): Omit<ViewerRecording, "kept" | "kept_with"> {
   const { videos, thumbnail } = parts;
   const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
   return {
@@ -34,8 +54,6 @@ function entryOf({ key, parts }: Segment, address: string, facts: VideoFacts | u
     thumb: thumbnail && address + key + thumbnail,
     size_bytes: facts?.sizeBytes ?? null,
     duration_seconds: facts?.durationSeconds ?? null,
-    kept: null,
-    kept_with: null,
   };
 }
 

@@ -30,7 +30,7 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
       app.settings.unusable,
     ),
     schedule: previewSchedule(cron_expression, timezone, now),
-    retention: await previewRetention(app, current.retention.keep),
+    retention: await previewRetention(app, {}),
     now,
   };
   return html(

@@ -73,11 +73,12 @@ async function viewerProps(app: App, wanted: Wanted): Promise<ViewerProps> {
 }
 
 /** The day that is open: the one asked for, else the newest. */
-async function dayFor({ segments }: App, wanted: Wanted, days: readonly ViewerDay[]): Promise<ViewerProps["day"]> {
+async function dayFor(app: App, wanted: Wanted, days: readonly ViewerDay[]): Promise<ViewerProps["day"]> {
+  const { segments } = app;
   const asked = wanted.kind === "day" ? wanted.date : wanted.kind === "recording" ? dayOfKey(wanted.key) : null;
   const isKnown = asked !== null && isDay(asked) && days.some(({ date }) => date === asked);
   const day = await segments.day(isKnown ? asked : null);
-  return day && { date: day.date, recordings: distinct(await viewerEntries(segments, day.segments)) };
+  return day && { date: day.date, recordings: distinct(await viewerEntries(app, day.segments)) };
 }
 
 function shownOf(wanted: Wanted, day: ViewerProps["day"]): Shown {

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, chown, lstat, mkdir, open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile, replaceFile } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
+import { makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 
-/** The folder in a destination that is ours and holds no recordings of the day. */
-const OWN_FOLDER = ".dashdock";
 const ID = /^[0-9a-f]{32}$/;
 /** Longer than any id; the file may hold anything. */
 const READ_BYTES = 64;
@@ -42,24 +41,6 @@ export async function giveId(root: string, id: string): Promise<string> {
   if (there !== null) return there;
   if (!isNew) await replaceFile(idPath(root), `${id}\n`, options);
   return id;
-}
-
-async function makeOwnFolder(root: string): Promise<void> {
-  const path = join(root, OWN_FOLDER);
-  try {
-    await mkdir(path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-    // Not through a link: what is written goes into the destination only.
-    if (!(await lstat(path)).isDirectory()) throw new Error(`${OWN_FOLDER} is not a folder`);
-    return;
-  }
-  // The mode given to mkdir is only what the process's umask lets through.
-  await chmod(path, 0o755);
-  if (process.getuid?.() !== 0) return;
-  // A command run as root must not take the folder away from the service that runs as another user.
-  const { uid, gid } = await stat(root);
-  await chown(path, uid, gid);
 }
 
 function idPath(root: string): string {

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { each, listDirectory, Turns } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 import { Folder, type Listing } from "./folder.ts";
-import { NameIndex } from "./name_index.ts";
+import { type FolderNames, NameIndex } from "./name_index.ts";
 import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
@@ -104,6 +104,11 @@ export class Library {
    */
   isUnknown(base: string, grouping: Grouping): boolean {
     return this.#unreadable.mayHold(base, grouping);
+  }
+
+  /** Every folder with the moments in it, as numbers: for readers of 100,000 of them. Not to be changed. */
+  get shelves(): Iterable<FolderNames> {
+    return this.#folders.values();
   }
 
   /** Relative paths of all folders seen, the root (empty) among them. */

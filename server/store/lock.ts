@@ -73,14 +73,15 @@ const LINE_BYTES = 1024;
  * Takes the one lock of a destination, without waiting. The kernel gives it back when the process ends in any way, and
  * it excludes other containers on the same folder as well as a second call in this process. Where there are no such
  * locks, a claim file with a heartbeat does, and a warning says so.
+ * @param tools.file another lock of the destination than that of its syncs
  * @throws LockHeld when somebody has it, LockFailed when it cannot be taken at all
  */
 export function acquireLock(
   root: string,
   holder: LockHolder,
-  tools: { log?: Log; clock?: Clock; flock?: Flock } = {},
+  tools: { log?: Log; clock?: Clock; flock?: Flock; file?: string } = {},
 ): Lock {
-  const path = join(root, ".dashdock.lock");
+  const path = join(root, tools.file ?? ".dashdock.lock");
   try {
     const lock = lockFile(path, holder, tools.flock ?? systemFlock);
     if (lock !== null) return lock;

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { counted, formatBytes } from "../domain/format.ts";
 import { brokenOff, type Failures, hasReached, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
 import type { Log } from "../log.ts";
+import { DeletionRecords } from "./deletion_records.ts";
 import { errorCode } from "./error_code.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
@@ -24,6 +25,8 @@ const BUSY_MS = 200;
 export class RunHistory {
   /** The run that the process before this one did not bring to its end; null when there is none. */
   readonly interrupted: Run | null;
+  /** What was deleted, in the same file. */
+  readonly deletions: DeletionRecords;
   readonly #path: string;
   readonly #log: Log;
   readonly #db: Database;
@@ -57,6 +60,7 @@ export class RunHistory {
     this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
     this.#statements = prepare(this.#db);
     this.#recorder = new RunRecorder({ ...parts, db: this.#db, statements: this.#statements });
+    this.deletions = new DeletionRecords(this.#db, log);
     this.interrupted = this.#recover(clock);
   }
 

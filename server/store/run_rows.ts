@@ -18,6 +18,8 @@ export interface Row {
   address: string | null;
   message: string | null;
   left_out_json: string | null;
+  deleted_recordings: number;
+  deleted_bytes: number;
 }
 
 /** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped` */
@@ -45,6 +47,8 @@ export function valuesOf(run: Run): (string | number | null)[] {
     run.address ?? null,
     run.message ?? null,
     run.leftOut === undefined ? null : JSON.stringify(run.leftOut),
+    run.deleted?.recordings ?? 0,
+    run.deleted?.bytes ?? 0,
   ];
 }
 
@@ -67,6 +71,7 @@ export function runOf(row: Row): Run {
     ...(row.address !== null && { address: row.address }),
     ...(row.message !== null && { message: row.message }),
     ...(leftOut !== null && { leftOut }),
+    ...(row.deleted_recordings > 0 && { deleted: { recordings: row.deleted_recordings, bytes: row.deleted_bytes } }),
   };
 }
 

@@ -27,6 +27,8 @@ const ADDED: Readonly<Record<string, string>> = {
   address: "text",
   message: "text",
   left_out_json: "text",
+  deleted_recordings: "integer not null default 0",
+  deleted_bytes: "integer not null default 0",
 };
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -40,9 +42,27 @@ const RUNNING = `create table running (
   dry_run integer not null
 )`;
 
+/** What was deleted: a row for each pass, and for each time somebody deleted by hand. */
+const DELETIONS = `create table deletions (
+  id text primary key,
+  at_seconds real not null,
+  cause text not null,
+  recordings integer not null,
+  bytes integer not null,
+  oldest text not null,
+  newest text not null,
+  by_name text,
+  until_seconds real,
+  seen integer not null default 0,
+  undone integer not null default 0
+)`;
+
+const TABLES = { running: RUNNING, deletions: DELETIONS } as const;
+
 /** Of the table `runs`, as they have always been. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
-  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json`;
+  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
+  deleted_recordings, deleted_bytes`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}
@@ -110,12 +130,13 @@ function migrate(db: Database): void {
   const steps = STEPS.slice(version);
   const columns = columnsOf(db);
   const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
-  const lacksRunning = ask(db, "select 1 from sqlite_master where name = 'running'").length === 0;
-  if (steps.length + added.length === 0 && !lacksRunning) return;
+  const tables = ask<{ name: string }>(db, "select name from sqlite_master").map(({ name }) => name);
+  const lacking = Object.entries(TABLES).filter(([name]) => !tables.includes(name));
+  if (steps.length + added.length + lacking.length === 0) return;
   db.run("begin immediate");
   for (const step of steps) db.run(step);
   for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
-  if (lacksRunning) db.run(RUNNING);
+  for (const [, table] of lacking) db.run(table);
   if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
   db.run("commit");
 }

@@ -86,7 +86,7 @@ test("what a run left out is told by rule on the card, in the table and beside t
   await using running = await startApp({ clock, card: cardOf(VIDEOS) });
   const { history } = running.app;
   mkdirSync(running.destination);
-  const leftOut = { retention: 9, selection: 3, unreadable: 0, unknown: 1 };
+  const leftOut = { retention: 9, selection: 3, deleted: 0, unreadable: 0, unknown: 1 };
   history.append(runAt(clock.now() / 1000 - 60, { recordingsSelected: 400, leftOut }));
   const words =
     "13 left out: 9 older than you keep, 3 not chosen by your settings, 1 with a name Dashdock does not know";

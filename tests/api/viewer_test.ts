@@ -3,9 +3,11 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
 import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer.ts";
+import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulated_card.ts";
 import { dateOf } from "../../server/domain/recording.ts";
 import type { Route } from "../../server/http/route.ts";
+import type { Visit } from "../../server/http/visit.ts";
 import type { Browser, HttpStage } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 
@@ -15,7 +17,7 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments } = shelf;
-  const route = (path: string, handle: (...args: Parameters<typeof journey>) => Promise<Response>): Route => {
+  const route = (path: string, handle: (visit: Visit, app: App) => Promise<Response>): Route => {
     return { method: "GET", path, access: "signed-in", handle: (visit, app) => handle(visit, { ...app, segments }) };
   };
   ({ stage, browser } = await openStage([

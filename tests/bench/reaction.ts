@@ -6,6 +6,7 @@ import { systemClock } from "../../server/clock.ts";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
 import { openSimulator } from "../../server/dashcam/simulator.ts";
 import { StopRequested } from "../../server/engine/failure.ts";
+import { KEEP_ALL } from "../../server/engine/rules.ts";
 import type { SyncRules } from "../../server/engine/sync.ts";
 import { Log } from "../../server/log.ts";
 import { progressTopic, syncOnce } from "../../server/sync_once.ts";
@@ -18,7 +19,7 @@ export const PLAIN_RULES: SyncRules = {
   include: [],
   exclude: [],
   skipMetadata: [],
-  cutoff: null,
+  ...KEEP_ALL,
   retryFailedAfterMs: 86_400_000,
   deletes: false,
   maxUsedDiskPercent: 98,

@@ -1,17 +1,32 @@
 import { describe, expect, test } from "bun:test";
+import { sameCutoff } from "../../server/domain/keep_times.ts";
 import { type AtHome, planSync } from "../../server/domain/plan.ts";
 
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
 const FLAGGED = "20260607_101500_NFL.mp4";
-const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, isUnknown: () => false };
+const NOWHERE: AtHome = {
+  has: () => false,
+  isBlocked: () => false,
+  isAbsent: () => false,
+  isDeleted: () => false,
+  isUnknown: () => false,
+};
 
 /** Plans for these names, all companions wanted unless letters say which are not. */
 function plan(listed: readonly string[], home: Partial<AtHome> = {}, skipMetadata: readonly string[] = []) {
   return planSync(
     listed.map((name) => ({ name, size: null })),
     { ...NOWHERE, ...home },
-    { priority: "date", grouping: "none", include: [], exclude: [], skipMetadata, cutoff: null },
+    {
+      priority: "date",
+      grouping: "none",
+      include: [],
+      exclude: [],
+      skipMetadata,
+      cutoffs: sameCutoff(null),
+      eventContext: 0,
+    },
   );
 }
 
@@ -101,7 +116,15 @@ describe("companions of a flagged recording", () => {
         { name: "20260607_101500_NL.gps", size: 4321 },
       ],
       NOWHERE,
-      { priority: "date", grouping: "none", include: [], exclude: [], skipMetadata: ["t", "3"], cutoff: null },
+      {
+        priority: "date",
+        grouping: "none",
+        include: [],
+        exclude: [],
+        skipMetadata: ["t", "3"],
+        cutoffs: sameCutoff(null),
+        eventContext: 0,
+      },
     );
     expect(files[1]).toMatchObject({ names: plain.toReversed() });
   });

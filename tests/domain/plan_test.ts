@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type AtHome,
-  isPastRetention,
-  type PlanRules,
-  PRIORITIES,
-  planSync,
-  retentionCutoff,
-} from "../../server/domain/plan.ts";
+import { isPastRetention, retentionCutoff, sameCutoff } from "../../server/domain/keep_times.ts";
+import { type AtHome, type PlanRules, PRIORITIES, planSync } from "../../server/domain/plan.ts";
 
 const RULES: PlanRules = {
   priority: "date",
@@ -14,9 +8,16 @@ const RULES: PlanRules = {
   include: [],
   exclude: [],
   skipMetadata: ["t", "3", "g"],
-  cutoff: null,
+  cutoffs: sameCutoff(null),
+  eventContext: 0,
 };
-const NOWHERE: AtHome = { has: () => false, isBlocked: () => false, isAbsent: () => false, isUnknown: () => false };
+const NOWHERE: AtHome = {
+  has: () => false,
+  isBlocked: () => false,
+  isAbsent: () => false,
+  isDeleted: () => false,
+  isUnknown: () => false,
+};
 const DAY = 86_400_000;
 
 interface Given {
@@ -31,6 +32,7 @@ function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home 
     has: (name, ending) => home.includes(name.slice(0, 17) + ending),
     isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
     isAbsent: () => false,
+    isDeleted: () => false,
     isUnknown: () => false,
   };
   return planSync(files, atHome, { ...RULES, ...rules });
@@ -140,14 +142,14 @@ describe("what is selected", () => {
 
   test("the cutoff day itself is kept, the day before it is not", () => {
     const listed = ["20260606_235959_NF", "20260607_000000_NF", "20260608_120000_NF"];
-    const planned = plan(listed, { cutoff: "2026-06-07" });
+    const planned = plan(listed, { cutoffs: sameCutoff("2026-06-07") });
     expect(planned.files.map(({ names }) => names[0])).toEqual(["20260607_000000_NF.mp4", "20260608_120000_NF.mp4"]);
     expect(planned).toMatchObject({ recordingsSeen: 3, recordingsSelected: 2 });
   });
 
   test("recordings of a camera whose clock was never set are fetched whatever the cutoff", () => {
     const listed = ["19700101_000012_NF", "19990101_000012_NF", "20100101_000000_NF"];
-    expect(order(listed, { cutoff: "2026-06-07" })).toEqual(["19700101_000012_NF", "19990101_000012_NF"]);
+    expect(order(listed, { cutoffs: sameCutoff("2026-06-07") })).toEqual(["19700101_000012_NF", "19990101_000012_NF"]);
   });
 
   test("the folder follows the grouping, the size the listing", () => {

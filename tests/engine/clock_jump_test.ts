@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { jumpDoubt } from "../../server/domain/clock_doubt.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 
@@ -43,15 +42,4 @@ test("with a clock that goes as it should, what is past its age goes", async () 
   const old = put(running, OLD);
   await scheduledRun(running);
   expect(existsSync(old)).toBe(false);
-});
-
-test("a jump is remembered for a week", () => {
-  const day = 86_400;
-  const [first, jumped] = [1_000_000, 1_000_000 + 400 * day];
-  const after = (days: number) => [jumped + days * day, jumped, first];
-  expect(jumpDoubt(jumped + day, after(1))).toMatch(/^the clock went from/);
-  expect(jumpDoubt(jumped + 6 * day, after(6))).toMatch(/^the clock went from/);
-  expect(jumpDoubt(jumped + 8 * day, after(8))).toBeNull();
-  expect(jumpDoubt(first + day, [first, first - day])).toBeNull();
-  expect(jumpDoubt(first, [])).toBeNull();
 });

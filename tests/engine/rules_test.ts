@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPastRetention } from "../../server/domain/plan.ts";
+import { isPastRetention } from "../../server/domain/keep_times.ts";
 import { cutoffOf, dayIn } from "../../server/engine/rules.ts";
 import { startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";

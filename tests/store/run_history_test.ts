@@ -68,7 +68,8 @@ describe("a run", () => {
       RUN,
       { ...RUN, ts: RUN.ts + 900, success: false, exitCode: 1, diskUsedRatio: null, dryRun: true },
       { ...RUN, ts: RUN.ts + 1800, success: false, message: "it broke", address: "10.0.0.5", stopped: true },
-      { ...RUN, ts: RUN.ts + 2700, leftOut: { retention: 12, selection: 3, unreadable: 5, unknown: 1 } },
+      { ...RUN, ts: RUN.ts + 2700, leftOut: { retention: 12, selection: 3, deleted: 2, unreadable: 5, unknown: 1 } },
+      { ...RUN, ts: RUN.ts + 3600, deleted: { recordings: 12, bytes: 4_000_000 } },
     ];
     const first = open();
     for (const run of runs) first.append(run);

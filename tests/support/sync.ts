@@ -12,8 +12,10 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from "../../server/dashcam/simulator.ts";
+import { sameCutoff } from "../../server/domain/keep_times.ts";
 import type { LogLine } from "../../server/domain/log_line.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
+import { KEEP_ALL } from "../../server/engine/rules.ts";
 import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
 import { Log } from "../../server/log.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
@@ -41,7 +43,12 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
 /** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
 export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/id"];
 
-export type SyncOverrides = Partial<SyncRules> & Partial<Omit<OnceOptions, "rules">> & { signal?: AbortSignal };
+export type SyncOverrides = Partial<SyncRules> &
+  Partial<Omit<OnceOptions, "rules">> & {
+    signal?: AbortSignal;
+    /** The first day that is kept, for every kind. */
+    cutoff?: string | null;
+  };
 
 /** What lies below the destination, compared with the card byte by byte. All lists are sorted. */
 export interface Home {
@@ -91,8 +98,19 @@ export class SyncBench implements AsyncDisposable {
   /** One sync through the front door. Patient with a busy machine unless told otherwise. */
   sync(overrides: SyncOverrides = {}): Promise<SyncResult> {
     for (const [name, file] of this.card.files) this.#seen.set(name, file);
-    const { address, destination, timeoutMs, silenceMs, slowest, affinityKey, patience, metrics, signal, ...rules } =
-      overrides;
+    const {
+      address,
+      destination,
+      timeoutMs,
+      silenceMs,
+      slowest,
+      affinityKey,
+      patience,
+      metrics,
+      signal,
+      cutoff,
+      ...rules
+    } = overrides;
     return syncOnce(
       {
         address: address ?? this.simulator.address,
@@ -109,7 +127,9 @@ export class SyncBench implements AsyncDisposable {
           include: [],
           exclude: [],
           skipMetadata: [],
-          cutoff: null,
+          ...KEEP_ALL,
+          trashMs: 7 * 86_400_000,
+          cutoffs: sameCutoff(cutoff ?? null),
           retryFailedAfterMs: 24 * 3600 * 1000,
           deletes: false,
           maxUsedDiskPercent: 100,

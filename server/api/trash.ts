@@ -1,0 +1,83 @@
+import type { App } from "../app.ts";
+import type { Api } from "../domain/api.ts";
+import { isDay } from "../domain/camera_time.ts";
+import { AppError } from "../domain/errors.ts";
+import { momentNumber } from "../domain/recording.ts";
+import { emptyTrash, type Restorable, restore, trashDays } from "../engine/trash.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+import { KeptUnknown } from "../store/kept_recordings.ts";
+import { TrashUnusable } from "../store/own_folder_guard.ts";
+import { partsOf } from "../store/segment.ts";
+
+/** `GET /api/trash`, all or a part of one day. */
+export async function entries({ url }: Visit, app: App): Promise<Response> {
+  const { searchParams: query } = url;
+  const date = query.get("date") ?? undefined;
+  if (date !== undefined && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+  const limit = Number(query.get("limit") ?? Number.NaN);
+  const days = await trashDays(app, {
+    date,
+    after: query.get("after") ?? undefined,
+    limit: limit >= 1 ? Math.floor(limit) : undefined,
+  });
+  return json({ days } satisfies Api["GET /api/trash"]);
+}
+
+/** `GET /api/trash/:key/thumbnail` */
+export async function thumbnail({ params }: Visit, { retention }: Pick<App, "retention">): Promise<Response> {
+  const key = params["key"] ?? "";
+  const found = (await retention.trash.entries()).find((entry) => entry.key === key);
+  const ending = found && partsOf(found.set.endings)?.thumbnail;
+  const file = found && ending ? Bun.file(retention.trash.pathOf(found, ending)) : null;
+  if (file === null || !(await file.exists()))
+    throw new AppError("RECORDING_NOT_FOUND", "There is no such picture in the trash", { recording: key });
+  const headers = { "content-type": "image/jpeg", "cache-control": "private, max-age=300" };
+  return new Response(file.slice(0, MOST_PICTURE), { headers });
+}
+
+/** No thumbnail is larger; the file may be anything. */
+const MOST_PICTURE = 1_000_000;
+
+/** `POST /api/trash/restore` `{keys}`, `{all: true}` or `{deletion}`. */
+export async function putBack(visit: Visit, app: App): Promise<Response> {
+  const body = await visit.json();
+  return json((await usable(() => restore(app, restorable(body)))) satisfies Api["POST /api/trash/restore"]);
+}
+
+/** `DELETE /api/trash` `{keys}`, or nothing for all. */
+export async function remove(visit: Visit, app: App): Promise<Response> {
+  // A body that cannot be read must not empty the trash.
+  const isAll = (await visit.bytes()).length === 0;
+  const { keys } = isAll ? {} : await visit.json();
+  if (!isAll && keys === undefined && Object.keys(await visit.json()).length > 0)
+    throw new AppError("INVALID_BODY", "Send keys, or no body for all");
+  const wanted = keys === undefined ? null : keysIn(keys);
+  return json((await usable(() => emptyTrash(app, wanted))) satisfies Api["DELETE /api/trash"]);
+}
+
+function restorable(body: Record<string, unknown>): Restorable {
+  if (body["keys"] !== undefined) return { keys: keysIn(body["keys"]) };
+  if (body["all"] === true) return { all: true };
+  if (typeof body["deletion"] === "string") return { deletion: body["deletion"] };
+  throw new AppError("INVALID_BODY", "Say what to restore: keys, all or deletion");
+}
+
+/** Keys of recordings from a body. @throws AppError INVALID_BODY */
+export function keysIn(value: unknown): string[] {
+  const isKey = (key: unknown) => typeof key === "string" && key.length === 17 && momentNumber(key) >= 0;
+  if (!Array.isArray(value) || !value.every(isKey))
+    throw new AppError("INVALID_BODY", "keys must be a list of keys such as 20260607_101500_N");
+  return value;
+}
+
+/** Tells why recordings cannot be moved now. @throws AppError TRASH_UNUSABLE */
+export async function usable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
+    const words = error.message;
+    throw new AppError("TRASH_UNUSABLE", `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
+  }
+}

@@ -1,0 +1,165 @@
+import type { Clock } from "../clock.ts";
+import { clockDoubt } from "../domain/clock_doubt.ts";
+import type { HeldReason } from "../domain/deletion.ts";
+import { secondsOf } from "../domain/journey.ts";
+import { SECTIONS, type Settings } from "../domain/settings.ts";
+import type { Library } from "../store/library.ts";
+import type { RetentionMemory } from "../store/retention_memory.ts";
+import type { RunHistory } from "../store/run_history.ts";
+import type { Segments } from "../store/segments.ts";
+
+/** A pass of so many recordings, and of such a part of all, is unusual. */
+const MANY = 50;
+const MANY_OF_ALL = 1 / 4;
+/** A camera that sets its clock by satellites vouches for ours when they agree to so much. Seconds. */
+const AGREES = 2 * 86_400;
+/** Files that a killed process may have brought home since it last noted how far it was. */
+const UNNOTED = 20;
+
+export interface ConsentParts {
+  readonly memory: RetentionMemory;
+  readonly settings: { readonly current: Settings };
+  readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
+  readonly segments: Pick<Segments, "newest">;
+  readonly library: Pick<Library, "available" | "recordingCount" | "root">;
+  readonly clock: Clock;
+}
+
+/** Who has agreed to what is deleted, and what speaks against deleting it (contract §5.4). */
+export class DeletionConsent {
+  readonly #parts: ConsentParts;
+
+  constructor(parts: ConsentParts) {
+    this.#parts = parts;
+    const { keep } = parts.settings.current.retention;
+    // What differs from what seeding writes was written by somebody.
+    if (keep !== SECTIONS.retention.fields.keep.initial) this.noteChoice();
+  }
+
+  /** Somebody has said how long to keep recordings. */
+  noteChoice(): void {
+    void this.#parts.memory.set({ chosen: true });
+  }
+
+  /** Looks whether recordings have come that this service did not bring; not while a run brings some. */
+  noteLibrary(): void {
+    const { memory, library, history } = this.#parts;
+    if (!library.available) return;
+    const { facts } = memory;
+    const count = library.recordingCount;
+    const isKnown = facts.destination === library.root && facts.recordings !== null;
+    const cutOff = history().interrupted;
+    const own = (isKnown ? (facts.recordings ?? 0) : 0) + (cutOff && isKnown ? cutOff.files + UNNOTED : 0);
+    const adopted = count > own || (facts.adopted && facts.destination === library.root);
+    void memory.set({ destination: library.root, recordings: count, adopted });
+  }
+
+  /** What is here now is what we brought and left. */
+  noteOwn(): void {
+    const { memory, library } = this.#parts;
+    if (library.available) void memory.set({ destination: library.root, recordings: library.recordingCount });
+  }
+
+  /** Another folder is used from now on: what is in it, nobody has brought. */
+  forgetLibrary(): void {
+    void this.#parts.memory.set({ recordings: null });
+  }
+
+  /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
+  async beforeRun(): Promise<void> {
+    const { memory, clock } = this.#parts;
+    // The look for the newest one is also what the library has to know of.
+    const { newest } = await this.#newest();
+    this.noteLibrary();
+    const doubted = memory.facts.clock;
+    const seconds = newest === null ? null : secondsOf({ key: newest });
+    const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
+    if (doubted !== null && newest !== doubted.newest && agrees) return await memory.set({ clock: null });
+    const why = await this.#doubt();
+    if (why !== null) await memory.set({ clock: { newest, why } });
+  }
+
+  afterRun(): void {
+    this.noteOwn();
+    void this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
+  }
+
+  /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
+  async clockDoubt(): Promise<string | null> {
+    return (await this.#doubt()) ?? this.#parts.memory.facts.clock?.why ?? null;
+  }
+
+  /** Whether partials that are past their keep time may be removed: nobody has to be asked about them. */
+  async mayDiscard(): Promise<boolean> {
+    const { adopted, chosen } = this.#parts.memory.facts;
+    return (chosen || !adopted) && (await this.clockDoubt()) === null;
+  }
+
+  /**
+   * Why a deletion has to wait; null when it need not. What is held is remembered with the time.
+   * @param due how many recordings are to go, of `all`
+   */
+  async hold(due: number, all: number): Promise<{ readonly reason: HeldReason; readonly since: string } | null> {
+    const { memory, clock } = this.#parts;
+    const reason = due === 0 ? null : await this.#reason(due, all);
+    const { held } = memory.facts;
+    if (reason === null) {
+      if (held !== null) await memory.set({ held: null });
+      return null;
+    }
+    if (held?.reason === reason) return held;
+    const now = { reason, since: new Date(clock.now()).toISOString() };
+    await memory.set({ held: now });
+    return now;
+  }
+
+  /** Somebody agrees to what is held, whatever the reason. */
+  async release(): Promise<void> {
+    const { memory, history } = this.#parts;
+    const { newest } = await this.#newest();
+    await memory.set({
+      adopted: false,
+      clock: null,
+      accepted: { run: history().latest()?.ts ?? null, newest },
+      allowed: true,
+      held: null,
+    });
+  }
+
+  /** A pass has come to its end: from now on a large one is unusual. */
+  passEnded(): void {
+    void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
+  }
+
+  async #reason(due: number, all: number): Promise<HeldReason | null> {
+    const { adopted, chosen, allowed, passed } = this.#parts.memory.facts;
+    if (adopted && !chosen) return "adopted";
+    if ((await this.clockDoubt()) !== null) return "clock";
+    const isUsual = due < MANY || due < all * MANY_OF_ALL;
+    return isUsual || allowed || passed === null || passed !== this.#rules() ? null : "many";
+  }
+
+  async #doubt(): Promise<string | null> {
+    const { memory, history, clock } = this.#parts;
+    const { accepted, ranAt } = memory.facts;
+    const { newest } = await this.#newest();
+    const last = history().latest()?.ts ?? null;
+    // What somebody has called right speaks against nothing any more.
+    const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
+    return clockDoubt({
+      now: clock.now() / 1000,
+      last_run: isAccepted ? ranAt : last,
+      newest: accepted?.newest === newest ? null : newest,
+    });
+  }
+
+  async #newest(): Promise<{ newest: string | null }> {
+    const { base } = await this.#parts.segments.newest().catch(() => ({ base: null }));
+    return { newest: base };
+  }
+
+  #rules(): string {
+    const { max_used_disk_percent: _threshold, trash_days: _trash, ...rules } = this.#parts.settings.current.retention;
+    return JSON.stringify(rules);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Amount, HeldDeletion, RetentionState } from "../domain/deletion.ts";
+import type { Settings } from "../domain/settings.ts";
+import { KeptUnknown } from "../store/kept_recordings.ts";
+import type { RunHistory } from "../store/run_history.ts";
+import type { Going } from "../store/trash.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
+import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./rules.ts";
+
+/** How long somebody who looks at a page waits for sizes; who saves a setting is told what it costs. */
+const PAGE_MS = 100;
+const SAVE_MS = 2000;
+/** Receipts that are told one by one. */
+const MOST_UNSEEN = 5;
+
+export interface OutlookParts {
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly settings: RetentionSettings & { readonly current: Settings };
+  /** As they were at the start: a dry run lasts until the next one. */
+  readonly boot: Pick<Settings, "system">;
+  readonly history: () => Pick<RunHistory, "deletions">;
+  /** Whether a run is bringing recordings just now. */
+  readonly isRunning: () => boolean;
+}
+
+interface KnownDue {
+  readonly key: string;
+  readonly due: Due | null;
+}
+
+/** What the next scheduled run would delete, and everything else about deleting that a page tells. */
+export class RetentionOutlook {
+  readonly #parts: OutlookParts;
+  #known: KnownDue | null = null;
+
+  constructor(parts: OutlookParts) {
+    this.#parts = parts;
+  }
+
+  /** The rules in force now. */
+  get rules(): RetentionRules {
+    return retentionRulesOf(this.#parts.settings, this.#parts.retention.clock.now());
+  }
+
+  /**
+   * What goes by these rules; null while the folder, or the list of what is kept, cannot be read.
+   * @param ms how long sizes are waited for, where a limit needs them
+   */
+  async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
+    const { retention } = this.#parts;
+    const { library, kept, trash, sizes } = retention;
+    await library.refreshIfOlder();
+    await kept.shown();
+    const withLimit = rules.maxBytes !== null || rules.maxPercent !== null;
+    const key = JSON.stringify([rules, library.version, kept.version, library.available]);
+    if (!withLimit && this.#known?.key === key) return this.#known.due;
+    const learn = (moments: readonly Going[]) => sizes.learnWithin(moments, ms);
+    const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
+    const due = library.available ? await findDue(parts, rules).catch(nothingKnown) : null;
+    this.#known = { key, due };
+    return due;
+  }
+
+  /** How many recordings these are, and their bytes as far as they are known in good time. */
+  async amountOf(moments: readonly Going[], ms = PAGE_MS): Promise<Amount> {
+    const { sizes } = this.#parts.retention;
+    await sizes.learnWithin(moments, ms);
+    return { recordings: videosOf(moments), bytes: sizes.sum(moments) };
+  }
+
+  /** What the settings in force would delete at the next scheduled run, for somebody who has just changed them. */
+  async wouldDelete(): Promise<Amount> {
+    const due = await this.due(this.rules, SAVE_MS);
+    return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
+  }
+
+  /** What waits for somebody to say that it may be deleted; null when nothing does. */
+  async held(): Promise<HeldDeletion | null> {
+    const { retention, boot, isRunning } = this.#parts;
+    if (boot.system.dry_run) return null;
+    const due = await this.due(this.rules);
+    if (due === null) return null;
+    if (!isRunning()) retention.consent.noteLibrary();
+    const going = [...due.age, ...due.room];
+    const days = daysOf(going.filter(({ set }) => set.videos > 0));
+    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);
+    return hold && days && { ...hold, ...(await this.amountOf(going)), ...days };
+  }
+
+  /** Everything about deleting that somebody has to know now. */
+  async state(): Promise<RetentionState> {
+    const { retention, settings, history } = this.#parts;
+    const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
+    const problem = await retention.kept.problem();
+    const { deletions } = history();
+    return {
+      held: await this.held(),
+      last: deletions.latest(),
+      trash: { recordings, bytes, days: settings.current.retention.trash_days },
+      unseen: deletions.unseen(MOST_UNSEEN),
+      problem: sentence(problem ?? retention.standing.problem),
+      kept: await this.amountOf(await this.kept()),
+    };
+  }
+
+  /** Where the kept recordings lie that are here. */
+  async kept(): Promise<Going[]> {
+    const { kept, library } = this.#parts.retention;
+    return placesOf(library, await kept.shown());
+  }
+}
+
+function nothingKnown(error: unknown): null {
+  if (error instanceof KeptUnknown) return null;
+  throw error;
+}
+
+function sentence(problem: string | null): string | null {
+  return problem && `Nothing is deleted: ${problem}.`;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "./clock.ts";
+import type { RetentionParts } from "./engine/retention.ts";
+import type { Log } from "./log.ts";
+import { DeletedRecordings } from "./store/deleted_recordings.ts";
+import type { DestinationIdentity } from "./store/destination_identity.ts";
+import { readDisk } from "./store/disk.ts";
+import { KeptRecordings } from "./store/kept_recordings.ts";
+import type { Library } from "./store/library.ts";
+import { LibrarySizes } from "./store/library_sizes.ts";
+import { OwnFolderGuard } from "./store/own_folder_guard.ts";
+import { Trash } from "./store/trash.ts";
+
+interface Place {
+  readonly root: string;
+  readonly library: Library;
+  readonly identity: DestinationIdentity;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What this process is, for the log of another one. */
+  readonly command: string;
+}
+
+/** Opens what deleting in a destination takes, for the service and for the command. */
+export function openRetention(
+  { root, library, identity, clock, log, command }: Place,
+  told: Pick<RetentionParts, "consent" | "receipts">,
+): RetentionParts {
+  return {
+    ...told,
+    library,
+    clock,
+    log,
+    standing: { problem: null },
+    guard: new OwnFolderGuard({ root, identity, clock, log, command }),
+    trash: new Trash({ root, home: library, clock, log }),
+    kept: new KeptRecordings(root),
+    deleted: new DeletedRecordings(root),
+    sizes: new LibrarySizes({ root, clock }),
+    disk: () => readDisk(root),
+  };
+}

@@ -1,0 +1,163 @@
+import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArtifact } from "../domain/recording.ts";
+import { replaceFile, syncFolder } from "./atomic_file.ts";
+import { errorCode } from "./error_code.ts";
+import { makeFolder } from "./own_folder.ts";
+import { removeFile, requireFree } from "./put_in_place.ts";
+
+/**
+ * What is under way in the trash is written down before it begins, in its own folder: a process that is killed between
+ * two renames leaves a recording half here and half there, and whoever comes next brings it to its end. Names with a
+ * dot are seen by nobody else.
+ */
+const MOVING = ".moving-";
+const RESTORING = ".restoring";
+const PURGING = ".purging";
+/** A batch under this name is being removed for good. */
+const GOING = ".purge-";
+
+/** A moment in the trash, by its path there. */
+export interface InTrash {
+  readonly key: string;
+  /** `<batch>/<folder>` */
+  readonly place: string;
+}
+
+/** Where it goes back to. */
+export interface Restoring extends InTrash {
+  readonly folder: string;
+}
+
+/** Notes that recordings are being moved into a batch, on the disk itself. */
+export async function noteMoving(trash: string, batch: string): Promise<void> {
+  await replaceFile(join(trash, MOVING + batch), "", { mode: 0o644 });
+  await syncFolder(trash);
+}
+
+export async function forgetMoving(trash: string, batch: string): Promise<void> {
+  await removeFile(join(trash, MOVING + batch));
+}
+
+export async function noteRestoring(trash: string, moments: readonly Restoring[]): Promise<void> {
+  const text = moments.map(({ key, place, folder }) => `${key}\t${place}\t${folder}\n`).join("");
+  await replaceFile(join(trash, RESTORING), text, { mode: 0o644 });
+}
+
+export async function forgetRestoring(trash: string): Promise<void> {
+  await removeFile(join(trash, RESTORING));
+}
+
+export async function notePurging(trash: string, moments: readonly InTrash[]): Promise<void> {
+  const text = moments.map(({ key, place }) => `${key}\t${place}\n`).join("");
+  await replaceFile(join(trash, PURGING), text, { mode: 0o644 });
+}
+
+export async function forgetPurging(trash: string): Promise<void> {
+  await removeFile(join(trash, PURGING));
+}
+
+/** Removes a whole batch: in one step it is no part of the trash any more. */
+export async function removeBatch(trash: string, batch: string): Promise<void> {
+  const going = join(trash, GOING + batch);
+  await rename(join(trash, batch), going);
+  await rm(going, { recursive: true, force: true });
+}
+
+/**
+ * Brings to its end what a killed process had begun.
+ * @returns whether there was anything
+ * @throws the file system's own errors; what was begun then stays as it is
+ */
+export async function finishInterrupted(root: string, trash: string): Promise<boolean> {
+  const names = (await namesIn(trash)).filter((name) => name.startsWith("."));
+  for (const name of names) {
+    if (name === PURGING) {
+      for (const { key, place } of await readMoments(join(trash, name))) await removeMoment(join(trash, place), key);
+      await forgetPurging(trash);
+    } else if (name === RESTORING) {
+      for (const { key, place, folder } of await readMoments(join(trash, name)))
+        await finishRestoring(root, join(trash, place), { key, folder });
+      await forgetRestoring(trash);
+    } else if (name.startsWith(MOVING)) {
+      await finishMoving(root, trash, name.slice(MOVING.length));
+      await removeFile(join(trash, name));
+    } else if (name.startsWith(GOING)) await rm(join(trash, name), { recursive: true, force: true });
+  }
+  return names.some((name) => [PURGING, RESTORING].includes(name) || name.startsWith(MOVING) || name.startsWith(GOING));
+}
+
+/** Deletes the files of a moment in one folder of the trash. */
+export async function removeMoment(folder: string, key: string): Promise<void> {
+  // The videos last: as long as one is there, what is left of the moment can be seen.
+  for (const name of inOrder(await filesOf(folder, key))) await removeFile(join(folder, name));
+}
+
+/** The companions first, then the videos. */
+export function inOrder(names: readonly string[]): string[] {
+  return [...names].sort((one, other) => Number(one.endsWith(".mp4")) - Number(other.endsWith(".mp4")));
+}
+
+/** A moment of which anything is in the batch was being moved: the rest of it follows. */
+async function finishMoving(root: string, trash: string, batch: string): Promise<void> {
+  for (const folder of await foldersBelow(join(trash, batch))) {
+    const [home, place] = [join(root, folder), join(trash, batch, folder)];
+    const begun = new Set<string>();
+    for (const name of await namesIn(place)) if (parseArtifact(name)) begun.add(name.slice(0, 17));
+    if (begun.size === 0) continue;
+    for (const name of await namesIn(home)) {
+      if (!parseArtifact(name) || !begun.has(name.slice(0, 17)) || (await isThere(join(place, name)))) continue;
+      await rename(join(home, name), join(place, name));
+    }
+  }
+}
+
+async function finishRestoring(root: string, place: string, { key, folder }: Pick<Restoring, "key" | "folder">) {
+  const names = inOrder(await filesOf(place, key));
+  if (names.length === 0) return;
+  if (folder !== "") await makeFolder(root, folder);
+  for (const name of names) {
+    const to = join(root, folder, name);
+    try {
+      requireFree(to);
+    } catch {
+      // Something else came there meanwhile; it stays, and so does this.
+      continue;
+    }
+    await rename(join(place, name), to);
+  }
+}
+
+async function filesOf(folder: string, key: string): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => name.startsWith(key));
+}
+
+async function foldersBelow(path: string, below = ""): Promise<string[]> {
+  const folders = [below];
+  const entries = await readdir(join(path, below), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries)
+    if (entry.isDirectory())
+      folders.push(...(await foldersBelow(path, below === "" ? entry.name : join(below, entry.name))));
+  return folders;
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return [];
+    throw error;
+  }
+}
+
+async function readMoments(path: string): Promise<Restoring[]> {
+  const text = await readFile(path, "utf8");
+  return text.split("\n").flatMap((line) => {
+    const [key, place, folder = ""] = line.split("\t");
+    return key && place !== undefined ? [{ key, place, folder }] : [];
+  });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}

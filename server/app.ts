@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { applyLogging, withoutSecrets } from "./app_log.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
 import type { DeletionReceipt } from "./domain/deletion.ts";
-import { LEVELS } from "./domain/log_line.ts";
 import type { Settings } from "./domain/settings.ts";
 import { DeletionConsent } from "./engine/deletion_consent.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
@@ -34,7 +34,7 @@ import { LogFile } from "./store/log_file.ts";
 import { Markers } from "./store/markers.ts";
 import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
-import { RetentionMemory } from "./store/retention_memory.ts";
+import { hasChoice, RetentionMemory } from "./store/retention_memory.ts";
 import { Revocations } from "./store/revocations.ts";
 import { RunHistory } from "./store/run_history.ts";
 import { Segments } from "./store/segments.ts";
@@ -129,8 +129,10 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     { redact: (text) => withoutSecrets(text, current) },
   );
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
+  const settingsPath = join(configDir, "settings.json");
+  if (await hasChoice(settingsPath)) await memory.set({ chosen: true });
   const settings = await SettingsFile.open({
-    path: join(configDir, "settings.json"),
+    path: settingsPath,
     log,
     clock,
     seed: async () => {
@@ -289,25 +291,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function applyLogging(log: Log, file: LogFile, { logging }: Settings): void {
-  file.setLimits({ maxBytes: logging.file_max_bytes, backups: logging.file_backup_count });
-  log.setCapacity(logging.ring_buffer_capacity);
-  log.setThreshold((logger) => {
-    if (logging.quiet) return LEVELS.ERROR;
-    if (logging.verbose >= 2) return LEVELS.DEBUG;
-    return logging.verbose === 1 && logger === "sync" ? LEVELS.DEBUG : LEVELS.INFO;
-  });
-}
-
-/** What must never be read in a log, wherever it came from. */
-function withoutSecrets(text: string, settings: Settings | null): string {
-  if (!settings) return text;
-  let clean = text;
-  for (const secret of [settings.auth.session_secret, settings.auth.password_hash, settings.metrics.scrape_token])
-    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, "***");
-  return clean;
 }
 
 /** `1`, `true` or `yes`, in any case. */

@@ -78,7 +78,7 @@ export const DELETION_ENDPOINTS = {
   "DELETE /api/trash": {
     summary: "Removes recordings from the trash for good; all when no keys are sent",
     access: "signed-in",
-    body: v.object({ keys: v.optional(KEYS) }),
+    body: v.object({ keys: v.exactOptional(KEYS) }),
     answers: ok(schema.PURGED, "How many entries, and their videos' bytes"),
     errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
   },
@@ -86,7 +86,7 @@ export const DELETION_ENDPOINTS = {
     summary: "Marks a recording as kept: no rule deletes it",
     access: "signed-in",
     parameters: { key: KEY },
-    body: v.object({ note: v.optional(v.nullable(v.string())) }),
+    body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
     answers: ok(schema.KEEPING, "Kept"),
     errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED"],
   },

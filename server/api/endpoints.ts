@@ -17,11 +17,9 @@ import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
 const STREAM = "text/event-stream";
 const HTML = "text/html";
 
-/** Shapes of floors that `domain/` cannot see: they are compared here. */
 const STATUS = exactly<Status>()(schema.STATUS);
 const LOG_FRAME = exactly<LogFrame>()(schema.LOG_FRAME);
 
-/** The schemas that are told once. */
 export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   CurrentFile: schema.CURRENT_FILE,
   JourneySegment: schema.JOURNEY_SEGMENT,
@@ -49,7 +47,6 @@ const WHOLE = v.pipe(v.number(), v.integer());
 const query = (description: string, of: v.GenericSchema = v.string()) =>
   ({ in: "query", description, schema: of }) as const;
 const header = (description: string): Parameter => ({ in: "header", description, schema: v.string() });
-/** What may go wrong with any change of the settings. */
 const NOT_SAVED = ["SETTINGS_INVALID", "SETTINGS_NOT_SAVED", "STORAGE_FULL"] as const;
 
 function stream(event: string, shape: string) {

@@ -22,7 +22,7 @@ export interface Api {
   "POST /api/trash/restore": { restored: number; failed: RecordingFailure[] };
   "DELETE /api/trash": { deleted: number; bytes: number };
   "PUT /api/recordings/:key/keep": { key: string; kept: Kept };
-  "DELETE /api/recordings/:key/keep": { key: string; kept: null };
+  "DELETE /api/recordings/:key/keep": { key: string; kept: Kept | null };
   "DELETE /api/recordings/:key": { key: string; purge_at: string | null };
   "DELETE /api/recordings": Deleted;
   "GET /api/viewer/days": { days: ViewerDay[] };

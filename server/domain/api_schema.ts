@@ -213,7 +213,7 @@ export const PATCHED = v.object({
   section: v.picklist(SECTION_NAMES),
   tier: TIER,
   applied: v.literal(true),
-  would_delete: v.pipe(v.optional(WOULD_DELETE), v.description("Of `retention`: what the next scheduled sync deletes")),
+  would_delete: v.exactOptional(WOULD_DELETE),
 });
 
 const ERROR_CODE = exactly<ErrorCode>()(

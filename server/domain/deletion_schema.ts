@@ -84,7 +84,7 @@ export const PURGED = exactly<Api["DELETE /api/trash"]>()(v.object({ deleted: co
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });
 export const SEEN = v.object({ seen: count });
 export const KEEPING = v.object({ key, kept: KEPT });
-export const LET_GO = v.object({ key, kept: v.null() });
+export const LET_GO = v.object({ key, kept: v.nullable(KEPT) });
 export const DELETED_ONE = v.object({ key, purge_at: v.pipe(v.nullable(v.string()), v.description("ISO 8601 UTC")) });
 export const DELETED = exactly<Api["DELETE /api/recordings"]>()(
   v.object({ deleted: v.array(key), failed: v.array(FAILURE), purge_at: v.nullable(v.string()) }),

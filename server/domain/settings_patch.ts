@@ -128,6 +128,8 @@ export function checkStored(root: Values): StoredCheck {
         const path = `${name}.${key}`;
         const { safest } = field;
         if (noSection !== null && safest) {
+          // One sentence says it of the whole section.
+          if (unusable.some((one) => one.section === name)) return [key, safest.value];
           const sentence = `The settings file has nothing usable for “${field.label}”. ${safest.words}`;
           unusable.push({ section: name, key, path, raw: null, problem: noSection, sentence });
           return [key, safest.value];

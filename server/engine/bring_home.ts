@@ -18,22 +18,21 @@ export interface BringHomeParts extends SyncParts {
   signal: AbortSignal;
   room: Room;
   tally: Tally;
-  /** Frees what retention may free, ahead of its time; false when nothing more can be freed in this run. */
-  makeRoom(): Promise<boolean>;
-  /** The camera does not have this companion. */
+  /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
+  makeRoom(bytes: number): Promise<boolean>;
   noteAbsent(name: string): void;
   /** Whether somebody has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
 }
 
-/** A file at the end of the queue is there for its last try. */
 type Turn = "first" | "last";
 
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_BARREN_FILES = 5;
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
-const MOST_MISFITS = 10;
-const NO_ROOM_BYTES = 1024 * 1024;
+const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
+/** Room for a large video, when a disk says in the middle of one that it is full. */
+const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
 /** From so many files on it is the camera that is in trouble when all of them fail. */
 const TROUBLED = 3;
 
@@ -48,7 +47,6 @@ export class BringHome {
   readonly fileFailures: Failures = noFailures();
   /** Epoch seconds of the last file that came home; null when none did. */
   lastPullAt: number | null = null;
-  /** The last thing that went wrong with a file. */
   lastProblem: FileProblem | null = null;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
@@ -61,7 +59,6 @@ export class BringHome {
   #barrenFiles = 0;
   #misfits = 0;
   #misfit: NoRoom | null = null;
-  /** Bytes of the largest video that came. */
   #largest = 0;
 
   constructor(parts: BringHomeParts) {
@@ -187,10 +184,11 @@ export class BringHome {
     const tryIt = () => download(parts, file, this.#parts.signal);
     try {
       const outcome = await tryIt();
-      const isMisfit = outcome.kind === "failed" && outcome.problem instanceof NoRoom;
-      return isMisfit && (await makeRoom()) ? await tryIt() : outcome;
+      if (outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
+      const { bytes, room: left } = outcome.problem;
+      return (await makeRoom(bytes - Math.max(0, left))) ? await tryIt() : outcome;
     } catch (error) {
-      if (failureOf(error).reason !== "disk" || !(await makeRoom())) throw error;
+      if (failureOf(error).reason !== "disk" || !(await makeRoom(WRITE_ROOM_BYTES))) throw error;
       return await tryIt();
     }
   }
@@ -292,7 +290,7 @@ export class BringHome {
     const { room, rules, makeRoom } = this.#parts;
     const limit = rules.maxUsedDiskPercent;
     if (!(await room.isOver(limit))) return;
-    if (await makeRoom()) await room.check(limit);
+    if (await makeRoom(0)) await room.check(limit);
     else throw room.full(limit);
   }
 }

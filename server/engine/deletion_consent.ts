@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { clockDoubt } from "../domain/clock_doubt.ts";
 import type { HeldReason } from "../domain/deletion.ts";
 import { secondsOf } from "../domain/journey.ts";
-import { SECTIONS, type Settings } from "../domain/settings.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { Library } from "../store/library.ts";
 import type { RetentionMemory } from "../store/retention_memory.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -31,9 +31,6 @@ export class DeletionConsent {
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
-    const { keep } = parts.settings.current.retention;
-    // What differs from what seeding writes was written by somebody.
-    if (keep !== SECTIONS.retention.fields.keep.initial) this.noteChoice();
   }
 
   /** Somebody has said how long to keep recordings. */

@@ -15,7 +15,8 @@ import type { Disk } from "../store/disk.ts";
 import type { KeptRecordings } from "../store/kept_recordings.ts";
 import type { Library } from "../store/library.ts";
 import type { LibrarySizes } from "../store/library_sizes.ts";
-import type { Going, Trash } from "../store/trash.ts";
+import type { Trash } from "../store/trash.ts";
+import type { Going } from "../store/trash_moves.ts";
 import type { RetentionRules } from "./rules.ts";
 
 export interface DueParts {

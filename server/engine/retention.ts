@@ -8,7 +8,9 @@ import { type KeptRecordings, KeptUnknown } from "../store/kept_recordings.ts";
 import type { Library } from "../store/library.ts";
 import type { LibrarySizes } from "../store/library_sizes.ts";
 import { type OwnFolderGuard, TrashUnusable } from "../store/own_folder_guard.ts";
-import type { Going, Moved, Trash, TrashEntry } from "../store/trash.ts";
+import type { Moved, Trash } from "../store/trash.ts";
+import type { TrashEntry } from "../store/trash_index.ts";
+import type { Going } from "../store/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
 import type { RetentionRules } from "./rules.ts";
@@ -96,7 +98,7 @@ class Pass {
 
   async run(need: number): Promise<PassResult> {
     const { trash, consent, log, library } = this.#parts;
-    await trash.prepare();
+    await trash.prepare(false);
     // What came since the downloads began, and what others moved.
     await library.refresh();
     const doubt = (await consent?.clockDoubt()) ?? null;
@@ -116,6 +118,7 @@ class Pass {
       );
       return { ...NOTHING, held: hold.reason };
     }
+    if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await this.#delete(due);
     missing = Math.max(missing, due.bytesToFree);
     if (missing > 0) await this.#purgeFor(missing);
@@ -195,11 +198,11 @@ export async function moveToTrash(
   what: { cause: DeletionCause; by: string | null },
   signal?: AbortSignal,
 ): Promise<Moved> {
-  const done = await trash.take(going, { ...what, keep: rules.keep }, signal);
+  const tell = (moment: number) =>
+    log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
+  const done = await trash.take(going, { ...what, keep: rules.keep }, { signal, tell });
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
-  for (const { moment } of moved)
-    log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
   const days = daysOf(moved);
   if (days === null) return done;
   const [recordings, bytes] = [videosOf(moved), bytesOf(done)];

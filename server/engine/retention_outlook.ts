@@ -2,7 +2,7 @@ import type { Amount, HeldDeletion, RetentionState } from "../domain/deletion.ts
 import type { Settings } from "../domain/settings.ts";
 import { KeptUnknown } from "../store/kept_recordings.ts";
 import type { RunHistory } from "../store/run_history.ts";
-import type { Going } from "../store/trash.ts";
+import type { Going } from "../store/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";

@@ -4,7 +4,7 @@ import type { DeletionForecast, KindForecast } from "../domain/deletion.ts";
 import { classOfMoment, dayOfMoment, dayText, hasNoAge } from "../domain/due_recordings.ts";
 import { KEEP_CLASSES, type KeepClass } from "../domain/keep_times.ts";
 import { fieldsOf, type Settings } from "../domain/settings.ts";
-import type { Going } from "../store/trash.ts";
+import type { Going } from "../store/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";

@@ -243,7 +243,7 @@ class Sync {
       signal: this.#signal,
       room: this.#room,
       tally: this.#tally,
-      makeRoom: () => this.#makeRoom(),
+      makeRoom: (bytes) => this.#makeRoom(bytes),
       noteAbsent: (name) => absences.note(name),
       isDeleted,
     });
@@ -280,10 +280,10 @@ class Sync {
   }
 
   /** Empties the trash as far as it takes, and applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
-  async #makeRoom(): Promise<boolean> {
+  async #makeRoom(bytes: number): Promise<boolean> {
     if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
-    await this.#retention(this.#room.bytesOver(this.#rules.maxUsedDiskPercent));
+    await this.#retention(Math.max(bytes, this.#room.bytesOver(this.#rules.maxUsedDiskPercent)));
     await this.#room.look();
     return true;
   }

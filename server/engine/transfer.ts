@@ -47,13 +47,15 @@ export type FileProblem = DashcamProblem | FileInTheWay | NoRoom;
 /** The disk has no room for this one file; smaller ones may still fit. */
 export class NoRoom extends DiskFull {
   override name = "NoRoom";
-  /** Bytes that were left. */
+  /** Bytes that are missing, and that were left. */
+  readonly bytes: number;
   readonly room: number;
 
   constructor(bytes: number, room: number) {
     super(
       `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} left; free space or lower retention`,
     );
+    this.bytes = bytes;
     this.room = room;
   }
 }

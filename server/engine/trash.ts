@@ -12,7 +12,7 @@ import { TYPE_AT } from "../domain/recording.ts";
 import type { Settings } from "../domain/settings.ts";
 import { requireRealFolder } from "../store/recordings.ts";
 import { partsOf } from "../store/segment.ts";
-import type { TrashEntry } from "../store/trash.ts";
+import type { TrashEntry } from "../store/trash_index.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { logPurge, type RetentionParts } from "./retention.ts";
 import { dayIn } from "./rules.ts";

@@ -30,7 +30,6 @@ export interface FolderRefusal {
   readonly code: string;
 }
 
-/** How long one look serves readers that ask for an answer many times a second. */
 const SERVES_MS = 1000;
 /** Folders looked at at once. */
 const LOOKS = 16;
@@ -85,7 +84,6 @@ export class Library {
     return this.#names.version + this.#otherChanges;
   }
 
-  /** How many videos are there. */
   get recordingCount(): number {
     return this.#names.videos;
   }
@@ -106,15 +104,13 @@ export class Library {
     return this.#unreadable.mayHold(base, grouping);
   }
 
-  /** Every folder with the moments in it, as numbers: for readers of 100,000 of them. Not to be changed. */
+  /** Every folder with its moments as numbers, for readers of 100,000 of them. */
   get shelves(): Iterable<FolderNames> {
     return this.#folders.values();
   }
 
   /** Relative paths of all folders seen, the root (empty) among them. */
-  folders(): readonly string[] {
-    return [...this.#folders.keys()];
-  }
+  folders = (): readonly string[] => [...this.#folders.keys()];
 
   /** True when an artifact or a failure marker of this name lies anywhere below the root. */
   has(name: string): boolean {
@@ -172,7 +168,7 @@ export class Library {
     this.#note(name, folder, true);
   }
 
-  /** Tells of a file just deleted or renamed away; see `noteAdded`. */
+  /** As `noteAdded`, of a file just deleted or renamed away. */
   noteRemoved(name: string, folder: string): void {
     this.#note(name, folder, false);
   }
@@ -193,8 +189,7 @@ export class Library {
 
   #within(folder?: string): Iterable<Folder> {
     if (folder === undefined) return this.#folders.values();
-    const found = this.#folders.get(folder);
-    return found ? [found] : [];
+    return [this.#folders.get(folder)].filter((found) => found !== undefined);
   }
 
   #note(name: string, path: string, added: boolean): void {

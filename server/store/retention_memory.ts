@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { HELD_REASONS, type HeldReason } from "../domain/deletion.ts";
+import { isObject } from "../domain/migrations.ts";
+import { SECTIONS } from "../domain/settings.ts";
 import type { Log } from "../log.ts";
 import { replaceFile } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
@@ -106,6 +108,22 @@ export class RetentionMemory {
         );
       this.#isSaid = true;
     }
+  }
+}
+
+/**
+ * Whether somebody has written into a settings file how long recordings are kept: a program's own file always has all
+ * fields of the section, and its default is nobody's choice.
+ */
+export async function hasChoice(settingsPath: string): Promise<boolean> {
+  try {
+    const root: unknown = JSON.parse(await readFile(settingsPath, "utf8"));
+    const retention = isObject(root) ? root["retention"] : null;
+    if (!isObject(retention) || !("keep" in retention)) return false;
+    return retention["keep"] !== SECTIONS.retention.fields.keep.initial || !("max_used_disk_percent" in retention);
+  } catch {
+    // The settings themselves say what is wrong with their file.
+    return false;
   }
 }
 

@@ -1,44 +1,18 @@
-import { lstat, mkdir, rename, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { DeletionCause } from "../domain/deletion.ts";
-import type { PlacedMoment } from "../domain/due_recordings.ts";
 import { momentKey } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
 import { each } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
-import { Library } from "./library.ts";
-import type { EndingSet } from "./name_index.ts";
 import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
-import { removeFile, requireFree } from "./put_in_place.ts";
-import {
-  addToList,
-  type BatchSizes,
-  batchId,
-  batchOf,
-  beginList,
-  type Keep,
-  readList,
-  type Sizes,
-  type TrashBatch,
-} from "./trash_batch.ts";
+import { isFolder } from "./path_facts.ts";
+import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
+import { type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
-
-/** One moment in the trash. */
-export interface TrashEntry extends Sizes {
-  readonly batch: TrashBatch;
-  readonly moment: number;
-  readonly key: string;
-  /** Where it was, relative to the destination. */
-  readonly folder: string;
-  /** Where it is, relative to the trash. */
-  readonly place: string;
-  readonly set: EndingSet;
-}
-
-/** A moment of the library that is to go. */
-export type Going = PlacedMoment<EndingSet>;
+import { type Going, isFree, moveBack, moveOut, sizesIn, type Told } from "./trash_moves.ts";
 
 /** What became of moments that were to be moved. */
 export interface Moved {
@@ -47,7 +21,13 @@ export interface Moved {
   readonly failed: readonly { readonly key: string; readonly code: string }[];
 }
 
-/** Moved between two looks at whether to stop: what was written down of them is a moment's work. */
+interface Taking {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of every moment that is here. */
+  readonly tell?: (moment: number) => void;
+}
+
+/** What was written down together before it is moved: some hundredths of a second's work. */
 const CHUNK = 1000;
 /** Renames under way at once. */
 const WIDTH = 4;
@@ -59,28 +39,26 @@ const WIDTH = 4;
 export class Trash {
   readonly #root: string;
   readonly #clock: Clock;
-  readonly #library: Library;
+  readonly #index: TrashIndex;
   /** Of the destination, which is told what goes and comes. */
-  readonly #home: Pick<Library, "noteAdded" | "noteRemoved">;
-  readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
-  #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
+  readonly #home: Told;
 
-  constructor(parts: { root: string; home: Pick<Library, "noteAdded" | "noteRemoved">; clock: Clock; log: Log }) {
+  constructor(parts: { root: string; home: Told; clock: Clock; log: Log }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
     this.#home = parts.home;
-    this.#library = new Library({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
+    this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
   }
 
   /** The folder itself. */
   get root(): string {
-    return this.#library.root;
+    return this.#index.root;
   }
 
-  /** Everything in it, what was deleted last first. Null when it cannot be read. */
+  /** Everything in it, what was deleted last first. */
   async entries(): Promise<readonly TrashEntry[]> {
-    await this.#library.refreshIfOlder();
-    return await this.#current();
+    await this.#index.refreshIfOlder();
+    return await this.#index.entries();
   }
 
   /** How much is in it. */
@@ -94,28 +72,32 @@ export class Trash {
     return { recordings, bytes, entries: entries.length };
   }
 
+  /** Where a file of an entry is. */
+  pathOf({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string): string {
+    return join(this.root, place, key + ending);
+  }
+
   /**
    * Makes sure that recordings can be moved here, and finishes what a killed process had begun.
+   * @param isWanted whether the folder is made when it is not there
    * @throws TrashUnusable
    */
-  async prepare(): Promise<void> {
+  async prepare(isWanted = true): Promise<void> {
+    let isChanged = false;
     try {
-      await makeOwnFolder(this.#root);
-      await makeFolder(join(this.#root, OWN_FOLDER), "trash");
+      if (isWanted) {
+        await makeOwnFolder(this.#root);
+        await makeFolder(join(this.#root, OWN_FOLDER), "trash");
+      } else if (!isFolder(this.root)) return await this.#index.refresh();
       const [home, here] = await Promise.all([stat(this.#root), lstat(this.root)]);
-      if (home.dev !== here.dev)
-        throw new TrashUnusable(
-          "the trash folder is on another disk than the recordings, so nothing can be moved to it",
-        );
-      if (await journal.finishInterrupted(this.#root, this.root)) this.#forget();
+      if (home.dev !== here.dev) throw new TrashUnusable("the trash folder is on another disk than the recordings");
+      isChanged = await journal.finishInterrupted(this.#root, this.root);
     } catch (error) {
       if (error instanceof TrashUnusable) throw error;
-      const why = errorCode(error) || (error instanceof Error ? error.message : String(error));
-      throw new TrashUnusable(
-        `the trash folder ${join(OWN_FOLDER, "trash")} in the recordings folder cannot be used (${why})`,
-      );
+      const folder = join(OWN_FOLDER, "trash");
+      throw new TrashUnusable(`the trash folder ${folder} in the recordings folder cannot be used (${codeOf(error)})`);
     }
-    await this.#library.refresh();
+    await this.#index.refresh(isChanged);
   }
 
   /**
@@ -125,33 +107,35 @@ export class Trash {
   async take(
     moments: readonly Going[],
     what: { readonly cause: DeletionCause; readonly by: string | null; readonly keep: Keep },
-    signal?: AbortSignal,
+    { signal, tell }: Taking = {},
   ): Promise<Moved> {
     const batch = await this.#begin(what);
+    const path = join(this.root, batch.id);
     const moved: (Going & { sizes: Sizes })[] = [];
     const failed: { key: string; code: string }[] = [];
     for (let at = 0; at < moments.length && !signal?.aborted; at += CHUNK) {
       const chunk: (Going & { sizes: Sizes })[] = [];
-      await each(
-        moments.slice(at, at + CHUNK),
-        async (going) => {
-          chunk.push({ ...going, sizes: await this.#sizesOf(join(this.#root, going.folder), going) });
-        },
-        WIDTH,
-      );
-      await addToList(join(this.root, batch.id), chunk).catch(acceptFullDisk);
+      const measure = async (going: Going) => {
+        chunk.push({ ...going, sizes: await sizesIn(join(this.#root, going.folder), going) });
+      };
+      await each(moments.slice(at, at + CHUNK), measure, WIDTH);
+      await addToList(path, chunk).catch(acceptFullDisk);
       for (const folder of new Set(chunk.map((going) => going.folder)))
-        await this.#usable(() => mkdir(join(this.root, batch.id, folder), { recursive: true }));
+        await usable(() => mkdir(join(path, folder), { recursive: true }));
       const move = async (going: (typeof chunk)[number]) => {
-        const code = await this.#take(batch.id, going);
-        if (code === null) moved.push(going);
-        else failed.push({ key: momentKey(going.moment), code });
+        if (signal?.aborted) return;
+        const ways = { from: join(this.#root, going.folder), to: join(path, going.folder), home: this.#home };
+        const code = await moveOut(going, ways);
+        if (code !== null) failed.push({ key: momentKey(going.moment), code });
+        else {
+          moved.push(going);
+          tell?.(going.moment);
+        }
       };
       await each(chunk, move, WIDTH);
     }
     await journal.forgetMoving(this.root, batch.id);
-    this.#forget();
-    await this.#library.refresh();
+    await this.#index.refresh(true);
     if (moved.length === 0) await this.#sweep([batch.id]);
     return { batch, moved, failed };
   }
@@ -167,104 +151,49 @@ export class Trash {
     const restored: TrashEntry[] = [];
     const failed: { entry: TrashEntry; reason: string }[] = [];
     const going = entries.filter(({ entry, folder }) => {
-      const reason =
-        check(folder) ?? (this.#isFree(entry, folder) ? null : "it is here already, and nothing is written over");
+      const isTaken = !isFree(entry, join(this.#root, folder));
+      const reason = check(folder) ?? (isTaken ? "it is here already, and nothing is written over" : null);
       if (reason !== null) failed.push({ entry, reason });
       return reason === null;
     });
-    if (going.length > 0)
-      await this.#usable(() =>
-        journal.noteRestoring(
-          this.root,
-          going.map(({ entry, folder }) => ({ ...entry, folder })),
-        ),
-      );
-    const put = async ({ entry, folder }: (typeof entries)[number]) => {
-      const reason = await this.#putBack(entry, folder);
+    if (going.length === 0) return { restored, failed };
+    const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
+    await usable(() => journal.noteRestoring(this.root, noted));
+    const put = async ({ entry, folder }: (typeof going)[number]) => {
+      const ways = { from: join(this.root, entry.place), to: join(this.#root, folder), home: this.#home };
+      const reason = await moveBack({ ...entry, folder }, ways);
       if (reason === null) restored.push(entry);
       else failed.push({ entry, reason });
     };
     await each(going, put, WIDTH);
-    if (going.length > 0) await journal.forgetRestoring(this.root);
-    this.#forget();
-    await this.#library.refresh();
+    await journal.forgetRestoring(this.root);
+    await this.#index.refresh(true);
     await this.#sweep(restored.map(({ batch }) => batch.id));
     return { restored, failed };
   }
 
   /** Removes entries for good; after `prepare`. What is the whole of a batch goes in one step. */
   async purge(entries: readonly TrashEntry[]): Promise<void> {
-    const all = await this.#current();
-    const wanted = new Map<string, TrashEntry[]>();
-    for (const entry of entries) {
-      const list = wanted.get(entry.batch.id);
-      if (list) list.push(entry);
-      else wanted.set(entry.batch.id, [entry]);
-    }
+    if (entries.length === 0) return;
     const counts = new Map<string, number>();
-    for (const { batch } of all) counts.set(batch.id, (counts.get(batch.id) ?? 0) + 1);
+    for (const { batch } of await this.#index.entries()) counts.set(batch.id, (counts.get(batch.id) ?? 0) + 1);
     const single: TrashEntry[] = [];
-    for (const [batch, list] of wanted)
-      if (list.length === counts.get(batch)) await this.#usable(() => journal.removeBatch(this.root, batch));
+    for (const [batch, list] of Map.groupBy(entries, (entry) => entry.batch.id))
+      if (list.length === counts.get(batch)) await usable(() => journal.removeBatch(this.root, batch));
       else single.push(...list);
     if (single.length > 0) {
-      await this.#usable(() => journal.notePurging(this.root, single));
-      await each(
-        single,
-        ({ place, key }) => this.#usable(() => journal.removeMoment(join(this.root, place), key)),
-        WIDTH,
-      );
+      await usable(() => journal.notePurging(this.root, single));
+      const remove = ({ place, key }: TrashEntry) => usable(() => journal.removeMoment(join(this.root, place), key));
+      await each(single, remove, WIDTH);
       await journal.forgetPurging(this.root);
     }
-    this.#forget();
-    await this.#library.refresh();
+    await this.#index.refresh(true);
     await this.#sweep(single.map(({ batch }) => batch.id));
-  }
-
-  /** Where a file of an entry is. */
-  pathOf({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string): string {
-    return join(this.root, place, key + ending);
-  }
-
-  async #current(): Promise<readonly TrashEntry[]> {
-    const { version } = this.#library;
-    if (this.#entries?.version === version) return this.#entries.list;
-    const list: TrashEntry[] = [];
-    for (const { path, moments } of this.#library.shelves) {
-      const [id = ""] = path.split("/");
-      const known = batchOf(id);
-      if (known === null) continue;
-      const { batch, sizes } = await this.#listOf(known);
-      const [folder, bySize] = [path.slice(id.length + 1), sizes.get(path)];
-      for (const [moment, set] of moments) {
-        const found = bySize?.get(moment) ?? (await this.#sizesOf(join(this.root, path), { moment, set }));
-        list.push({
-          batch,
-          moment,
-          key: momentKey(moment),
-          folder,
-          place: path,
-          set,
-          bytes: found.bytes,
-          videos: set.videos,
-        });
-      }
-    }
-    list.sort((one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
-    for (const id of this.#lists.keys()) if (!list.some(({ batch }) => batch.id === id)) this.#lists.delete(id);
-    this.#entries = { version, list };
-    return list;
-  }
-
-  #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {
-    const known = this.#lists.get(batch.id) ?? readList(join(this.root, batch.id), batch);
-    this.#lists.set(batch.id, known);
-    return known;
   }
 
   async #begin(what: Pick<TrashBatch, "cause" | "by" | "keep">): Promise<TrashBatch> {
     const at = this.#clock.now();
-    return await this.#usable(async () => {
+    return await usable(async () => {
       for (let number = 1; ; number++) {
         const id = batchId(at, what.cause, number);
         try {
@@ -279,115 +208,32 @@ export class Trash {
     });
   }
 
-  /** Moves one moment; on an error all of it stays. @returns the error's code; null when it is here */
-  async #take(batch: string, { moment, folder, set }: Going): Promise<string | null> {
-    const key = momentKey(moment);
-    const done: string[] = [];
-    const [from, to] = [join(this.#root, folder), join(this.root, batch, folder)];
-    try {
-      for (const ending of journal.inOrder(set.endings)) {
-        const name = key + ending;
-        // A note about a failed download is of no use to anybody any more.
-        if (set.markers.includes(ending)) await removeFile(join(from, name));
-        else if (await moveIfThere(join(from, name), join(to, name))) done.push(name);
-        this.#home.noteRemoved(name, folder);
-      }
-      return null;
-    } catch (error) {
-      for (const name of done.reverse()) {
-        await rename(join(to, name), join(from, name)).catch(() => {});
-        this.#home.noteAdded(name, folder);
-      }
-      return errorCode(error) || String(error);
-    }
-  }
-
-  #isFree({ key, set }: TrashEntry, folder: string): boolean {
-    try {
-      for (const ending of set.endings) requireFree(join(this.#root, folder, key + ending));
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  async #putBack({ key, place, set }: TrashEntry, folder: string): Promise<string | null> {
-    const done: string[] = [];
-    const [from, to] = [join(this.root, place), join(this.#root, folder)];
-    try {
-      if (folder !== "") await mkdir(to).catch(acceptExisting);
-      for (const ending of journal.inOrder(set.endings)) {
-        const name = key + ending;
-        requireFree(join(to, name));
-        if (!(await moveIfThere(join(from, name), join(to, name)))) continue;
-        done.push(name);
-        this.#home.noteAdded(name, folder);
-      }
-      return null;
-    } catch (error) {
-      for (const name of done.reverse()) {
-        await rename(join(to, name), join(from, name)).catch(() => {});
-        this.#home.noteRemoved(name, folder);
-      }
-      return `it cannot be moved (${errorCode(error) || (error instanceof Error ? error.message : error)})`;
-    }
-  }
-
-  async #sizesOf(folder: string, { moment, set }: Pick<Going, "moment" | "set">): Promise<Sizes> {
-    let bytes = 0;
-    for (const ending of set.endings)
-      if (ending.endsWith(".mp4"))
-        bytes += (await lstat(join(folder, momentKey(moment) + ending)).catch(() => null))?.size ?? 0;
-    return { bytes, videos: set.videos };
-  }
-
   /** Removes the folders of batches that are empty by now; the file system itself refuses all others. */
   async #sweep(batches: readonly string[]): Promise<void> {
-    const left = new Set((await this.#current()).map(({ batch }) => batch.id));
+    if (batches.length === 0) return;
+    const left = new Set((await this.#index.entries()).map(({ batch }) => batch.id));
     for (const id of new Set(batches)) {
       if (!left.has(id)) await journal.removeBatch(this.root, id).catch(() => {});
-      else for (const path of this.#emptyFolders(id)) await rmdir(join(this.root, path)).catch(() => {});
+      else for (const path of this.#index.emptyFolders(id)) await rmdir(join(this.root, path)).catch(() => {});
     }
-    await this.#library.refresh();
-  }
-
-  *#emptyFolders(id: string): Generator<string> {
-    for (const { path, moments } of this.#library.shelves)
-      if (path.startsWith(`${id}/`) && moments.size === 0 && dirname(path) !== ".") yield path;
-  }
-
-  #forget(): void {
-    this.#entries = null;
-    this.#lists.clear();
-  }
-
-  async #usable<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw new TrashUnusable(
-        `the trash cannot be written (${errorCode(error) || (error instanceof Error ? error.message : error)})`,
-      );
-    }
+    await this.#index.refresh(true);
   }
 }
 
-/** False when it is not there any more. */
-async function moveIfThere(from: string, to: string): Promise<boolean> {
+/** @throws TrashUnusable in place of the file system's own error */
+async function usable<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await rename(from, to);
-    return true;
+    return await work();
   } catch (error) {
-    if (errorCode(error) === "ENOENT" && (await lstat(from).catch(() => null)) === null) return false;
-    throw error;
+    throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`);
   }
+}
+
+function codeOf(error: unknown): string {
+  return errorCode(error) || (error instanceof Error ? error.message : String(error));
 }
 
 /** The list only saves asking for sizes; a full disk is the very reason to delete. */
 function acceptFullDisk(error: unknown): void {
   if (!["ENOSPC", "EDQUOT"].includes(errorCode(error))) throw error;
-}
-
-function acceptExisting(error: unknown): void {
-  if (errorCode(error) !== "EEXIST") throw error;
 }

@@ -90,13 +90,14 @@ describe("the preview of retention", () => {
 
   test("counts what the next scheduled sync deletes, and that deletes just this", async () => {
     const clock = new FakeClock(NOW);
-    await using app = await startApp({ clock, settings: { retention: { keep: "2w" } } });
+    await using app = await startApp({ clock, settings: { retention: { keep: "14d" } } });
     put(app.destination, ...OLD, "2026-11-01/20261101_100000_P.gps", "20261107_000000_NF.mp4");
     // Not ours to delete: a folder somebody made, a clock that was never set, what is no recording.
     put(app.destination, "holiday/20260101_100000_NF.mp4", "19700101_000000_NF.mp4", "20260101.mp4");
-    const before = { valid: true, cutoff: "2026-11-07", dry_run: false, recordings: 3, bytes: 150 };
-    expect(await ask(app, preview("2w"))).toEqual(before);
-    expect(await ask(app, "/api/retention/preview")).toEqual(before);
+    const days = { oldest: "2026-11-01", newest: "2026-11-06" };
+    const before = { valid: true, cutoff: "2026-11-07", dry_run: false, recordings: 3, bytes: 150, ...days };
+    expect(await ask(app, preview("2w"))).toMatchObject(before);
+    expect(await ask(app, "/api/retention/preview")).toMatchObject(before);
     expect(await ask(app, preview("6w"))).toMatchObject({ cutoff: "2026-10-10", recordings: 0, bytes: 0 });
     expect(await ask(app, preview(""))).toMatchObject({ cutoff: null, recordings: 0, bytes: 0 });
 
@@ -125,9 +126,13 @@ describe("the preview of retention", () => {
     const clock = new SlowClock(NOW);
     await using app = await startApp({ clock });
     put(app.destination, ...OLD);
-    expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: 150 });
     clock.lateBy = 1000;
     expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: null });
+    // What was found out meanwhile is remembered.
+    clock.lateBy = 0;
+    expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: 150 });
+    clock.lateBy = 1000;
+    expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: 150 });
   });
 
   test("says when the running service only pretends", async () => {

@@ -84,7 +84,7 @@ describe("the schedule in the service", () => {
 
   test("a scheduled run deletes what is past retention, a run by hand never does", async () => {
     const clock = new FakeClock("2026-06-07T10:14:00Z");
-    await using running = await startApp({ clock });
+    await using running = await startApp({ clock, settings: { retention: { keep: "3w" } } });
     await running.client.open("/");
     const old = `${running.destination}/20260501_101500_NF.mp4`;
     await Bun.write(old, "old");

@@ -48,7 +48,9 @@ describe("GET /api/settings", () => {
     const [before, given] = [await stored(), await all()];
     for (const section of SECTION_NAMES) {
       const answer = await patch(section, given[section]);
-      expect([section, answer.status, await answer.json()]).toEqual([
+      const { would_delete, ...told } = (await answer.json()) as { would_delete?: object };
+      expect(would_delete).toEqual(section === "retention" ? { recordings: 0, bytes: 0 } : undefined);
+      expect([section, answer.status, told]).toEqual([
         section,
         200,
         { section, tier: SECTIONS[section].tier, applied: true },

@@ -16,9 +16,15 @@ let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments } = shelf;
+  const { segments, library, kept } = shelf;
+  const retention = { library, kept } as App["retention"];
   const route = (path: string, handle: (visit: Visit, app: App) => Promise<Response>): Route => {
-    return { method: "GET", path, access: "signed-in", handle: (visit, app) => handle(visit, { ...app, segments }) };
+    return {
+      method: "GET",
+      path,
+      access: "signed-in",
+      handle: (visit, app) => handle(visit, { ...app, segments, retention }),
+    };
   };
   ({ stage, browser } = await openStage([
     route("/api/viewer/days", days),
@@ -88,6 +94,8 @@ describe("GET /api/viewer/recordings", () => {
               },
               thumb: "/media/2026-06-07/20260607_101500_NF.thm",
               size_bytes: 9000,
+              kept: null,
+              kept_with: null,
               duration_seconds: 60.5,
             },
           ],
@@ -105,7 +113,13 @@ describe("GET /api/viewer/recordings", () => {
           recordings: [
             {
               ...{ directions: ["R"], has_gps: false, has_3gf: false, has_thm: false, thumb: null },
-              ...{ videos: { R: `/media/${KEY}R.mp4` }, size_bytes: 0, duration_seconds: null },
+              ...{
+                videos: { R: `/media/${KEY}R.mp4` },
+                size_bytes: 0,
+                kept: null,
+                kept_with: null,
+                duration_seconds: null,
+              },
             },
           ],
         },

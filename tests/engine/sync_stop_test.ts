@@ -129,7 +129,7 @@ describe("a stop works at once", () => {
     await using bench = await SyncBench.open();
     const seconds = Array.from({ length: 60 }, (_, second) => String(second).padStart(2, "0"));
     for (const second of seconds) bench.put(`2025/20250101_1000${second}_NF.mp4`, "old");
-    const removal = /^Removed outdated 20250101_1000/;
+    const removal = /^Moved 20250101_1000.._N to the trash$/;
     const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
     expect(stopped.result.tally).toMatchObject({ completed: 12, removed: 1 });
     expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(59);

@@ -38,6 +38,8 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
           else if (node["type"] === "object") say(`must not have ${key}`);
         break;
       case "required":
+        // It says nothing about what is no object.
+        if (value === null) break;
         for (const key of listOf(rule)) if (!(String(key) in objectOf(value))) say(`must have ${key}`);
         break;
       case "additionalProperties":

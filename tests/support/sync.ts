@@ -43,6 +43,9 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
 /** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
 export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/id"];
 
+/** Where deleted recordings wait. */
+const TRASH = ".dashdock/trash/";
+
 export type SyncOverrides = Partial<SyncRules> &
   Partial<Omit<OnceOptions, "rules">> & {
     signal?: AbortSignal;
@@ -164,8 +167,17 @@ export class SyncBench implements AsyncDisposable {
     });
   }
 
+  /** What lies there, without what was deleted and what is in the way of two who delete. */
   tree(): string[] {
-    return listTree(this.destination);
+    return listTree(this.destination).filter((path) => !path.startsWith(TRASH) && path !== ".dashdock/lock");
+  }
+
+  /** The paths, where they were, of the files in the trash, sorted. */
+  trashed(): string[] {
+    const files = listTree(this.destination).filter(
+      (path) => path.startsWith(TRASH) && /\.(mp4|thm|gps|3gf)$/.test(path),
+    );
+    return files.map((path) => path.slice(TRASH.length).replace(/^[^/]+\//, "")).sort();
   }
 
   /** Every name on the card now, sorted. */
@@ -236,6 +248,7 @@ export async function compareWithCard(
 ): Promise<Home> {
   const home: Home = { whole: [], wrong: [], partials: {}, markers: [] };
   for (const path of listTree(root)) {
+    if (path.startsWith(TRASH)) continue;
     const name = basename(path);
     const hidden = name.startsWith(".");
     if (name.endsWith(".failed")) home.markers.push(path);

@@ -5,6 +5,7 @@ import { type CardFile, syntheticVideo } from "../../server/dashcam/simulated_vi
 import type { Settings } from "../../server/domain/settings.ts";
 import type { Route } from "../../server/http/route.ts";
 import { Log } from "../../server/log.ts";
+import { KeptRecordings } from "../../server/store/kept_recordings.ts";
 import { Library } from "../../server/store/library.ts";
 import { Segments } from "../../server/store/segments.ts";
 import { ServedFiles } from "../../server/store/served_file.ts";
@@ -20,6 +21,7 @@ export class Shelf implements Disposable {
   readonly library = new Library({ root: this.root, clock: this.clock, log: new Log(this.clock) });
   readonly segments = new Segments({ library: this.library, clock: this.clock });
   readonly served = new ServedFiles({ root: this.root, clock: this.clock });
+  readonly kept = new KeptRecordings(this.root);
 
   constructor() {
     mkdirSync(this.root);

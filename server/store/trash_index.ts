@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import { momentKey } from "../domain/recording.ts";
+import type { Log } from "../log.ts";
+import { Library } from "./library.ts";
+import type { EndingSet } from "./name_index.ts";
+import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
+import { sizesIn } from "./trash_moves.ts";
+
+/** One moment in the trash. */
+export interface TrashEntry extends Sizes {
+  readonly batch: TrashBatch;
+  readonly moment: number;
+  readonly key: string;
+  /** Where it was, relative to the destination. */
+  readonly folder: string;
+  /** Where it is, relative to the trash. */
+  readonly place: string;
+  readonly set: EndingSet;
+}
+
+/** What lies in the trash, in memory while its folders stay as they are. */
+export class TrashIndex {
+  readonly #library: Library;
+  readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
+  #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
+
+  constructor(parts: { root: string; clock: Clock; log: Log }) {
+    this.#library = new Library(parts);
+  }
+
+  /** The folder itself. */
+  get root(): string {
+    return this.#library.root;
+  }
+
+  /** Looks at the folders; what was written down about batches is read again after a `change`. */
+  async refresh(change = false): Promise<void> {
+    if (change) {
+      this.#entries = null;
+      this.#lists.clear();
+    }
+    await this.#library.refresh();
+  }
+
+  /** As `refresh`, unless the last look is a moment old. */
+  async refreshIfOlder(): Promise<void> {
+    await this.#library.refreshIfOlder();
+  }
+
+  /** Everything, what was deleted last first, as it was when it was last looked at. */
+  async entries(): Promise<readonly TrashEntry[]> {
+    const { version } = this.#library;
+    if (this.#entries?.version === version) return this.#entries.list;
+    const list: TrashEntry[] = [];
+    for (const { path, moments } of this.#library.shelves) {
+      const [id = ""] = path.split("/");
+      const known = batchOf(id);
+      if (known === null) continue;
+      const { batch, sizes } = await this.#listOf(known);
+      const [folder, bySize] = [path.slice(id.length + 1), sizes.get(path)];
+      for (const [moment, set] of moments) {
+        const { bytes } = bySize?.get(moment) ?? (await sizesIn(join(this.root, path), { moment, set }));
+        list.push({ batch, moment, key: momentKey(moment), folder, place: path, set, bytes, videos: set.videos });
+      }
+    }
+    list.sort((one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
+    this.#entries = { version, list };
+    return list;
+  }
+
+  /** Folders of a batch that hold nothing any more. */
+  *emptyFolders(batch: string): Generator<string> {
+    for (const { path, moments } of this.#library.shelves)
+      if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
+  }
+
+  #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {
+    const known = this.#lists.get(batch.id) ?? readList(join(this.root, batch.id), batch);
+    this.#lists.set(batch.id, known);
+    return known;
+  }
+}

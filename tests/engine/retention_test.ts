@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rmSync, utimesSync } from "node:fs";
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS } from "../../server/domain/grouping.ts";
 import { readDisk } from "../../server/store/disk.ts";
@@ -33,7 +33,7 @@ describe("retention", () => {
     ).toEqual(gone.map((name) => `Moved ${name.slice(0, 17)} to the trash`).sort());
     expect(bench.told("INFO").filter((line) => line.startsWith("Moved"))).toEqual([
       expect.stringMatching(
-        /^Moved 3 recordings to the trash, 66 B, of 2025-01-01 to 2026-02-28 \(past their keep time\); they can be had back until /,
+        /^Moved 3\srecordings to the trash, 66\sB, of 2025-01-01 to 2026-02-28 \(past their keep time\); they can be had back until /,
       ),
     ]);
     expect(bench.trashed()).toEqual([...gone].sort());

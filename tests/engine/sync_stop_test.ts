@@ -131,8 +131,11 @@ describe("a stop works at once", () => {
     for (const second of seconds) bench.put(`2025/20250101_1000${second}_NF.mp4`, "old");
     const removal = /^Moved 20250101_1000.._N to the trash$/;
     const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
-    expect(stopped.result.tally).toMatchObject({ completed: 12, removed: 1 });
-    expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(59);
+    // A few are moved at once; those that were under way are moved whole.
+    const { completed, removed } = stopped.result.tally;
+    expect([completed, removed >= 1 && removed <= 4]).toEqual([12, true]);
+    expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
+    expect(bench.trashed()).toHaveLength(removed);
     for (const second of seconds) bench.card.add(`20250101_1000${second}_NF.mp4`, new TextEncoder().encode("old"));
     await expectStopped(bench, stopped);
   });

@@ -5,38 +5,67 @@ import { headlineOf } from "../server/domain/viewing.ts";
 import { askBeforeDownloads } from "./download.ts";
 import { followFullScreen } from "./toast.ts";
 import { actionsOf } from "./viewer/actions.ts";
-import { Browsing, type ViewerProps } from "./viewer/browsing.ts";
+import { Browsing } from "./viewer/browsing.ts";
+import { Choosing } from "./viewer/choosing.ts";
 import { Days } from "./viewer/days.tsx";
+import { DeleteDialog } from "./viewer/delete_dialog.tsx";
+import { Deleting } from "./viewer/deleting.ts";
 import { Head } from "./viewer/head.tsx";
 import { keepUpToDate } from "./viewer/keep_up_to_date.ts";
+import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
+import { keepInPlace } from "./viewer/list_scroll.ts";
 import { Lockstep } from "./viewer/lockstep.ts";
+import { Outlook } from "./viewer/outlook.ts";
 import { Stage } from "./viewer/stage.tsx";
 import { Transport } from "./viewer/transport.tsx";
+import type { ViewerProps } from "./viewer/viewer_props.ts";
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, nothing } = props;
+  const { thisYear, eventContext, nothing } = props;
   const player = useRef<HTMLElement>(null);
   const list = useRef<HTMLElement>(null);
   const focused = useSignal<number | null>(null);
-  const [browsing, lockstep] = useMemo(() => {
-    const start = props.shown.kind === "recording" ? props.shown.start : 0;
-    return [new Browsing(props), new Lockstep(start)] as const;
+  const made = useMemo(() => {
+    const browsing = new Browsing(props);
+    const lockstep = new Lockstep(props.shown.kind === "recording" ? props.shown.start : 0);
+    const read = (dates: readonly (string | null)[] = []) =>
+      browsing.refresh(
+        () => keepInPlace(list.current),
+        () => !lockstep.isPlaying.value,
+        dates,
+      );
+    const outlook = new Outlook(props, { list: browsing.list, refresh: read });
+    const refresh = async (dates: readonly (string | null)[] = []) => {
+      await read(dates);
+      await outlook.refresh();
+    };
+    const keeping = new Keeping({ browsing, thisYear, refresh });
+    const deleting = new Deleting({ ...props, browsing, lockstep, refresh });
+    const choosing = new Choosing(browsing.list);
+    const tools = { browsing, lockstep, keeping, deleting, choosing, outlook };
+    return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
   }, []);
-  const actions = useMemo(() => actionsOf({ browsing, lockstep, focused, player: () => player.current }), []);
+  const { browsing, lockstep, actions, outlook, refresh } = made;
   const { key } = browsing;
+  const only = browsing.list.only.value;
   const headline = headlineOf(browsing.shown.value, thisYear);
 
   useEffect(() => {
     lockstep.onEnd = () => void actions.goOn();
+    // How much it is may take longer to find out than a page may take to come.
+    if (only !== null) void outlook.refresh().catch(() => {});
     const ends = [
       browsing.address.onMove(() => {
         lockstep.pause();
-        void browsing.follow(location);
+        const before = browsing.list.only.value;
+        void browsing.follow(location).then(() => {
+          if (browsing.list.only.value !== before) outlook.refresh().catch(() => {});
+        });
       }),
       listenToKeys(document, { lockstep, actions }),
-      keepUpToDate(document, { browsing, lockstep, list: () => list.current }),
+      keepUpToDate(document, { browsing, refresh }),
       askBeforeDownloads(document),
       followFullScreen(document),
     ];
@@ -47,13 +76,14 @@ export default function Viewer(props: ViewerProps) {
   useEffect(() => {
     if (key === null) return;
     // Also when the newest is shown because nothing was asked for: the address says what is on show.
-    if (new URLSearchParams(location.search).get("key") !== key) browsing.address.write(key, 0, "replace");
+    if (new URLSearchParams(location.search).get("key") !== key)
+      browsing.address.write(browsing.pathOf(key), "replace");
   }, [key]);
   useEffect(() => {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { browsing, lockstep, actions, thisYear };
+  const parts = { ...made, thisYear, eventContext };
   return (
     <>
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
@@ -61,7 +91,8 @@ export default function Viewer(props: ViewerProps) {
         <Stage {...parts} focused={focused} nothing={nothing} />
         {key !== null && <Transport {...parts} />}
       </section>
-      {browsing.days.value.length > 0 && <Days {...parts} listRef={list} />}
+      {(browsing.list.days.value.length > 0 || only !== null) && <Days {...parts} listRef={list} />}
+      {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>
   );
 }

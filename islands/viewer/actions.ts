@@ -1,35 +1,51 @@
 import type { Signal } from "@preact/signals";
-import { camerasOf, keyOf, viewerPath } from "../../server/domain/viewing.ts";
+import { camerasOf, keyOf, type Only } from "../../server/domain/viewing.ts";
 import { sentenceOfError } from "../client.ts";
 import { copyText } from "../copy_text.ts";
 import { showToast } from "../toast.ts";
 import type { Step } from "./address.ts";
 import type { Browsing } from "./browsing.ts";
+import type { Choosing } from "./choosing.ts";
+import type { Deleting } from "./deleting.ts";
+import type { Keeping } from "./keeping.ts";
 import type { Lockstep } from "./lockstep.ts";
+import type { Outlook } from "./outlook.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
 export interface Actions {
   readonly show: (key: string, play: boolean, step?: Step) => Promise<void>;
   /** To the recording before (-1) or after (1). */
   readonly move: (by: 1 | -1) => Promise<void>;
+  /** Makes the list hold only these, or all. */
+  readonly showOnly: (only: Only | null) => Promise<void>;
   readonly copyLink: () => Promise<void>;
   readonly toggleFullScreen: () => void;
   /** Makes the camera with this number large, or all alike again. */
   readonly focus: (index: number) => void;
   /** The recording is over: goes on with the next of its row, or says that there is none. */
   readonly goOn: () => Promise<void>;
+  /** Keeps what is on show, or lets it go. */
+  readonly toggleKept: () => void;
+  readonly writeNote: () => void;
+  /** Deletes what is chosen in the list, else what is on show. */
+  readonly remove: () => void;
 }
 
 interface Parts {
   readonly browsing: Browsing;
   readonly lockstep: Lockstep;
+  readonly keeping: Keeping;
+  readonly deleting: Deleting;
+  readonly choosing: Choosing;
+  readonly outlook: Outlook;
   readonly focused: Signal<number | null>;
   /** What fills the screen. */
   readonly player: () => HTMLElement | null;
 }
 
 /** Ties what is chosen to what plays. */
-export function actionsOf({ browsing, lockstep, focused, player }: Parts): Actions {
+export function actionsOf(parts: Parts): Actions {
+  const { browsing, lockstep, keeping, deleting, choosing, outlook, focused, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.rowEnd.value = null;
@@ -48,9 +64,17 @@ export function actionsOf({ browsing, lockstep, focused, player }: Parts): Actio
         showToast(document, "failed", sentenceOfError(error));
       }
     },
+    async showOnly(only) {
+      try {
+        await browsing.showOnly(only);
+        await outlook.refresh();
+      } catch (error) {
+        showToast(document, "failed", sentenceOfError(error));
+      }
+    },
     async copyLink() {
       if (browsing.key === null) return;
-      const link = location.origin + viewerPath(browsing.key, lockstep.time.value);
+      const link = location.origin + browsing.pathOf(browsing.key, lockstep.time.value);
       if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
       else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
     },
@@ -67,11 +91,21 @@ export function actionsOf({ browsing, lockstep, focused, player }: Parts): Actio
     },
     async goOn() {
       const ended = browsing.key;
+      // What is being written belongs to this recording, and would be lost.
+      if (keeping.writing.value === ended) return;
       const next = await browsing.continuation().catch(() => null);
       if (browsing.key !== ended) return;
       if (next) return await show(keyOf(next), true, "replace");
       const beyond = await browsing.find(1).catch(() => null);
       if (browsing.key === ended) browsing.rowEnd.value = { next: beyond };
+    },
+    toggleKept: () => void keeping.toggle(),
+    writeNote: () => keeping.write(),
+    remove() {
+      const { value } = browsing.shown;
+      const chosen = choosing.isOn.value ? choosing.chosen : [];
+      if (chosen.length > 0) void deleting.remove(chosen);
+      else if (value.kind === "recording") void deleting.remove([value.recording]);
     },
   };
 }

@@ -1,5 +1,3 @@
-import { viewerPath } from "../../server/domain/viewing.ts";
-
 /** How the address follows a choice: as a step to go back from, in place of the last one, or not at all. */
 export type Step = "push" | "replace" | "none";
 
@@ -8,10 +6,10 @@ export class Address {
   /** What it asked for last. */
   #search = "";
 
-  /** Makes it name a recording, at so many seconds. */
-  write(key: string, start: number, step: Step): void {
-    if (step === "push") history.pushState(null, "", viewerPath(key, start));
-    else if (step === "replace") history.replaceState(null, "", viewerPath(key, start));
+  /** Makes it this one, which names what is on show. */
+  write(path: string, step: Step): void {
+    if (step === "push") history.pushState(null, "", path);
+    else if (step === "replace") history.replaceState(null, "", path);
     this.#search = location.search;
   }
 

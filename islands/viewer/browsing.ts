@@ -1,80 +1,47 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api, ViewerDay, ViewerRecording } from "../../server/domain/api.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api.ts";
 import { isDay } from "../../server/domain/camera_time.ts";
 import {
   continuationOf,
   dayOfKey,
-  distinct,
+  dayPath,
   keyOf,
   mayCrossMidnight,
-  type Neighbours,
+  type Only,
+  onlyOf,
   type Shown,
   viewerPath,
   wantedOf,
 } from "../../server/domain/viewing.ts";
-import { send, sentenceOfError } from "../client.ts";
+import { sentenceOfError } from "../client.ts";
 import { Address, type Step } from "./address.ts";
-
-/** What the server drew, and what the island goes on with. */
-export interface ViewerProps {
-  /** Days with recordings, newest first. */
-  readonly days: readonly ViewerDay[];
-  /** The day that is open, and what it holds; null when there is none. */
-  readonly day: { readonly date: string; readonly recordings: readonly ViewerRecording[] } | null;
-  readonly shown: Shown;
-  readonly neighbours: Neighbours;
-  /** `viewer.continuous_play`: recordings of other types follow, too. */
-  readonly allTypes: boolean;
-  /** Days of other years are named with their year. */
-  readonly thisYear: number;
-  /** When there is nothing to see: why, and what comes next. */
-  readonly nothing: string;
-}
-
-/** A day's recordings as far as they have come. */
-export interface DayState {
-  readonly recordings: readonly ViewerRecording[] | null;
-  readonly isComing: boolean;
-  /** Why they did not come. */
-  readonly problem: string | null;
-}
+import { DayList, isSame, recordingsOf } from "./day_list.ts";
+import type { ViewerProps } from "./viewer_props.ts";
 
 /** What is said when the recordings in a row are over. */
 export interface RowEnd {
   readonly next: ViewerRecording | null;
 }
 
-const UNKNOWN: DayState = { recordings: null, isComing: false, problem: null };
 /** How many further days are searched for a recording of the chosen types. */
 const MOST_DAYS_SEARCHED = 7;
 
-/** Which days and recordings there are, which are chosen, and the way from one to the next. */
+/** What is on show, and the way from one recording of the list to the next. */
 export class Browsing {
   readonly address: Address = new Address();
-  readonly days: Signal<readonly ViewerDay[]>;
-  readonly states: Signal<Readonly<Record<string, DayState>>>;
-  readonly open: Signal<readonly string[]>;
+  readonly list: DayList;
   readonly shown: Signal<Shown>;
   readonly rowEnd: Signal<RowEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
-  /** Type letters; none means all. */
-  readonly types: Signal<readonly string[]> = signal([]);
-  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes">;
-  readonly #coming = new Map<string, Promise<readonly ViewerRecording[]>>();
+  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes" | "only">;
   /** Grows with every choice: an answer to an older one is too late. */
   #generation = 0;
 
   constructor(props: ViewerProps) {
     this.#drawn = props;
-    this.days = signal(props.days);
-    this.states = signal(props.day ? { [props.day.date]: { ...UNKNOWN, recordings: props.day.recordings } } : {});
-    this.open = signal(props.day ? [props.day.date] : []);
+    this.list = new DayList(props);
     this.shown = signal(props.shown);
-  }
-
-  stateOf(date: string): DayState {
-    return this.states.value[date] ?? UNKNOWN;
   }
 
   /** The key of what is shown; null when it is no recording. */
@@ -83,28 +50,9 @@ export class Browsing {
     return value.kind === "recording" ? keyOf(value.recording) : null;
   }
 
-  isWanted({ type }: ViewerRecording): boolean {
-    return this.types.value.length === 0 || this.types.value.includes(type);
-  }
-
-  /** Opens or closes a day in the list. What was fetched once stays. */
-  toggleDay(date: string): void {
-    if (this.open.value.includes(date)) this.open.value = this.open.value.filter((one) => one !== date);
-    else {
-      this.#openDay(date);
-      this.load(date).catch(() => {});
-    }
-  }
-
-  toggleType(letter: string): void {
-    const { value } = this.types;
-    this.types.value = value.includes(letter) ? value.filter((one) => one !== letter) : [...value, letter];
-  }
-
-  /** A day's recordings, newest first, asked for once. @throws what the day's state then says */
-  load(date: string): Promise<readonly ViewerRecording[]> {
-    const { recordings } = this.stateOf(date);
-    return recordings ? Promise.resolve(recordings) : this.#fetch(date);
+  /** The address of a recording, beside the list as it is now. */
+  pathOf(key: string, seconds = 0): string {
+    return viewerPath(key, seconds, this.list.only.value);
   }
 
   /**
@@ -112,13 +60,10 @@ export class Browsing {
    * @returns whether it is on show now: it may be gone, or something else may have been chosen meanwhile
    */
   async show(key: string, { start = 0, step = "push" }: { start?: number; step?: Step } = {}): Promise<boolean> {
-    const mine = ++this.#generation;
-    this.problem.value = null;
-    this.rowEnd.value = null;
-    const date = dayOfKey(key);
-    let recordings: readonly ViewerRecording[] = [];
+    const mine = this.#choose();
+    let recording: ViewerRecording | null = null;
     try {
-      if (date) recordings = await this.load(date);
+      recording = await this.#look(key);
     } catch (error) {
       if (mine !== this.#generation) return false;
       const again = () => void this.show(key, { start, step });
@@ -126,42 +71,69 @@ export class Browsing {
       return false;
     }
     if (mine !== this.#generation) return false;
-    const recording = recordings.find((one) => keyOf(one) === key);
     this.shown.value = recording ? { kind: "recording", recording, start } : { kind: "gone", key };
-    if (recording && date) this.#openDay(date);
-    this.address.write(key, start, step);
-    return recording !== undefined;
+    const date = dayOfKey(key);
+    if (date !== null && this.list.find(key)) this.list.openDay(date);
+    this.address.write(this.pathOf(key, start), step);
+    return recording !== null;
+  }
+
+  /** Shows that there is nothing to show; the address follows. */
+  showNothing(): void {
+    this.#choose();
+    const only = this.list.only.value;
+    this.shown.value = { kind: "nothing", only };
+    this.address.write(only === null ? "/viewer" : `/viewer?only=${only}`, "replace");
+  }
+
+  /** Makes the list hold only these recordings, or all; what is on show stays. @throws Refusal */
+  async showOnly(only: Only | null, step: Step = "push"): Promise<void> {
+    await this.list.change(only, dayOfKey(this.key ?? ""));
+    const [day] = this.list.days.value;
+    const newest = day && this.list.stateOf(day.date).recordings?.[0];
+    if (this.key !== null) this.address.write(this.pathOf(this.key), step);
+    else if (newest) await this.show(keyOf(newest), { step });
+    else this.showNothing();
   }
 
   /** Shows what the address asks for, after the browser went back or forward. */
   async follow(address: Location): Promise<void> {
-    const wanted = wantedOf(new URLSearchParams(address.search));
+    const query = new URLSearchParams(address.search);
+    const wanted = wantedOf(query);
+    const only = onlyOf(query);
+    if (only !== this.list.only.value)
+      try {
+        await this.list.change(only, wanted.kind === "recording" ? dayOfKey(wanted.key) : null);
+      } catch (error) {
+        this.problem.value = { words: sentenceOfError(error), again: () => void this.follow(location) };
+        return;
+      }
     if (wanted.kind === "recording") {
       await this.show(wanted.key, { start: wanted.start, step: "none" });
       return;
     }
-    const mine = ++this.#generation;
-    this.problem.value = null;
-    this.rowEnd.value = null;
-    const date = wanted.kind === "day" ? wanted.date : this.days.value[0]?.date;
-    const newest = date !== undefined && isDay(date) ? (await this.load(date).catch(() => []))[0] : undefined;
+    const mine = this.#choose();
+    const date = wanted.kind === "day" ? wanted.date : this.list.days.value[0]?.date;
+    const newest = date !== undefined && isDay(date) ? (await this.list.load(date).catch(() => []))[0] : undefined;
     if (mine !== this.#generation) return;
     if (newest) await this.show(keyOf(newest), { step: "none" });
-    else this.shown.value = date === undefined ? { kind: "nothing" } : { kind: "empty_day", date };
+    else this.shown.value = date === undefined ? { kind: "nothing", only } : { kind: "empty_day", date };
   }
 
   /** Addresses of what was recorded before and after: of the day, while a day beyond has not been read yet. */
   ways(): { readonly earlier: string | null; readonly later: string | null } {
     const key = this.#placeInTime();
     if (key === null) return { earlier: null, later: null };
-    const [at, days] = [this.#dayIndex(key), this.days.value];
-    const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => this.stateOf(date).recordings ?? []);
-    const keys = known.filter((one) => this.isWanted(one)).map(keyOf);
-    const { shown, neighbours } = this.#drawn;
-    const drawn = shown.kind === "recording" && keyOf(shown.recording) === key ? neighbours : null;
+    const { list } = this;
+    const [at, days] = [this.#dayIndex(key), list.days.value];
+    const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => list.stateOf(date).recordings ?? []);
+    const keys = known.filter((one) => list.isWanted(one)).map(keyOf);
+    const { shown, neighbours, only } = this.#drawn;
+    const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && only === list.only.value;
+    const drawn = isAsDrawn ? neighbours : null;
     const way = (near: string | undefined, there: string | null | undefined, beyond: ViewerDay | undefined) => {
       const to = near ?? there;
-      return to ? viewerPath(to) : beyond ? `/viewer?date=${beyond.date}` : null;
+      return to ? this.pathOf(to) : beyond ? dayPath(beyond.date, list.only.value) : null;
     };
     return {
       earlier: way(
@@ -176,19 +148,23 @@ export class Browsing {
     };
   }
 
-  /** The next recording in time (1) or the one before (-1), over the ends of days, of the chosen types. */
-  async find(by: 1 | -1): Promise<ViewerRecording | null> {
+  /**
+   * The next recording in time (1) or the one before (-1), over the ends of days, of the chosen types.
+   * @param without keys that do not count: they are about to go
+   */
+  async find(by: 1 | -1, without: readonly string[] = []): Promise<ViewerRecording | null> {
     const key = this.#placeInTime();
     if (key === null) return null;
-    const days = this.days.value;
+    const days = this.list.days.value;
     const at = this.#dayIndex(key);
     for (let moved = 0; moved <= MOST_DAYS_SEARCHED; moved++) {
       const day = days[at - by * moved];
       // A recording that is gone may have been older than all that are here.
       if (!day && moved === 0) continue;
       if (!day) return null;
-      const found = (await this.load(day.date)).filter(
-        (one) => this.isWanted(one) && (by > 0 ? keyOf(one) > key : keyOf(one) < key),
+      const found = (await this.list.load(day.date)).filter(
+        (one) =>
+          this.list.isWanted(one) && (by > 0 ? keyOf(one) > key : keyOf(one) < key) && !without.includes(keyOf(one)),
       );
       const next = by > 0 ? found.at(-1) : found[0];
       if (next) return next;
@@ -202,35 +178,36 @@ export class Browsing {
     if (value.kind !== "recording") return null;
     const key = keyOf(value.recording);
     const at = this.#dayIndex(key);
-    const dates = [this.days.value[at], mayCrossMidnight(key) ? this.days.value[at - 1] : undefined];
+    const days = this.list.days.value;
+    const dates = [days[at], mayCrossMidnight(key) ? days[at - 1] : undefined];
     const later: ViewerRecording[] = [];
-    for (const day of dates) if (day) later.push(...[...(await this.load(day.date))].reverse());
+    for (const day of dates) if (day) later.push(...[...(await this.list.load(day.date))].reverse());
     const ordered = later.filter((one) => keyOf(one) > key);
     return continuationOf(value.recording, ordered, this.#drawn.allTypes);
   }
 
   /**
-   * Looks for new recordings; what is on show stays where it is.
+   * Looks for new recordings; what is on show stays where it is, unless it is gone.
    * @param changed is called right before the list changes
    * @param isStill whether nothing plays: then a camera that has come home joins the ones on show
+   * @param dates further days of which something may have changed
    */
-  async refresh(changed: () => void, isStill: () => boolean): Promise<void> {
-    const { days } = await send<Api["GET /api/viewer/days"]>("GET /api/viewer/days");
-    const counts = new Map(this.days.value.map(({ date, count }) => [date, count]));
+  async refresh(changed: () => void, isStill: () => boolean, dates: readonly (string | null)[] = []): Promise<void> {
+    const { list } = this;
     // Another camera and the picture of a moment may come home later than the moment itself, and it counts once.
-    const mayGrow = [days[0]?.date, dayOfKey(this.key ?? "")];
-    const read = days
-      .filter(({ date, count }) => counts.get(date) !== count || mayGrow.includes(date) || this.isIncomplete(date))
-      .filter(({ date }) => this.stateOf(date).recordings !== null)
-      .map(async ({ date }) => [date, await recordingsOf(date)] as const);
-    const fresh = (await Promise.all(read)).filter(([date, now]) => !isSame(now, this.stateOf(date).recordings));
-    if (fresh.length > 0 || !isSame(days, this.days.value)) {
-      changed();
-      this.days.value = days;
-      for (const [date, recordings] of fresh) this.#set(date, { ...UNKNOWN, recordings });
-    }
+    await list.refresh([list.days.value[0]?.date, dayOfKey(this.key ?? ""), ...dates], changed);
     this.#completeShown(isStill());
-    if (this.shown.value.kind === "nothing" && days[0]) await this.follow(location);
+    const { value } = this.shown;
+    if (value.kind === "gone" && list.find(value.key)) await this.show(value.key, { step: "none" });
+    if (value.kind === "nothing" && list.days.value.length > 0) await this.follow(location);
+  }
+
+  /** Takes over what has become of a recording, on show and in the list. */
+  replace(recording: ViewerRecording): void {
+    this.list.replace(recording);
+    const { value } = this.shown;
+    if (value.kind === "recording" && keyOf(value.recording) === keyOf(recording))
+      this.shown.value = { ...value, recording };
   }
 
   /** Takes over what has come to be known of the recording on show; videos that play are not disturbed. */
@@ -238,40 +215,31 @@ export class Browsing {
     const { value } = this.shown;
     if (value.kind !== "recording") return;
     const key = keyOf(value.recording);
-    const fresh = this.stateOf(dayOfKey(key) ?? "").recordings?.find((one) => keyOf(one) === key);
+    const fresh = this.list.find(key);
+    // A list that does not hold everything says nothing about what it lacks.
+    const isRead = this.list.only.value === null && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
+    if (!fresh && isRead && isStill) this.shown.value = { kind: "gone", key };
     if (!fresh || isSame(fresh, value.recording)) return;
-    if (isStill || isSame(fresh.videos, value.recording.videos)) this.shown.value = { ...value, recording: fresh };
+    const isUndisturbed = isStill || isSame(fresh.videos, value.recording.videos);
+    this.shown.value = { ...value, recording: isUndisturbed ? fresh : { ...fresh, videos: value.recording.videos } };
   }
 
-  /** Whether the server had not read all sizes and lengths of a day yet when it answered. */
-  isIncomplete(date = this.open.value[0] ?? ""): boolean {
-    return this.stateOf(date).recordings?.some(({ size_bytes: size }) => size === null) ?? false;
+  /** In the list, else among all of its day: what is on show need not be in the list. */
+  async #look(key: string): Promise<ViewerRecording | null> {
+    const date = dayOfKey(key);
+    if (date === null) return null;
+    const { list } = this;
+    const isListed = list.only.value === null || list.days.value.some((day) => day.date === date);
+    const listed = isListed ? await list.load(date) : [];
+    const of = (all: readonly ViewerRecording[]) => all.find((one) => keyOf(one) === key) ?? null;
+    return of(listed) ?? (list.only.value === null ? null : of(await recordingsOf(date, null)));
   }
 
-  #fetch(date: string): Promise<readonly ViewerRecording[]> {
-    const coming = this.#coming.get(date);
-    if (coming) return coming;
-    this.#set(date, { ...UNKNOWN, isComing: true });
-    const asked = recordingsOf(date)
-      .then((recordings) => {
-        this.#set(date, { ...UNKNOWN, recordings });
-        return recordings;
-      })
-      .catch((error: unknown) => {
-        this.#set(date, { ...UNKNOWN, problem: sentenceOfError(error) });
-        throw error;
-      })
-      .finally(() => this.#coming.delete(date));
-    this.#coming.set(date, asked);
-    return asked;
-  }
-
-  #set(date: string, state: DayState): void {
-    this.states.value = { ...this.states.value, [date]: state };
-  }
-
-  #openDay(date: string): void {
-    if (!this.open.value.includes(date)) this.open.value = [...this.open.value, date];
+  /** @returns the number of a new choice */
+  #choose(): number {
+    this.problem.value = null;
+    this.rowEnd.value = null;
+    return ++this.#generation;
   }
 
   /** Where we are in time, also when the recording itself is gone. */
@@ -283,16 +251,8 @@ export class Browsing {
   /** Where a key's day is in the list, or where it would be: the first day that is not later. */
   #dayIndex(key: string): number {
     const date = dayOfKey(key) ?? "";
-    const at = this.days.value.findIndex((day) => day.date <= date);
-    return at < 0 ? this.days.value.length : at;
+    const { value: days } = this.list.days;
+    const at = days.findIndex((day) => day.date <= date);
+    return at < 0 ? days.length : at;
   }
-}
-
-async function recordingsOf(date: string): Promise<readonly ViewerRecording[]> {
-  const { days } = await send<Api["GET /api/viewer/recordings"]>(`GET /api/viewer/recordings?date=${date}`);
-  return distinct(days[0]?.recordings ?? []);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

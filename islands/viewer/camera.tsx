@@ -49,6 +49,14 @@ export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actio
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
   };
   useEffect(() => (place.current ? lockstep.attach(place.current, index) : undefined), [index]);
+  useEffect(() => {
+    const video = place.current;
+    // An element that is gone still holds its file open and what it has loaded of it, until it is collected.
+    return () => {
+      video?.removeAttribute("src");
+      video?.load();
+    };
+  }, []);
   useLayoutEffect(() => {
     trouble.value = null;
     // It may have failed before this script was there.

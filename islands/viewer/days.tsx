@@ -3,14 +3,18 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ViewerDay } from "../../server/domain/api.ts";
 import { cameraDay } from "../../server/domain/camera_time.ts";
-import { counted } from "../../server/domain/format.ts";
-import { keyOf } from "../../server/domain/viewing.ts";
+import { counted, formatCount } from "../../server/domain/format.ts";
+import { moments } from "../../server/domain/keeping_words.ts";
+import { dayPath } from "../../server/domain/viewing.ts";
+import { sentenceOfError } from "../client.ts";
 import { Icon } from "../parts/icon.tsx";
+import { showToast } from "../toast.ts";
 import { useAlive } from "./alive.ts";
-import { FocusHandover, toDay } from "./focus_handover.tsx";
+import { DayBody } from "./day_body.tsx";
+import { ListSays } from "./list_says.tsx";
 import { revealChosen } from "./list_scroll.ts";
 import type { ViewerParts } from "./parts.ts";
-import { RecordingRow } from "./recording_row.tsx";
+import { PickBar } from "./pick_bar.tsx";
 import { TypeChips } from "./type_chips.tsx";
 
 interface DaysProps extends ViewerParts {
@@ -19,117 +23,114 @@ interface DaysProps extends ViewerParts {
 
 /** The list: days, and in the open ones their recordings. */
 export function Days({ listRef, ...parts }: DaysProps) {
-  const { browsing } = parts;
-  const days = browsing.days.value;
+  const { browsing, choosing } = parts;
+  const days = browsing.list.days.value;
   const { key } = browsing;
+  const isChoosing = choosing.isOn.value;
   useEffect(() => revealChosen(listRef.current), [key]);
   return (
     <section class="trips" id="recordings" aria-labelledby="recordings-title" tabindex={-1} ref={listRef}>
       <div class="trips-head">
         <div class="row row-between">
-          <h2 id="recordings-title">Recordings</h2>
-          <p class="small quiet">
-            {counted(
-              days.reduce((sum, { count }) => sum + count, 0),
-              "moment",
-            )}
-            , {counted(days.length, "day")}
-          </p>
+          <div>
+            <h2 id="recordings-title">Recordings</h2>
+            <Counts {...parts} />
+          </div>
+          <button
+            class="b choose needs-script"
+            type="button"
+            aria-pressed={isChoosing}
+            onClick={() => choosing.turn(!isChoosing)}
+          >
+            Choose
+          </button>
         </div>
         <TypeChips {...parts} />
       </div>
+      <ListSays {...parts} />
       {days.map((day) => (
         <Day key={day.date} day={day} {...parts} />
       ))}
+      {isChoosing && <PickBar {...parts} />}
     </section>
   );
 }
 
+function Counts({ browsing, outlook }: ViewerParts) {
+  const days = browsing.list.days.value;
+  const all = moments(days.reduce((sum, { count }) => sum + count, 0));
+  const kept = outlook.keptCount.value;
+  return (
+    <p class="small quiet">
+      {all}, {counted(days.length, "day")}
+      {browsing.list.only.value === null && kept > 0 && `, ${formatCount(kept)}\u00a0kept`}
+    </p>
+  );
+}
+
 function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: ViewerDay }) {
-  const { browsing, thisYear } = parts;
-  const isOpen = browsing.open.value.includes(date);
+  const { browsing, choosing, thisYear } = parts;
+  const { list } = browsing;
+  const isOpen = list.open.value.includes(date);
   const isAlive = useAlive();
+  const name = cameraDay(date, thisYear);
+  const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
   const face = (
     <>
       <Icon name={isOpen ? "i-down" : "i-right"} />
-      {cameraDay(date, thisYear)}
-      <span>{counted(count, "moment")}</span>
+      {name}
+      <span>
+        {moments(count)}
+        {list.only.value !== "kept" && kept > 0 && `, ${formatCount(kept)}\u00a0kept`}
+      </span>
     </>
   );
   return (
     <>
-      <h3>
-        {isAlive ? (
-          <button
-            class="day"
-            type="button"
-            aria-expanded={isOpen}
-            data-date={date}
-            onClick={() => browsing.toggleDay(date)}
-          >
-            {face}
-          </button>
-        ) : (
-          <a class="day" href={`/viewer?date=${date}`} data-date={date}>
-            {face}
-          </a>
-        )}
-      </h3>
+      <div class="day-head">
+        {choosing.isOn.value && <DayBox date={date} name={name} choosing={choosing} />}
+        <h3>
+          {isAlive ? (
+            <button
+              class="day"
+              type="button"
+              aria-expanded={isOpen}
+              data-date={date}
+              onClick={() => list.toggleDay(date)}
+            >
+              {face}
+            </button>
+          ) : (
+            <a class="day" href={dayPath(date, list.only.value)} data-date={date}>
+              {face}
+            </a>
+          )}
+        </h3>
+      </div>
       {isOpen && <DayBody date={date} {...parts} />}
     </>
   );
 }
 
-function DayBody({ date, browsing, actions }: ViewerParts & { readonly date: string }) {
-  const { recordings, problem } = browsing.stateOf(date);
-  const { key } = browsing;
-  if (problem !== null)
-    return (
-      <div class="day-says" role="status">
-        <p>This day could not be read. {problem}</p>
-        <FocusHandover key="unread" to={toDay(date)}>
-          <button class="b" type="button" onClick={() => void browsing.load(date).catch(() => {})}>
-            Try again
-          </button>
-        </FocusHandover>
-      </div>
-    );
-  if (recordings === null)
-    return (
-      <p class="day-says" role="status">
-        Reading this day…
-      </p>
-    );
-  const wanted = recordings.filter((recording) => browsing.isWanted(recording));
-  if (wanted.length === 0)
-    return (
-      <div class="day-says">
-        <p>{recordings.length === 0 ? "Nothing is left of this day." : "Nothing of the chosen types on this day."}</p>
-        {recordings.length > 0 && (
-          <FocusHandover key="other-types" to={toDay(date)}>
-            <button
-              class="b"
-              type="button"
-              onClick={() => {
-                browsing.types.value = [];
-              }}
-            >
-              Show all types
-            </button>
-          </FocusHandover>
-        )}
-      </div>
-    );
+interface DayBoxProps extends Pick<ViewerParts, "choosing"> {
+  readonly date: string;
+  readonly name: string;
+}
+
+/** Chooses a whole day. */
+function DayBox({ date, name, choosing }: DayBoxProps) {
+  const part = choosing.partOf(date);
   return (
-    <ul class="day-body">
-      {wanted.map((recording) => {
-        const its = keyOf(recording);
-        return (
-          <li key={its}>
-            <RecordingRow recording={recording} isChosen={its === key} choose={() => void actions.show(its, true)} />
-          </li>
-        );
-      })}
-    </ul>
+    <label class="pick">
+      <input
+        type="checkbox"
+        checked={part === "all"}
+        indeterminate={part === "some"}
+        onChange={() =>
+          void choosing.toggleDay(date).catch((error) => showToast(document, "failed", sentenceOfError(error)))
+        }
+      />
+      <span class="sr">Choose all of {name}</span>
+    </label>
   );
 }

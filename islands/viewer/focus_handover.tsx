@@ -40,6 +40,12 @@ export const toPlayer: Heir = () =>
 /** The list of recordings. */
 export const toList: Heir = () => document.getElementById("recordings");
 
+/** The row of what is on show. */
+export const toChosen: Heir = () => document.querySelector<HTMLElement>("#recordings .trip[aria-current]") ?? toList();
+
+/** The button that begins and ends choosing. */
+export const toChoose: Heir = () => document.querySelector<HTMLElement>("#recordings .choose") ?? toList();
+
 /** The head of a day in the list. */
 export function toDay(date: string): Heir {
   return () => document.querySelector<HTMLElement>(`button.day[data-date="${date}"]`) ?? toList();

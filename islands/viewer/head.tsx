@@ -1,40 +1,41 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../server/domain/api.ts";
 import { formatBytes, formatLength } from "../../server/domain/format.ts";
+import { neverDeleted, shortClock } from "../../server/domain/keeping_words.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewing.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
+import { NoteLine } from "./note_line.tsx";
 import type { ViewerParts } from "./parts.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
-export function Head({ browsing, actions, thisYear }: ViewerParts) {
+export function Head(parts: ViewerParts) {
+  const { browsing, thisYear, eventContext } = parts;
   const shown = browsing.shown.value;
   const headline = headlineOf(shown, thisYear);
   if (shown.kind === "recording") {
-    const key = keyOf(shown.recording);
+    const { recording } = shown;
+    const key = keyOf(recording);
     return (
       <div class="vw-head">
         <div>
           <h2>
             <span class="nowrap">{headline}</span>
-            <RecordingType letter={shown.recording.type} />
+            <RecordingType letter={recording.type} />
+            {recording.kept && (
+              <span class="badge is-busy">
+                <Icon name="i-kept" />
+                Kept
+              </span>
+            )}
           </h2>
           <p>
             <span class="mono">{key}</span>
-            {factsOf(shown.recording)}
+            {factsOf(recording, eventContext)}
           </p>
         </div>
-        <div class="row needs-script">
-          <button
-            class="b b-icon"
-            type="button"
-            title="Copy link to this moment"
-            aria-label="Copy link to this moment"
-            onClick={() => void actions.copyLink()}
-          >
-            <Icon name="i-link" />
-          </button>
-        </div>
+        <Tools recording={recording} {...parts} />
+        <NoteLine key={key} recording={recording} {...parts} />
       </div>
     );
   }
@@ -48,13 +49,78 @@ export function Head({ browsing, actions, thisYear }: ViewerParts) {
   );
 }
 
-function factsOf(recording: ViewerRecording): string {
-  const { duration_seconds: length, size_bytes: size } = recording;
+function factsOf(recording: ViewerRecording, eventContext: number): string {
+  const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const cameras = camerasOf(recording).map(({ name }) => name);
   const facts = [
     cameras.join(", "),
     length === null ? "" : formatLength(length),
     size === null ? "" : formatBytes(size),
+    kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event)}`,
   ];
   return facts.map((fact) => (fact === "" ? "" : ` · ${fact}`)).join("");
+}
+
+function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readonly recording: ViewerRecording }) {
+  const { kept } = recording;
+  const isPending = keeping.isPending(keyOf(recording));
+  return (
+    <div class="row needs-script">
+      <Tool
+        name={kept ? "Kept. Press to let it go" : "Keep this recording"}
+        letter="B"
+        icon={kept ? "i-kept" : "i-keep"}
+        isPressed={kept !== null}
+        isBusy={isPending}
+        act={actions.toggleKept}
+      />
+      <Tool
+        name={kept?.note ? "Edit the note" : "Add a note"}
+        letter="T"
+        icon="i-note"
+        isBusy={isPending}
+        act={actions.writeNote}
+      />
+      <Tool name="Copy link to this moment" icon="i-link" act={() => void actions.copyLink()} />
+      <Tool
+        name={kept ? "It is kept. Take the mark off to delete it" : "Delete this recording"}
+        {...(kept ? {} : { letter: "Delete" })}
+        icon="i-trash"
+        isOff={kept !== null}
+        isBusy={deleting.isBusy.value}
+        act={() => void deleting.remove([recording])}
+      />
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly name: string;
+  /** Its key, which only the tip shows. */
+  readonly letter?: string;
+  readonly icon: IconName;
+  readonly isPressed?: boolean;
+  /** What was asked of it is on its way. */
+  readonly isBusy?: boolean;
+  /** It can be pressed and then says why it does nothing: it must not lose the focus. */
+  readonly isOff?: boolean;
+  readonly act: () => void;
+}
+
+function Tool({ name, letter, icon, isPressed, isBusy = false, isOff = false, act }: ToolProps) {
+  return (
+    <button
+      class="b b-icon"
+      type="button"
+      title={letter === undefined ? name : `${name} (${letter})`}
+      aria-label={name}
+      aria-pressed={isPressed}
+      aria-busy={isBusy ? "true" : undefined}
+      aria-disabled={isOff ? "true" : undefined}
+      data-tool={icon === "i-kept" ? "i-keep" : icon}
+      onClick={act}
+    >
+      <Icon name={icon} />
+    </button>
+  );
 }

@@ -1,13 +1,11 @@
 import { Refusal } from "../client.ts";
 import { noteConnection } from "../connection.ts";
 import type { Browsing } from "./browsing.ts";
-import { keepInPlace } from "./list_scroll.ts";
-import type { Lockstep } from "./lockstep.ts";
 
 interface Parts {
   readonly browsing: Browsing;
-  readonly lockstep: Lockstep;
-  readonly list: () => HTMLElement | null;
+  /** Looks what has changed. @throws Refusal */
+  readonly refresh: () => Promise<void>;
 }
 
 const EVERY_MS = 30_000;
@@ -15,16 +13,13 @@ const EVERY_MS = 30_000;
 const SOON_MS = 3000;
 
 /** Brings new recordings into the list while the tab is looked at. @returns what ends it */
-export function keepUpToDate(page: Document, { browsing, lockstep, list }: Parts): () => void {
+export function keepUpToDate(page: Document, { browsing, refresh }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = performance.now();
   const look = async () => {
     lookedAt = performance.now();
     try {
-      await browsing.refresh(
-        () => keepInPlace(list()),
-        () => !lockstep.isPlaying.value,
-      );
+      await refresh();
       noteConnection(page, true);
     } catch (error) {
       // Whatever else it is, the next look comes by itself.
@@ -38,7 +33,7 @@ export function keepUpToDate(page: Document, { browsing, lockstep, list }: Parts
   };
   const seen = () => plan(EVERY_MS);
   page.addEventListener("visibilitychange", seen);
-  plan(browsing.isIncomplete() ? SOON_MS : EVERY_MS);
+  plan(browsing.list.isIncomplete() ? SOON_MS : EVERY_MS);
   return () => {
     clearTimeout(timer);
     page.removeEventListener("visibilitychange", seen);

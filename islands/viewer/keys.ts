@@ -27,6 +27,9 @@ export function listenToKeys(page: Document, { lockstep, actions }: Parts): () =
     p: () => void actions.move(-1),
     f: () => actions.toggleFullScreen(),
     m: () => lockstep.toggleSound(),
+    b: () => actions.toggleKept(),
+    t: () => actions.writeNote(),
+    Delete: () => actions.remove(),
     "1": () => actions.focus(0),
     "2": () => actions.focus(1),
     "3": () => actions.focus(2),
@@ -35,7 +38,9 @@ export function listenToKeys(page: Document, { lockstep, actions }: Parts): () =
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
-    if (isTyping(target) || page.querySelector("dialog[open]")) return;
+    // A box that chooses recordings takes no text.
+    const isBox = target instanceof HTMLInputElement && target.type === "checkbox";
+    if ((isTyping(target) && !(isBox && key === "Delete")) || page.querySelector("dialog[open]")) return;
     if (target instanceof HTMLMediaElement && NATIVE.includes(key)) return;
     // A button is pressed with the space bar.
     if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;

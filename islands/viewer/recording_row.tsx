@@ -2,31 +2,38 @@
 import type { ViewerRecording } from "../../server/domain/api.ts";
 import { cameraClock } from "../../server/domain/camera_time.ts";
 import { formatBytes, formatLength } from "../../server/domain/format.ts";
-import { camerasOf, keyOf, viewerPath } from "../../server/domain/viewing.ts";
+import { shortClock } from "../../server/domain/keeping_words.ts";
+import { camerasOf, keyOf } from "../../server/domain/viewing.ts";
+import { Icon } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { isPlainClick } from "../plain_click.ts";
+import { toChosen, useFocusHandover } from "./focus_handover.tsx";
 
 interface RecordingRowProps {
   readonly recording: ViewerRecording;
+  readonly path: string;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-/** One recording in the list: its picture, when, what, by which cameras, how long and how large. */
-export function RecordingRow({ recording, isChosen, choose }: RecordingRowProps) {
-  const { thumb, type, duration_seconds: length, size_bytes: size } = recording;
+/** One recording in the list: its picture, when, what, by which cameras, how long and how large, and whether it is kept. */
+export function RecordingRow({ recording, path, isChosen, choose }: RecordingRowProps) {
+  const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
+  const place = useFocusHandover<HTMLAnchorElement>(toChosen);
   const cameras = camerasOf(recording).map(({ name }) => name);
   const names = cameras.join(", ");
+  const isKept = kept !== null || event !== null;
   return (
     <a
-      class="trip"
-      href={viewerPath(key)}
+      class={isKept ? "trip is-kept" : "trip"}
+      href={path}
       aria-current={isChosen ? "true" : undefined}
       data-key={key}
-      onClick={(event) => {
-        if (!isPlainClick(event)) return;
-        event.preventDefault();
+      ref={place}
+      onClick={(click) => {
+        if (!isPlainClick(click)) return;
+        click.preventDefault();
         choose();
       }}
     >
@@ -46,7 +53,15 @@ export function RecordingRow({ recording, isChosen, choose }: RecordingRowProps)
           <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
           {size !== null && ` · ${formatBytes(size)}`}
         </span>
+        {kept === null && event !== null && <span class="rec-line">With {shortClock(event)}</span>}
+        {kept?.note && <span class="rec-note">{kept.note}</span>}
       </span>
+      {isKept && (
+        <span class="rec-kept" title="Kept">
+          <Icon name="i-kept" class="i i-s" />
+          <span class="sr">Kept</span>
+        </span>
+      )}
     </a>
   );
 }

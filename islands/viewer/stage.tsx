@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
 import { cameraDay } from "../../server/domain/camera_time.ts";
-import { camerasOf, dayOfKey } from "../../server/domain/viewing.ts";
+import { camerasOf, dayOfKey, dayPath } from "../../server/domain/viewing.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Camera } from "./camera.tsx";
 import { FocusHandover, toPlayer } from "./focus_handover.tsx";
@@ -61,17 +61,37 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
 /** Where a picture would be: what happened, and where to go from here. */
 function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothing: string }) {
   const shown = browsing.shown.value;
-  const days = browsing.days.value;
+  const days = browsing.list.days.value;
+  const only = browsing.list.only.value;
   const date = shown.kind === "gone" ? dayOfKey(shown.key) : null;
   const day = days.find((one) => one.date === date);
   if (shown.kind === "nothing")
     return (
       <div class="empty absent">
-        <p>{nothing}</p>
+        <p>
+          {only === "kept"
+            ? "Recordings you mark with the bookmark above the picture, or with the key B, are never deleted and stand here."
+            : only === "due"
+              ? "The next run would delete nothing."
+              : nothing ||
+                "All recordings that were here are gone. What was deleted by hand may still be in the trash."}
+        </p>
         <p class="row">
-          <a class="b b-primary" href="/">
-            Go to the dashboard
-          </a>
+          {only === null && nothing !== "" && (
+            <a class="b b-primary" href="/">
+              Go to the dashboard
+            </a>
+          )}
+          {only === null && nothing === "" && (
+            <a class="b" href="/trash">
+              Look in the trash
+            </a>
+          )}
+          {only !== null && (
+            <a class="b b-primary" href="/viewer">
+              Show all recordings
+            </a>
+          )}
         </p>
       </div>
     );
@@ -79,12 +99,12 @@ function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothin
     <div class="empty absent">
       <p>
         {shown.kind === "gone"
-          ? "It was deleted when its time was over, moved out of the folder, or never came home."
+          ? "It was deleted by hand or when its time was over, moved out of the folder, or never came home."
           : "Choose a day from the list: every day that is there has recordings."}
       </p>
       <p class="row">
         {day && (
-          <a class="b" href={`/viewer?date=${day.date}`}>
+          <a class="b" href={dayPath(day.date, only)}>
             Recordings of {cameraDay(day.date, thisYear)}
           </a>
         )}

@@ -9,25 +9,36 @@ import type { ViewerParts } from "./parts.ts";
 /** What most people look for comes first. */
 const FIRST = "NEPM";
 
-/** Shows only some types of the open days; each says how many there are. */
-export function TypeChips({ browsing }: ViewerParts) {
-  const chosen = browsing.types.value;
+/** Shows only some types of the open days, or of all days only what is kept; each says how many there are. */
+export function TypeChips({ browsing, actions, outlook }: ViewerParts) {
+  const { list } = browsing;
+  const chosen = list.types.value;
   const counts = new Map(chosen.map((letter) => [letter, 0]));
-  for (const date of browsing.open.value)
-    for (const { type } of browsing.stateOf(date).recordings ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const date of list.open.value)
+    for (const { type } of list.stateOf(date).recordings ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
   const letters = [...counts.keys()].sort((one, other) => place(one) - place(other));
-  if (letters.length === 0) return null;
+  const isOnlyKept = list.only.value === "kept";
   return (
-    <div class="chips needs-script" role="group" aria-label="Show only these types">
+    <div class="chips needs-script" role="group" aria-label="Show only">
       {letters.map((letter) => (
         <TypeChip
           key={letter}
           letter={letter}
           count={counts.get(letter) ?? 0}
           isChosen={chosen.includes(letter)}
-          toggle={() => browsing.toggleType(letter)}
+          toggle={() => list.toggleType(letter)}
         />
       ))}
+      <button
+        class="chip chip-kept"
+        type="button"
+        aria-pressed={isOnlyKept}
+        aria-busy={list.isChanging.value ? "true" : undefined}
+        onClick={() => void actions.showOnly(isOnlyKept ? null : "kept")}
+      >
+        <Icon name="i-keep" />
+        Kept <b>{formatCount(outlook.keptCount.value)}</b>
+      </button>
     </div>
   );
 }

@@ -14,7 +14,11 @@ export type Shown =
   | { readonly kind: "recording"; readonly recording: ViewerRecording; readonly start: number }
   | { readonly kind: "gone"; readonly key: string }
   | { readonly kind: "empty_day"; readonly date: string }
-  | { readonly kind: "nothing" };
+  | { readonly kind: "nothing"; readonly only: Only | null };
+
+/** Which recordings the list holds instead of all: those that are kept, or what the next run would delete. */
+export const ONLY = ["kept", "due"] as const;
+export type Only = (typeof ONLY)[number];
 
 /** The keys of what was recorded before and after a recording, on whatever day; null at both ends of time. */
 export interface Neighbours {
@@ -42,15 +46,26 @@ export function wantedOf(query: URLSearchParams): Wanted {
   return date === null ? { kind: "newest" } : { kind: "day", date };
 }
 
-/** The address of a recording in the viewer, at so many seconds when they are given. */
-export function viewerPath(key: string, seconds = 0): string {
+/** Reads `?only=`; anything else than the two means all recordings. */
+export function onlyOf(query: URLSearchParams): Only | null {
+  return ONLY.find((one) => one === query.get("only")) ?? null;
+}
+
+/** The address of a recording in the viewer, at so many seconds when they are given, beside a list of `only` these. */
+export function viewerPath(key: string, seconds = 0, only: Only | null = null): string {
   const at = Math.round(seconds * 10) / 10;
-  return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}`;
+  return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}${only === null ? "" : `&only=${only}`}`;
+}
+
+/** The address of a day's newest recording. */
+export function dayPath(date: string, only: Only | null = null): string {
+  return `/viewer?date=${date}${only === null ? "" : `&only=${only}`}`;
 }
 
 /** What is on show, or why nothing is, as a heading and as the page's title. */
 export function headlineOf(shown: Shown, thisYear: number): string {
-  if (shown.kind === "nothing") return "No recordings yet";
+  if (shown.kind === "nothing")
+    return shown.only === null ? "No recordings yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
   if (shown.kind === "gone") return "This recording is not here any more";
   if (shown.kind === "empty_day")
     return isDay(shown.date)

@@ -1,15 +1,26 @@
 /** @jsxImportSource preact */
 
-import type { ViewerProps } from "../../islands/viewer/browsing.ts";
+import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import type { ViewerDay } from "../domain/api.ts";
 import { isDay } from "../domain/camera_time.ts";
 import { formatClock, formatSeconds, zoneName } from "../domain/format.ts";
 import type { OverviewFacts } from "../domain/overview.ts";
-import { dayOfKey, distinct, keyOf, type Neighbours, type Shown, type Wanted, wantedOf } from "../domain/viewing.ts";
-import { overviewFacts } from "../engine/overview.ts";
+import {
+  dayOfKey,
+  distinct,
+  keyOf,
+  type Neighbours,
+  type Only,
+  onlyOf,
+  type Shown,
+  type Wanted,
+  wantedOf,
+} from "../domain/viewing.ts";
+import { overview, overviewFacts } from "../engine/overview.ts";
 import { viewerEntries } from "../engine/viewer_entries.ts";
+import { onlyDay, onlyDays } from "../engine/viewer_only.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -25,26 +36,24 @@ const KEYS: PageKeys = [
   ["M", "Sound on or off"],
   ["F", "Full screen"],
   ["1 2 3 4", "Make this camera large"],
+  ["B", "Keep this recording, or let it go"],
+  ["T", "Write a note, which keeps it, too"],
+  ["Delete", "Move it, or what is chosen, to the trash"],
 ];
 
-/** `GET /viewer?key=&t=&date=`: a recording's cameras in one clock, and the days to choose from. */
+/** `GET /viewer?key=&t=&date=&only=`: a recording's cameras in one clock, and the days to choose from. */
 export async function viewer(visit: Visit, app: App): Promise<Response> {
-  const props = await viewerProps(app, wantedOf(visit.url.searchParams));
+  const props = await viewerProps(app, wantedOf(visit.url.searchParams), onlyOf(visit.url.searchParams));
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   return html(
     page(
       <Document visit={visit} app={app} title="Viewer" path="/viewer" class="viewer" islands={["viewer"]} keys={KEYS}>
-        {props.day && (
+        {(props.day || props.only) && (
           <a class="skip" href="#recordings">
             Skip to recordings
           </a>
         )}
-        <Island
-          name="viewer"
-          of={Viewer}
-          props={props}
-          class={`vw vw-plain force-dark${props.day ? "" : " vw-bare"}`}
-        />
+        <Island name="viewer" of={Viewer} props={props} class="vw vw-plain force-dark" />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
             <span>Times of recordings are those of the camera's own clock</span>
@@ -57,58 +66,86 @@ export async function viewer(visit: Visit, app: App): Promise<Response> {
 }
 
 /** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
-async function viewerProps(app: App, wanted: Wanted): Promise<ViewerProps> {
-  const { segments, clock, timeZone, settings } = app;
-  const days = await segments.days();
-  const day = await dayFor(app, wanted, days);
+async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise<ViewerProps> {
+  const { clock, settings } = app;
+  const { retention, viewer, schedule } = settings.current;
+  const [kept, lists] = [await onlyDays(app, "kept"), listsOf(app, only)];
+  const days = only === "kept" ? kept : await lists.days();
+  const day = await dayFor(app, lists, wanted, days);
+  const shown = await shownOf(app, wanted, only, day);
   return {
     days,
     day,
-    shown: shownOf(wanted, day),
-    neighbours: await neighboursOf(app, wanted, day, days),
-    allTypes: settings.current.viewer.continuous_play,
-    thisYear: Number(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric" }).format(clock.now())),
-    nothing: days.length === 0 ? whyNothing(overviewFacts(app)) : "",
+    shown,
+    neighbours: await neighboursOf(lists, shown, days),
+    only,
+    ...(await standing(app, only)),
+    keptCount: kept.reduce((sum, { count }) => sum + count, 0),
+    allTypes: viewer.continuous_play,
+    eventContext: retention.event_context,
+    trashDays: retention.trash_days,
+    timeZone: schedule.timezone,
+    thisYear: Number(new Intl.DateTimeFormat("en-CA", { timeZone: app.timeZone, year: "numeric" }).format(clock.now())),
+    nothing: days.length === 0 && only === null ? whyNothing(overviewFacts(app)) : "",
   };
 }
 
-/** The day that is open: the one asked for, else the newest. */
-async function dayFor(app: App, wanted: Wanted, days: readonly ViewerDay[]): Promise<ViewerProps["day"]> {
+/** Days and recordings: all, or only those that are kept or due. */
+interface Lists {
+  readonly days: () => Promise<readonly ViewerDay[]>;
+  readonly day: (date: string | null) => ReturnType<typeof onlyDay>;
+}
+
+function listsOf(app: App, only: Only | null): Lists {
   const { segments } = app;
+  return {
+    days: () => (only === null ? segments.days() : onlyDays(app, only)),
+    day: (date) => (only === null ? segments.day(date) : onlyDay(app, only, date)),
+  };
+}
+
+/** How much it is that the list holds, and what of it waits for an answer. */
+async function standing(app: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+  if (only === null) return { onlyAmount: null, held: null };
+  const { held, kept } = (await overview(app)).retention;
+  // What is due without being held takes a while to add up: the page asks for it.
+  return { onlyAmount: only === "kept" ? kept : held, held };
+}
+
+/** The day that is open: the one asked for, else the newest. */
+async function dayFor(app: App, lists: Lists, wanted: Wanted, days: readonly ViewerDay[]): Promise<ViewerProps["day"]> {
   const asked = wanted.kind === "day" ? wanted.date : wanted.kind === "recording" ? dayOfKey(wanted.key) : null;
   const isKnown = asked !== null && isDay(asked) && days.some(({ date }) => date === asked);
-  const day = await segments.day(isKnown ? asked : null);
+  const day = await lists.day(isKnown ? asked : null);
   return day && { date: day.date, recordings: distinct(await viewerEntries(app, day.segments)) };
 }
 
-function shownOf(wanted: Wanted, day: ViewerProps["day"]): Shown {
+async function shownOf(app: App, wanted: Wanted, only: Only | null, day: ViewerProps["day"]): Promise<Shown> {
   if (wanted.kind === "recording") {
-    const recording = day?.recordings.find((one) => keyOf(one) === wanted.key);
+    const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
+    // What is on show need not be in a list that does not hold everything.
+    const found = listed || only === null ? null : await app.segments.find(wanted.key);
+    const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
     return recording ? { kind: "recording", recording, start: wanted.start } : { kind: "gone", key: wanted.key };
   }
-  if (wanted.kind === "day" && wanted.date !== day?.date) return { kind: "empty_day", date: wanted.date };
+  if (wanted.kind === "day" && wanted.date !== day?.date && only === null)
+    return { kind: "empty_day", date: wanted.date };
   const newest = day?.recordings[0];
-  return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing" };
+  return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only };
 }
 
 /** What was recorded before and after, for links that work without script; at the ends of a day, on the next one. */
-async function neighboursOf(
-  { segments }: App,
-  wanted: Wanted,
-  day: ViewerProps["day"],
-  days: readonly ViewerDay[],
-): Promise<Neighbours> {
-  const shown = shownOf(wanted, day);
-  if (shown.kind !== "recording" || !day) return { earlier: null, later: null };
-  const keys = day.recordings.map(keyOf);
-  const at = keys.indexOf(keyOf(shown.recording));
-  const dayAt = days.findIndex(({ date }) => date === day.date);
-  const [older, newer] = [days[dayAt + 1], days[dayAt - 1]];
-  const newestOf = async (other: ViewerDay) => (await segments.day(other.date))?.segments[0]?.key ?? null;
-  const oldestOf = async (other: ViewerDay) => (await segments.day(other.date))?.segments.at(-1)?.key ?? null;
+async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay[]): Promise<Neighbours> {
+  if (shown.kind !== "recording") return { earlier: null, later: null };
+  const key = keyOf(shown.recording);
+  const date = dayOfKey(key) ?? "";
+  const keys = ((await lists.day(date))?.segments ?? []).map((segment) => segment.key);
+  const [older, newer] = [days.find((day) => day.date < date), days.findLast((day) => day.date > date)];
+  const newestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments[0]?.key ?? null;
+  const oldestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments.at(-1)?.key ?? null;
   return {
-    earlier: keys[at + 1] ?? (older ? await newestOf(older) : null),
-    later: keys[at - 1] ?? (newer ? await oldestOf(newer) : null),
+    earlier: keys.find((one) => one < key) ?? (older ? await newestOf(older) : null),
+    later: keys.findLast((one) => one > key) ?? (newer ? await oldestOf(newer) : null),
   };
 }
 

@@ -1,0 +1,60 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef } from "preact/hooks";
+import { momentName, moments } from "../../server/domain/keeping_words.ts";
+import { keyOf } from "../../server/domain/viewing.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { ViewerParts } from "./parts.ts";
+
+/** Asked only where there is no trash: what is deleted then is gone for good. */
+export function DeleteDialog({ deleting, choosing, thisYear }: ViewerParts) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const asking = deleting.asking.value;
+  useEffect(() => {
+    if (asking !== null && !dialog.current?.open) dialog.current?.showModal();
+  }, [asking]);
+  useEffect(() => {
+    const closed = () => {
+      deleting.asking.value = null;
+    };
+    const place = dialog.current;
+    place?.addEventListener("close", closed);
+    return () => place?.removeEventListener("close", closed);
+  }, []);
+  const [first] = asking ?? [];
+  const kept = asking?.filter((one) => one.kept !== null).length ?? 0;
+  const count = (asking?.length ?? 0) - kept;
+  const isOne = asking?.length === 1 && first !== undefined;
+  return (
+    <Dialog
+      name="delete-confirm"
+      title={isOne ? "Delete this recording?" : "Delete these recordings?"}
+      dialogRef={dialog}
+    >
+      <p>
+        {isOne ? momentName(keyOf(first), thisYear) : moments(count)} will be gone for good: recordings do not wait in
+        the trash, because its time is set to 0 days.
+        {kept > 0 && ` ${moments(kept)} of those chosen ${kept === 1 ? "is" : "are"} kept and will stay.`}
+      </p>
+      <div class="row">
+        {/* The safe choice has the focus. */}
+        <button class="b" type="submit" value="no" autofocus>
+          {isOne ? "Leave it" : "Leave them"}
+        </button>
+        <button
+          class="b b-danger b-fill"
+          type="submit"
+          value="delete"
+          onClick={async () => {
+            if (asking === null) return;
+            await deleting.carryOut(asking);
+            choosing.turn(false);
+          }}
+        >
+          <Icon name="i-trash" />
+          Delete for good
+        </button>
+      </div>
+    </Dialog>
+  );
+}

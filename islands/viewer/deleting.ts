@@ -1,0 +1,129 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Api, Deleted, ViewerRecording } from "../../server/domain/api.ts";
+import {
+  type Calendar,
+  deletedInWords,
+  failedInWords,
+  leftInWords,
+  momentName,
+  moments,
+} from "../../server/domain/keeping_words.ts";
+import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
+import { send, sentenceOfError } from "../client.ts";
+import { showToast } from "../toast.ts";
+import type { Browsing } from "./browsing.ts";
+import type { Lockstep } from "./lockstep.ts";
+
+interface Parts {
+  readonly browsing: Browsing;
+  readonly lockstep: Lockstep;
+  readonly thisYear: number;
+  readonly timeZone: string;
+  /** 0: what is deleted is gone at once. */
+  readonly trashDays: number;
+  /** Looks what has changed, on these days in any case. */
+  readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
+}
+
+/** What is deleted by hand, and had back. */
+export class Deleting {
+  /** What is about to be gone for good, once somebody says so. */
+  readonly asking: Signal<readonly ViewerRecording[] | null> = signal(null);
+  readonly isBusy: Signal<boolean> = signal(false);
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Moves them to the trash; asks first when there is none. Kept ones are left, and named. */
+  async remove(recordings: readonly ViewerRecording[]): Promise<void> {
+    if (this.isBusy.value || recordings.length === 0) return;
+    const isFree = recordings.filter(({ kept }) => kept === null);
+    const [first] = recordings;
+    if (isFree.length === 0 && first) {
+      const what = recordings.length === 1 ? momentName(keyOf(first), this.#parts.thisYear) : "All of them";
+      const it = recordings.length === 1 ? "is kept. Take its mark off first" : "are kept. Take their marks off first";
+      showToast(document, "attention", `${what} ${it}.`);
+    } else if (this.#parts.trashDays === 0) this.asking.value = recordings;
+    else await this.carryOut(recordings);
+  }
+
+  /** As `remove`, without asking. */
+  async carryOut(recordings: readonly ViewerRecording[]): Promise<void> {
+    if (this.isBusy.value) return;
+    this.isBusy.value = true;
+    try {
+      await this.#remove(recordings);
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+      // The list may be out of date: gone or kept meanwhile.
+      await this.#parts.refresh(recordings.map((one) => dayOfKey(keyOf(one)))).catch(() => {});
+    } finally {
+      this.isBusy.value = false;
+    }
+  }
+
+  async #remove(recordings: readonly ViewerRecording[]): Promise<void> {
+    const { browsing, lockstep, thisYear } = this.#parts;
+    const kept = recordings.filter((one) => one.kept !== null).map(keyOf);
+    const keys = recordings.map(keyOf).filter((key) => !kept.includes(key));
+    const { deleted, failed, purge_at: purgeAt } = await ask(keys);
+    if (browsing.key !== null && deleted.includes(browsing.key)) {
+      lockstep.pause();
+      const next = await this.#neighbour(deleted);
+      if (next) await browsing.show(keyOf(next), { step: "replace" });
+      else browsing.showNothing();
+    }
+    browsing.list.drop(deleted);
+    const said = [
+      deleted.length > 0 ? deletedInWords(deleted, purgeAt, this.#calendar()) : "",
+      leftInWords(kept, thisYear),
+      failedInWords(failed, thisYear),
+    ].filter((words) => words !== "");
+    const mood = failed.length > 0 ? "attention" : "fine";
+    const undo = { label: "Undo", run: () => void this.#restore(deleted) };
+    showToast(document, mood, said.join(" "), deleted.length > 0 && purgeAt !== null ? undo : undefined);
+    await this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
+  }
+
+  /** The older one first: newer ones have mostly been seen. */
+  async #neighbour(deleted: readonly string[]): Promise<ViewerRecording | null> {
+    const { browsing } = this.#parts;
+    for (const by of [-1, 1] as const) {
+      const found = await browsing.find(by, deleted).catch(() => null);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  async #restore(keys: readonly string[]): Promise<void> {
+    const { browsing, thisYear, refresh } = this.#parts;
+    try {
+      const { failed } = await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", { keys });
+      const back = keys.filter((key) => !failed.some((one) => one.key === key));
+      await refresh(keys.map(dayOfKey));
+      const [first] = back;
+      if (first !== undefined) await browsing.show(first, { step: "replace" });
+      const what = first !== undefined && back.length === 1 ? momentName(first, thisYear) : moments(back.length);
+      const words = back.length === 0 ? "" : `${what} ${back.length === 1 ? "is" : "are"} back, and kept.`;
+      const said = [words, failedInWords(failed, thisYear)].filter((one) => one !== "").join(" ");
+      showToast(document, failed.length > 0 ? "attention" : "fine", said);
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  }
+
+  #calendar(): Calendar {
+    const { thisYear, timeZone } = this.#parts;
+    return { thisYear, timeZone, now: Date.now() };
+  }
+}
+
+/** @throws Refusal */
+async function ask(keys: readonly string[]): Promise<Deleted> {
+  const [only] = keys;
+  if (keys.length !== 1 || only === undefined) return await send<Deleted>("DELETE /api/recordings", { keys });
+  const answer = await send<Api["DELETE /api/recordings/:key"]>(`DELETE /api/recordings/${only}`);
+  return { deleted: [only], failed: [], purge_at: answer.purge_at };
+}

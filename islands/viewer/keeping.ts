@@ -1,0 +1,143 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Api, ViewerRecording } from "../../server/domain/api.ts";
+import { momentName, moments } from "../../server/domain/keeping_words.ts";
+import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
+import { send, sentenceOfError } from "../client.ts";
+import { showToast } from "../toast.ts";
+import type { Browsing } from "./browsing.ts";
+
+interface Parts {
+  readonly browsing: Browsing;
+  readonly thisYear: number;
+  /** Looks what has changed, on these days in any case. */
+  readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
+}
+
+/** The marks that keep recordings from being deleted, and their notes. */
+export class Keeping {
+  /** Keys of which something is on its way to the service. */
+  readonly pending: Signal<readonly string[]> = signal([]);
+  /** The key of the recording whose note is being written. */
+  readonly writing: Signal<string | null> = signal(null);
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  isPending(key: string): boolean {
+    return this.pending.value.includes(key);
+  }
+
+  /** Marks what is on show, or takes the mark off. */
+  async toggle(): Promise<void> {
+    const recording = this.#shown();
+    if (!recording) return;
+    if (recording.kept) await this.letGo(recording);
+    else await this.#orSay(() => this.keep(recording));
+  }
+
+  /** Takes the mark off; what was written goes with it, and can be had back at once. */
+  async letGo(recording: ViewerRecording): Promise<void> {
+    const key = keyOf(recording);
+    const note = recording.kept?.note ?? null;
+    await this.#orSay(async () => {
+      await this.#ask(recording, async () => {
+        await send(`DELETE /api/recordings/${key}/keep`);
+        return null;
+      });
+      if (note === null) return;
+      const words = `${momentName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
+      showToast(document, "waiting", words, {
+        label: "Undo",
+        run: () => void this.#orSay(() => this.keep(recording, note)),
+      });
+    });
+  }
+
+  /**
+   * Marks a recording.
+   * @param note what is to stand with it; left as it is without one
+   * @throws Refusal
+   */
+  async keep(recording: ViewerRecording, note?: string | null): Promise<void> {
+    const key = keyOf(recording);
+    await this.#ask(recording, async () => {
+      const body = note === undefined ? {} : { note };
+      return (await send<Api["PUT /api/recordings/:key/keep"]>(`PUT /api/recordings/${key}/keep`, body)).kept;
+    });
+  }
+
+  /** Marks several, one after the other, and says how that went. */
+  async keepAll(recordings: readonly ViewerRecording[]): Promise<void> {
+    let done = 0;
+    await this.#orSay(async () => {
+      for (const recording of recordings) {
+        if (!recording.kept) await this.keep(recording);
+        done++;
+      }
+    });
+    const all = recordings.length;
+    if (done === all) showToast(document, "fine", `${moments(all)} ${all === 1 ? "is" : "are"} kept.`);
+    else if (done > 0) showToast(document, "attention", `${done} of ${moments(all)} are kept.`);
+  }
+
+  /** Opens the field for the note of what is on show. */
+  write(): void {
+    const recording = this.#shown();
+    if (recording && !this.isPending(keyOf(recording))) this.writing.value = keyOf(recording);
+  }
+
+  /** Leaves the field; nothing is written. */
+  leave(): void {
+    this.writing.value = null;
+  }
+
+  /** Writes the note, and with it the mark. @returns why it could not be, as a sentence */
+  async save(key: string, text: string): Promise<string | null> {
+    const recording = this.#shown();
+    const note = text.replace(/\s+/g, " ").trim() || null;
+    if (!recording || keyOf(recording) !== key || note === (recording.kept?.note ?? null)) {
+      this.leave();
+      return null;
+    }
+    try {
+      await this.keep(recording, note);
+      if (this.writing.value === key) this.leave();
+      return null;
+    } catch (error) {
+      return sentenceOfError(error);
+    }
+  }
+
+  /** What is on show, as it is known now. */
+  #shown(): ViewerRecording | null {
+    const { value } = this.#parts.browsing.shown;
+    return value.kind === "recording" ? value.recording : null;
+  }
+
+  async #ask(recording: ViewerRecording, ask: () => Promise<ViewerRecording["kept"]>): Promise<void> {
+    const { browsing, refresh } = this.#parts;
+    const key = keyOf(recording);
+    if (this.isPending(key)) return;
+    this.pending.value = [...this.pending.value, key];
+    try {
+      const kept = await ask();
+      const { value } = browsing.shown;
+      const shown = value.kind === "recording" && keyOf(value.recording) === key ? value.recording : null;
+      browsing.replace({ ...(browsing.list.find(key) ?? shown ?? recording), kept });
+    } finally {
+      this.pending.value = this.pending.value.filter((one) => one !== key);
+    }
+    // What is kept with an event changes, too; whether that can be read says nothing about the mark.
+    await refresh([dayOfKey(key)]).catch(() => {});
+  }
+
+  async #orSay(deed: () => Promise<void>): Promise<void> {
+    try {
+      await deed();
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Api } from "../../server/domain/api.ts";
+import type { Amount, HeldDeletion } from "../../server/domain/deletion.ts";
+import type { Only } from "../../server/domain/viewing.ts";
+import { send, sentenceOfError } from "../client.ts";
+import { type DayList, daysOf } from "./day_list.ts";
+import type { ViewerProps } from "./viewer_props.ts";
+
+/** Nothing is deleted by any rule any more. */
+const KEEP_EVERYTHING = {
+  keep: "",
+  keep_event: "",
+  keep_parking: "",
+  keep_manual: "",
+  max_gb: null,
+  max_percent: null,
+} as const;
+
+interface Parts {
+  readonly list: DayList;
+  /** Reads the list anew. @throws Refusal */
+  readonly refresh: () => Promise<void>;
+}
+
+/** How much is kept, what the next run would delete, and what somebody says to that. */
+export class Outlook {
+  /** Moments that are kept, in all. */
+  readonly keptCount: Signal<number>;
+  /** How much the list stands for when it does not hold everything; null while it is not known. */
+  readonly amount: Signal<Amount | null>;
+  readonly held: Signal<HeldDeletion | null>;
+  /** What was answered to what is held, as a sentence, or why the answer did not arrive. */
+  readonly said: Signal<{ readonly words: string; readonly isTrouble: boolean } | null> = signal(null);
+  /** An answer is on its way. */
+  readonly isAnswering: Signal<boolean> = signal(false);
+  readonly #parts: Parts;
+  /** What `amount` is of. */
+  #of: Only | null;
+
+  constructor(props: Pick<ViewerProps, "keptCount" | "onlyAmount" | "held" | "only">, parts: Parts) {
+    this.keptCount = signal(props.keptCount);
+    this.amount = signal(props.onlyAmount);
+    this.held = signal(props.held);
+    this.#of = props.only;
+    this.#parts = parts;
+  }
+
+  /** Looks how things stand now. @throws Refusal */
+  async refresh(): Promise<void> {
+    const { list } = this.#parts;
+    const { value: only } = list.only;
+    if (only !== this.#of) {
+      this.#of = only;
+      this.amount.value = null;
+      this.held.value = null;
+      this.said.value = null;
+    }
+    const days = only === "kept" ? list.days.value : await daysOf("kept");
+    this.keptCount.value = days.reduce((sum, { count }) => sum + count, 0);
+    if (only === null) return;
+    const { held, kept } = await send<Api["GET /api/retention"]>("GET /api/retention");
+    const amount = only === "kept" ? kept : (held ?? (await due()));
+    if (list.only.value !== only) return;
+    this.held.value = held;
+    this.amount.value = amount;
+  }
+
+  /** What is held may be deleted. */
+  letDelete(): Promise<void> {
+    return this.#answer("The next scheduled run deletes them.", () => send("POST /api/retention/confirm"));
+  }
+
+  /** Nothing is deleted by any rule from now on. */
+  keepEverything(): Promise<void> {
+    return this.#answer("Everything is kept: no run deletes anything until a keep time or a limit is set again.", () =>
+      send("PATCH /api/settings/retention", KEEP_EVERYTHING),
+    );
+  }
+
+  async #answer(words: string, ask: () => Promise<unknown>): Promise<void> {
+    if (this.isAnswering.value) return;
+    this.isAnswering.value = true;
+    try {
+      await ask();
+      this.held.value = null;
+      this.said.value = { words, isTrouble: false };
+      await this.#parts.refresh();
+    } catch (error) {
+      this.said.value = { words: sentenceOfError(error), isTrouble: true };
+    } finally {
+      this.isAnswering.value = false;
+    }
+  }
+}
+
+async function due(): Promise<Amount | null> {
+  const preview = await send<Api["GET /api/retention/preview"]>("GET /api/retention/preview");
+  if (!preview.valid || preview.recordings === null) return null;
+  return { recordings: preview.recordings, bytes: preview.bytes };
+}

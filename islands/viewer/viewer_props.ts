@@ -1,0 +1,31 @@
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api.ts";
+import type { Amount, HeldDeletion } from "../../server/domain/deletion.ts";
+import type { Neighbours, Only, Shown } from "../../server/domain/viewing.ts";
+
+/** What the server drew, and what the island goes on with. */
+export interface ViewerProps {
+  /** Days with recordings, newest first; with `only`, days with such recordings. */
+  readonly days: readonly ViewerDay[];
+  /** The day that is open, and what it holds; null when there is none. */
+  readonly day: { readonly date: string; readonly recordings: readonly ViewerRecording[] } | null;
+  readonly shown: Shown;
+  readonly neighbours: Neighbours;
+  readonly only: Only | null;
+  /** How much `only` stands for, as far as it is known, and what of it waits for somebody to say so. */
+  readonly onlyAmount: Amount | null;
+  readonly held: HeldDeletion | null;
+  /** Moments that are kept, in all. */
+  readonly keptCount: number;
+  /** `viewer.continuous_play`: recordings of other types follow, too. */
+  readonly allTypes: boolean;
+  /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */
+  readonly eventContext: number;
+  /** `retention.trash_days`: 0 when what is deleted is gone at once. */
+  readonly trashDays: number;
+  /** `schedule.timezone`, in which the days of the trash are counted. */
+  readonly timeZone: string;
+  /** Days of other years are named with their year. */
+  readonly thisYear: number;
+  /** When there is nothing to see: why, and what comes next. */
+  readonly nothing: string;
+}

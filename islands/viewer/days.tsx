@@ -36,13 +36,8 @@ export function Days({ listRef, ...parts }: DaysProps) {
             <h2 id="recordings-title">Recordings</h2>
             <Counts {...parts} />
           </div>
-          <button
-            class="b choose needs-script"
-            type="button"
-            aria-pressed={isChoosing}
-            onClick={() => choosing.turn(!isChoosing)}
-          >
-            Choose
+          <button class="text-b choose needs-script" type="button" onClick={() => choosing.turn(!isChoosing)}>
+            {isChoosing ? "Done" : "Choose"}
           </button>
         </div>
         <TypeChips {...parts} />
@@ -75,13 +70,15 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
   const isAlive = useAlive();
   const name = cameraDay(date, thisYear);
   const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
+  // While choosing there is a box in the line, too.
+  const tellsKept = kept > 0 && list.only.value !== "kept" && !choosing.isOn.value;
   const face = (
     <>
       <Icon name={isOpen ? "i-down" : "i-right"} />
       {name}
       <span>
         {moments(count)}
-        {list.only.value !== "kept" && kept > 0 && `, ${formatCount(kept)}\u00a0kept`}
+        {tellsKept && `, ${formatCount(kept)}\u00a0kept`}
       </span>
     </>
   );

@@ -26,7 +26,7 @@ export function RecordingRow({ recording, path, isChosen, choose }: RecordingRow
   const isKept = kept !== null || event !== null;
   return (
     <a
-      class={isKept ? "trip is-kept" : "trip"}
+      class="trip"
       href={path}
       aria-current={isChosen ? "true" : undefined}
       data-key={key}

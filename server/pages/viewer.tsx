@@ -53,7 +53,12 @@ export async function viewer(visit: Visit, app: App): Promise<Response> {
             Skip to recordings
           </a>
         )}
-        <Island name="viewer" of={Viewer} props={props} class="vw vw-plain force-dark" />
+        <Island
+          name="viewer"
+          of={Viewer}
+          props={props}
+          class={`vw vw-plain force-dark${props.day || props.only ? "" : " vw-bare"}`}
+        />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
             <span>Times of recordings are those of the camera's own clock</span>

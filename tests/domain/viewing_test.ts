@@ -5,9 +5,12 @@ import {
   camerasOf,
   continuationOf,
   dayOfKey,
+  dayPath,
   distinct,
+  headlineOf,
   keyOf,
   mayCrossMidnight,
+  onlyOf,
   viewerPath,
   wantedOf,
 } from "../../server/domain/viewing.ts";
@@ -46,6 +49,27 @@ describe("wantedOf()", () => {
   ];
   for (const [query, wanted] of rows)
     test(`reads ?${query}`, () => expect(wantedOf(new URLSearchParams(query))).toEqual(wanted as never));
+});
+
+describe("a list that does not hold everything", () => {
+  test("is asked for by name, and all are shown for any other", () => {
+    expect(onlyOf(new URLSearchParams("only=kept"))).toBe("kept");
+    expect(onlyOf(new URLSearchParams("key=20260607_101500_N&only=due"))).toBe("due");
+    for (const other of ["", "only=", "only=all", "only=KEPT"]) expect(onlyOf(new URLSearchParams(other))).toBeNull();
+  });
+
+  test("stays in the addresses of recordings and days", () => {
+    expect(viewerPath("20260607_101500_N", 0, "due")).toBe("/viewer?key=20260607_101500_N&only=due");
+    expect(viewerPath("20260607_101500_N", 2, "kept")).toBe("/viewer?key=20260607_101500_N&t=2&only=kept");
+    expect(dayPath("2026-06-07")).toBe("/viewer?date=2026-06-07");
+    expect(dayPath("2026-06-07", "kept")).toBe("/viewer?date=2026-06-07&only=kept");
+  });
+
+  test("says what it is empty of", () => {
+    expect(headlineOf({ kind: "nothing", only: null }, 2026)).toBe("No recordings yet");
+    expect(headlineOf({ kind: "nothing", only: "kept" }, 2026)).toBe("Nothing is kept");
+    expect(headlineOf({ kind: "nothing", only: "due" }, 2026)).toBe("Nothing to delete");
+  });
 });
 
 describe("a recording's key", () => {

@@ -151,13 +151,55 @@ describe("/viewer with recordings", () => {
       says: ['src="/media/by%20hand%20%22%3Cb%3E%22/20250101_080000_MF.mp4"'],
       lacks: ['"<b>"/'],
     },
+    {
+      name: "only what is kept, when nothing is: says so, and leads back to all",
+      ask: ["GET", "/viewer?only=kept"],
+      status: 200,
+      says: [
+        "Nothing is kept",
+        /Only what is kept:<\/b> 0\u00a0recordings/,
+        /href="\/viewer"[^>]*>Show all/,
+        "the key B, are never deleted",
+      ],
+      lacks: ["<video", 'data-key="'],
+    },
+    {
+      name: "only what would be deleted, when nothing would be",
+      ask: ["GET", "/viewer?only=due"],
+      status: 200,
+      says: ["Nothing to delete", "The next run would delete nothing.", "Only what the next run would delete:"],
+      lacks: ["<video", "Delete them"],
+    },
+    {
+      name: "a recording beside a list it is not in",
+      ask: ["GET", `/viewer?key=${JUNE_7}&only=kept`],
+      status: 200,
+      says: [
+        `<video src="/media/2026-06-07/${JUNE_7}F.mp4"`,
+        new RegExp(`href="/viewer\\?key=${JUNE_7}"[^>]*>Show all`),
+      ],
+      lacks: ['data-key="'],
+    },
+    {
+      name: "another word than those two means all",
+      ask: ["GET", "/viewer?only=all"],
+      status: 200,
+      lacks: ["Show all"],
+    },
     { name: "HEAD", ask: ["HEAD", `/viewer?key=${JUNE_7}`], status: 200, headers: HTML },
   ];
   for (const row of rows) test(row.name, () => play(app.client, row));
 
   test("lists the keys of its players", async () => {
     const { text } = await app.client.open("/viewer");
-    for (const does of ["Play or pause; so does K", "One frame back or on", "Previous or next recording"])
+    for (const does of [
+      "Play or pause; so does K",
+      "One frame back or on",
+      "Previous or next recording",
+      "Keep this recording, or let it go",
+      "Write a note, which keeps it, too",
+      "Move it, or what is chosen, to the trash",
+    ])
       expect(text).toContain(does);
   });
 });

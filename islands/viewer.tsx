@@ -37,9 +37,15 @@ export default function Viewer(props: ViewerProps) {
         dates,
       );
     const outlook = new Outlook(props, { list: browsing.list, refresh: read });
-    const refresh = async (dates: readonly (string | null)[] = []) => {
-      await read(dates);
-      await outlook.refresh();
+    let last: Promise<void> = Promise.resolve();
+    // One after the other: an answer to an older question must not come after that to a newer one.
+    const refresh = (dates: readonly (string | null)[] = []) => {
+      const look = async () => {
+        await read(dates);
+        await outlook.refresh();
+      };
+      last = last.then(look, look);
+      return last;
     };
     const keeping = new Keeping({ browsing, thisYear, refresh });
     const deleting = new Deleting({ ...props, browsing, lockstep, refresh });

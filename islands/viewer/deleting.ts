@@ -84,7 +84,7 @@ export class Deleting {
     const mood = failed.length > 0 ? "attention" : "fine";
     const undo = { label: "Undo", run: () => void this.#restore(deleted) };
     showToast(document, mood, said.join(" "), deleted.length > 0 && purgeAt !== null ? undo : undefined);
-    await this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
+    void this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
   }
 
   /** The older one first: newer ones have mostly been seen. */

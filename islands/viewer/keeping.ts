@@ -46,6 +46,7 @@ export class Keeping {
         await send(`DELETE /api/recordings/${key}/keep`);
         return null;
       });
+      this.#lookAround([key]);
       if (note === null) return;
       const words = `${momentName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
       showToast(document, "waiting", words, {
@@ -61,11 +62,8 @@ export class Keeping {
    * @throws Refusal
    */
   async keep(recording: ViewerRecording, note?: string | null): Promise<void> {
-    const key = keyOf(recording);
-    await this.#ask(recording, async () => {
-      const body = note === undefined ? {} : { note };
-      return (await send<Api["PUT /api/recordings/:key/keep"]>(`PUT /api/recordings/${key}/keep`, body)).kept;
-    });
+    await this.#put(recording, note === undefined ? {} : { note });
+    this.#lookAround([keyOf(recording)]);
   }
 
   /** Marks several, one after the other, and says how that went. */
@@ -73,10 +71,11 @@ export class Keeping {
     let done = 0;
     await this.#orSay(async () => {
       for (const recording of recordings) {
-        if (!recording.kept) await this.keep(recording);
+        if (!recording.kept) await this.#put(recording, {});
         done++;
       }
     });
+    this.#lookAround(recordings.map(keyOf));
     const all = recordings.length;
     if (done === all) showToast(document, "fine", `${moments(all)} ${all === 1 ? "is" : "are"} kept.`);
     else if (done > 0) showToast(document, "attention", `${done} of ${moments(all)} are kept.`);
@@ -116,8 +115,13 @@ export class Keeping {
     return value.kind === "recording" ? value.recording : null;
   }
 
+  async #put(recording: ViewerRecording, body: { readonly note?: string | null }): Promise<void> {
+    const path = `PUT /api/recordings/${keyOf(recording)}/keep` as const;
+    await this.#ask(recording, async () => (await send<Api["PUT /api/recordings/:key/keep"]>(path, body)).kept);
+  }
+
   async #ask(recording: ViewerRecording, ask: () => Promise<ViewerRecording["kept"]>): Promise<void> {
-    const { browsing, refresh } = this.#parts;
+    const { browsing } = this.#parts;
     const key = keyOf(recording);
     if (this.isPending(key)) return;
     this.pending.value = [...this.pending.value, key];
@@ -129,8 +133,11 @@ export class Keeping {
     } finally {
       this.pending.value = this.pending.value.filter((one) => one !== key);
     }
-    // What is kept with an event changes, too; whether that can be read says nothing about the mark.
-    await refresh([dayOfKey(key)]).catch(() => {});
+  }
+
+  /** What is kept with an event changes, too; whether that can be read says nothing about the mark. */
+  #lookAround(keys: readonly string[]): void {
+    this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
   }
 
   async #orSay(deed: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ViewerRecording } from "../../server/domain/api.ts";
 import { MOST_NOTE } from "../../server/domain/keeping_words.ts";
 import { keyOf } from "../../server/domain/viewing.ts";
@@ -37,7 +37,8 @@ function NoteField({ recording, keeping }: NoteProps) {
   const field = useRef<HTMLInputElement>(null);
   const problem = useSignal<string | null>(null);
   const isSaving = useSignal(false);
-  useEffect(() => {
+  // Before the next key comes: it belongs to the note.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
     // It goes with the recording, by whatever way another one is chosen.

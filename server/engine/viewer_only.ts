@@ -1,12 +1,10 @@
 import type { ViewerDay } from "../domain/api.ts";
 import { dayOfMoment, dayText } from "../domain/due_recordings.ts";
 import { momentNumber } from "../domain/recording.ts";
+import type { Only } from "../domain/viewing.ts";
 import type { Segment } from "../store/segment.ts";
 import type { Segments } from "../store/segments.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
-
-/** Only what is marked as kept, or only what the next scheduled run would delete. */
-export type Only = "kept" | "due";
 
 export interface OnlyParts {
   readonly segments: Pick<Segments, "days" | "day">;

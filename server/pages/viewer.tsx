@@ -18,7 +18,7 @@ import {
   type Wanted,
   wantedOf,
 } from "../domain/viewing.ts";
-import { overview, overviewFacts } from "../engine/overview.ts";
+import { overviewFacts } from "../engine/overview.ts";
 import { viewerEntries } from "../engine/viewer_entries.ts";
 import { onlyDay, onlyDays } from "../engine/viewer_only.ts";
 import { html } from "../http/respond.ts";
@@ -110,11 +110,12 @@ function listsOf(app: App, only: Only | null): Lists {
 }
 
 /** How much it is that the list holds, and what of it waits for an answer. */
-async function standing(app: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+async function standing({ deletions }: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
   if (only === null) return { onlyAmount: null, held: null };
-  const { held, kept } = (await overview(app)).retention;
-  // What is due without being held takes a while to add up: the page asks for it.
-  return { onlyAmount: only === "kept" ? kept : held, held };
+  if (only === "kept") return { onlyAmount: await deletions.amountOf(await deletions.kept()), held: null };
+  const held = await deletions.held();
+  const due = held === null ? await deletions.due(deletions.rules) : null;
+  return { onlyAmount: held ?? (due && (await deletions.amountOf([...due.age, ...due.room]))), held };
 }
 
 /** The day that is open: the one asked for, else the newest. */

@@ -274,6 +274,71 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  /** A service that was started on what somebody else had brought: all of it is too old, and nobody has said a word. */
+  async function adopted(): Promise<RunningApp> {
+    const app = await startApp({ settings: { schedule: { paused: true } } });
+    await putFootage(
+      app.destination,
+      KEYS.map((key) => `${key}F.mp4`),
+    );
+    return app;
+  }
+
+  test("what waits to be deleted is looked at, and everything is kept", async () => {
+    await using app = await adopted();
+    await using watched = await open(app);
+    const { page } = watched;
+    await watched.open("/viewer?only=due");
+    const says = page.locator(".list-says");
+    await says.getByText(/Only what the next run would delete: 5\srecordings, \d/).waitFor();
+    expect(await rows(page)).toEqual([LAST, AFTER, EVENT, BEFORE]);
+    // What is kept is not due any more.
+    await page.keyboard.press("b");
+    await rowsAre(page, [AFTER, EVENT, BEFORE]);
+    await says.getByText(/4\srecordings/).waitFor();
+    expect(new URL(page.url()).search).toBe(`?key=${LAST}&only=due`);
+    await page.keyboard.press("p");
+    await page.waitForURL(`**/viewer?key=${AFTER}&only=due`);
+    await says.getByRole("button", { name: "Keep everything" }).click();
+    await says.getByText("Everything is kept: no run deletes anything").waitFor();
+    await rowsAre(page, []);
+    expect(await says.getByRole("button").count()).toBe(0);
+    expect(app.app.settings.current.retention).toMatchObject({ keep: "", keep_event: "", max_gb: null });
+    await says.getByRole("link", { name: "Show all" }).click();
+    await rowsAre(page, [LAST, AFTER, EVENT, BEFORE]);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("what waits to be deleted is agreed to, and stays until the next run", async () => {
+    await using app = await adopted();
+    await using watched = await open(app);
+    const { page } = watched;
+    await watched.open("/viewer?only=due");
+    const says = page.locator(".list-says");
+    await says.getByRole("button", { name: "Delete them" }).click();
+    await says.getByText("The next scheduled run deletes them.").waitFor();
+    expect(await says.getByRole("button").count()).toBe(0);
+    expect(await app.app.deletions.held()).toBeNull();
+    expect(videos(app)).toHaveLength(5);
+    await page.reload();
+    await watched.ready();
+    await says.getByText(/5\srecordings/).waitFor();
+    expect(await says.getByRole("button").count()).toBe(0);
+  });
+
+  test("an answer that is refused is not taken for one", async () => {
+    await using app = await adopted();
+    await using watched = await open(app);
+    const { page } = watched;
+    await watched.open("/viewer?only=due");
+    const refusal = { error: "The settings cannot be saved.", code: "SETTINGS_NOT_SAVED" };
+    await page.route("**/api/settings/retention", (route) => route.fulfill({ status: 500, json: refusal }));
+    const says = page.locator(".list-says");
+    await says.getByRole("button", { name: "Keep everything" }).click();
+    await says.getByText("The settings cannot be saved.").waitFor();
+    expect(await says.getByRole("button").count()).toBe(2);
+  });
+
   test("what another tab keeps and deletes is seen soon", async () => {
     await using app = await filled();
     await using watched = await open(app);
@@ -307,7 +372,12 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
       await box(page, "10:16:00").click();
       await page.evaluate(() => scrollTo(0, 0));
       expect(["choosing", ...(await orderProblems(watched))]).toEqual(["choosing"]);
-      for (const path of ["/viewer?only=kept", "/viewer?only=due"]) {
+      await using other = await adopted();
+      for (const path of [
+        `${app.url}/viewer?only=kept`,
+        `${app.url}/viewer?only=due`,
+        `${other.url}/viewer?only=due`,
+      ]) {
         await watched.open(path);
         expect([path, ...(await orderProblems(watched))]).toEqual([path]);
       }

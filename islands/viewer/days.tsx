@@ -26,8 +26,9 @@ export function Days({ listRef, ...parts }: DaysProps) {
   const { browsing, choosing } = parts;
   const days = browsing.list.days.value;
   const { key } = browsing;
+  const only = browsing.list.only.value;
   const isChoosing = choosing.isOn.value;
-  useEffect(() => revealChosen(listRef.current), [key]);
+  useEffect(() => revealChosen(listRef.current), [key, only]);
   return (
     <section class="trips" id="recordings" aria-labelledby="recordings-title" tabindex={-1} ref={listRef}>
       <div class="trips-head">

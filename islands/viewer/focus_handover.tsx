@@ -37,6 +37,9 @@ export function FocusHandover({ class: name, to, children }: FocusHandoverProps)
 export const toPlayer: Heir = () =>
   document.querySelector<HTMLElement>(".transport .play") ?? document.querySelector<HTMLElement>(".vw-mid");
 
+/** The player itself: its buttons may be going at the same time. */
+export const toMiddle: Heir = () => document.querySelector<HTMLElement>(".vw-mid");
+
 /** The list of recordings. */
 export const toList: Heir = () => document.getElementById("recordings");
 

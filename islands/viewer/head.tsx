@@ -5,6 +5,7 @@ import { neverDeleted, shortClock } from "../../server/domain/keeping_words.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewing.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
+import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
 import type { ViewerParts } from "./parts.ts";
 
@@ -65,7 +66,7 @@ function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readon
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   return (
-    <div class="row needs-script">
+    <FocusHandover class="row needs-script" to={toMiddle}>
       <Tool
         name={kept ? "Kept. Press to let it go" : "Keep this recording"}
         letter="B"
@@ -90,7 +91,7 @@ function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readon
         isBusy={deleting.isBusy.value}
         act={() => void deleting.remove([recording])}
       />
-    </div>
+    </FocusHandover>
   );
 }
 

@@ -80,9 +80,9 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.open(`/viewer?key=${AFTER}`);
     await loaded(page);
     await page.keyboard.press("t");
-    await note(page).waitFor();
-    // Letters of keys are letters here: nothing plays, nothing is kept, nothing is deleted.
+    // Letters of keys are letters here, from the first one on: nothing plays, nothing is kept, nothing is deleted.
     await page.keyboard.type("bkmt n");
+    expect(await note(page).inputValue()).toBe("bkmt n");
     await page.keyboard.press("Delete");
     await page.keyboard.press("Escape");
     await note(page).waitFor({ state: "detached" });
@@ -164,6 +164,20 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("what another tab has kept meanwhile is not deleted, and the mark is seen", async () => {
+    await using app = await filled();
+    await using watched = await open(app);
+    const { page } = watched;
+    await watched.open(`/viewer?key=${LAST}`);
+    await app.client.open("/");
+    await (await app.client.send("PUT", `/api/recordings/${LAST}/keep`, { note: NOTE })).json();
+    await page.keyboard.press("Delete");
+    await page.locator(".toast.is-failed").waitFor();
+    await badge(page).waitFor();
+    await page.locator(".vw-note p").getByText(NOTE).waitFor();
+    expect(videos(app)).toContain(`${LAST}F.mp4`);
+  });
+
   test("the last of all is deleted, too", async () => {
     await using app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
     await putFootage(app.destination, [`${LAST}F.mp4`]);
@@ -173,6 +187,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await button(page, "Delete this recording").click();
     await page.getByRole("link", { name: "Look in the trash" }).waitFor();
     expect(await page.locator(".cam video, .trip").count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("vw-mid");
     await toast(page, "is in the trash").getByRole("button", { name: "Undo" }).click();
     await row(page, LAST).waitFor();
     await loaded(page);

@@ -57,7 +57,6 @@ export interface AppTools {
   patience?: SyncPatience;
 }
 
-/** Everything the service is made of, on one shelf. */
 export interface App {
   readonly clock: Clock;
   readonly log: Log;
@@ -96,7 +95,6 @@ export interface App {
   isReady(): boolean;
 }
 
-/** The app and the way to begin and end its work. */
 export interface OpenApp extends App, AsyncDisposable {
   /** Opens the stores that may take a moment; until then nothing but the probes is answered. */
   openStores(): Promise<void>;
@@ -173,9 +171,12 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     library,
     clock,
   });
-  const told = { consent, receipts: (receipt: DeletionReceipt) => opened().history.deletions.add(receipt) };
-  const parts_ = { root, library, identity: destination, clock, log, command: "serve" };
-  const retention = { ...openRetention(parts_, told), consent };
+  const receipts = (receipt: DeletionReceipt) => {
+    opened().history.deletions.add(receipt);
+    void opened().metrics.enterDeletion(receipt);
+  };
+  const folder = { root, library, identity: destination, clock, log, command: "serve" };
+  const retention = { ...openRetention(folder, { consent, receipts }), consent };
   const deletions = new RetentionOutlook({
     retention,
     settings,

@@ -1,3 +1,4 @@
+import { DELETION_CAUSES, type DeletionCause, type DeletionReceipt } from "../domain/deletion.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../store/metrics_state.ts";
@@ -12,6 +13,7 @@ interface Totals {
   files_downloaded_total: number;
   bytes_downloaded_total: number;
   file_failures_total: ReturnType<typeof noFailures>;
+  recordings_deleted_total: Record<DeletionCause, number>;
 }
 
 /** What is counted of a run that has ended. */
@@ -60,13 +62,23 @@ export class MetricsBook {
     totals.bytes_downloaded_total += run.bytes;
     for (const reason of FAILURE_REASONS) totals.file_failures_total[reason] += fileFailures[reason];
     if (result.lastPullAt !== null) this.#state.last_successful_file_pull_timestamp_seconds = result.lastPullAt;
-    this.#state["totals"] = totals;
+    await this.#save();
+    return this.#latest;
+  }
+
+  /** Counts recordings that went to the trash. */
+  async enterDeletion({ cause, recordings }: Pick<DeletionReceipt, "cause" | "recordings">): Promise<void> {
+    this.#totals.recordings_deleted_total[cause] += recordings;
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    this.#state["totals"] = this.#totals;
     try {
       await writeMetricsState(this.#path(), this.#state);
     } catch {
       this.#log.warning("metrics", "Cannot write the metrics state file; check its folder");
     }
-    return this.#latest;
   }
 
   /** Takes in a run that its process did not bring to the end: a failed one, of whose files nothing more is known. */
@@ -92,6 +104,14 @@ export class MetricsBook {
           .sort()
           .map((reason) => [`{reason="${reason}"}`, totals.file_failures_total[reason]] as const),
       },
+      {
+        name: "recordings_deleted_total",
+        help: "Recordings moved to the trash",
+        type: "counter",
+        samples: DELETION_CAUSES.map(
+          (cause) => [`{cause="${cause}"}`, totals.recordings_deleted_total[cause]] as const,
+        ),
+      },
     ];
     return (this.#latest ? renderMetrics(this.#latest) : "") + renderFamilies(families);
   }
@@ -110,6 +130,7 @@ function totalsOf(stored: unknown): Totals {
   const from = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
   const number = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
   const failures = (from["file_failures_total"] ?? {}) as Record<string, unknown>;
+  const deleted = (from["recordings_deleted_total"] ?? {}) as Record<string, unknown>;
   return {
     runs_total: number(from["runs_total"]),
     runs_failed_total: number(from["runs_failed_total"]),
@@ -122,6 +143,11 @@ function totalsOf(stored: unknown): Totals {
       timeout: number(failures["timeout"]),
       disk: number(failures["disk"]),
       unknown: number(failures["unknown"]),
+    },
+    recordings_deleted_total: {
+      age: number(deleted["age"]),
+      room: number(deleted["room"]),
+      hand: number(deleted["hand"]),
     },
   };
 }

@@ -163,14 +163,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     return stores;
   };
 
-  const consent = new DeletionConsent({
-    memory,
-    settings,
-    history: () => opened().history,
-    segments,
-    library,
-    clock,
-  });
+  const ours = { memory, settings, history: () => opened().history };
+  const consent = new DeletionConsent({ ...ours, segments, library, destination, clock });
   const receipts = (receipt: DeletionReceipt) => {
     opened().history.deletions.add(receipt);
     void opened().metrics.enterDeletion(receipt);
@@ -207,7 +201,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder, retention };
     const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
     await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
-    consent.afterRun();
+    await consent.afterRun();
     await emitMetrics(await metrics.enter(result), targetsOf(now), log, signal);
     return result;
   };

@@ -3,6 +3,7 @@ import { clockDoubt } from "../domain/clock_doubt.ts";
 import type { HeldReason } from "../domain/deletion.ts";
 import { secondsOf } from "../domain/journey.ts";
 import type { Settings } from "../domain/settings.ts";
+import type { DestinationIdentity } from "../store/destination_identity.ts";
 import type { Library } from "../store/library.ts";
 import type { RetentionMemory } from "../store/retention_memory.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -22,6 +23,7 @@ export interface ConsentParts {
   readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
   readonly segments: Pick<Segments, "newest">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root">;
+  readonly destination: Pick<DestinationIdentity, "look">;
   readonly clock: Clock;
 }
 
@@ -39,22 +41,29 @@ export class DeletionConsent {
   }
 
   /** Looks whether recordings have come that this service did not bring; not while a run brings some. */
-  noteLibrary(): void {
+  async noteLibrary(): Promise<void> {
     const { memory, library, history } = this.#parts;
-    if (!library.available) return;
+    if (!(await this.#isKnown())) return;
     const { facts } = memory;
     const count = library.recordingCount;
     const isKnown = facts.destination === library.root && facts.recordings !== null;
     const cutOff = history().interrupted;
     const own = (isKnown ? (facts.recordings ?? 0) : 0) + (cutOff && isKnown ? cutOff.files + UNNOTED : 0);
     const adopted = count > own || (facts.adopted && facts.destination === library.root);
-    void memory.set({ destination: library.root, recordings: count, adopted });
+    await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
   /** What is here now is what we brought and left. */
-  noteOwn(): void {
+  async noteOwn(): Promise<void> {
     const { memory, library } = this.#parts;
-    if (library.available) void memory.set({ destination: library.root, recordings: library.recordingCount });
+    const known = { destination: library.root, recordings: library.recordingCount };
+    if (await this.#isKnown()) await memory.set(known);
+  }
+
+  /** An empty folder where a disk is not mounted says nothing about what is ours. */
+  async #isKnown(): Promise<boolean> {
+    const standing = await this.#parts.destination.look();
+    return this.#parts.library.available && (standing === "known" || standing === "accepted");
   }
 
   /** Another folder is used from now on: what is in it, nobody has brought. */
@@ -67,7 +76,7 @@ export class DeletionConsent {
     const { memory, clock } = this.#parts;
     // The look for the newest one is also what the library has to know of.
     const { newest } = await this.#newest();
-    this.noteLibrary();
+    await this.noteLibrary();
     const doubted = memory.facts.clock;
     const seconds = newest === null ? null : secondsOf({ key: newest });
     const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
@@ -76,9 +85,9 @@ export class DeletionConsent {
     if (why !== null) await memory.set({ clock: { newest, why } });
   }
 
-  afterRun(): void {
-    this.noteOwn();
-    void this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
+  async afterRun(): Promise<void> {
+    await this.noteOwn();
+    await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
 
   /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */

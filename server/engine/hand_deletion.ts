@@ -57,7 +57,7 @@ export async function deleteByHand(
     if (stays.size > 0) await deleted.change({ forget: stays });
     if (rules.trashMs === 0)
       await trash.purge((await trash.entries()).filter(({ batch }) => batch.id === done.batch.id));
-    consent.noteOwn();
+    await consent.noteOwn();
     return {
       deleted: [...wanted].filter(([moment]) => !stays.has(moment)).map(([, key]) => key),
       failed,

@@ -81,7 +81,7 @@ export class RetentionOutlook {
     if (boot.system.dry_run) return null;
     const due = await this.due(this.rules);
     if (due === null) return null;
-    if (!isRunning()) retention.consent.noteLibrary();
+    if (!isRunning()) await retention.consent.noteLibrary();
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
     const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);

@@ -116,7 +116,7 @@ export async function restore(
     const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
     if (unmark.length > 0) await kept.change(new Map(unmark));
     await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
-    consent.noteOwn();
+    await consent.noteOwn();
     if (done.restored.length > 0)
       log.info("retention", `Restored ${done.restored.length} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));

@@ -1,52 +1,45 @@
 /** @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { RetentionPreview } from "../server/domain/api.ts";
 import type { SchedulePreview } from "../server/domain/schedule_preview.ts";
 import type { FormGroup, FormSection } from "../server/domain/settings_form.ts";
-import { leaveForSignIn } from "./client.ts";
+import { Password, Sessions } from "./settings/actions.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
+import type { KeepDrawn } from "./settings/keep/shared.ts";
+import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useGuardedLeave } from "./settings/leaving.ts";
 import { useSectionInView } from "./settings/place.ts";
-import { Retention } from "./settings/retention.tsx";
-import { save, savedInWords } from "./settings/save.ts";
 import { SaveBar } from "./settings/save_bar.tsx";
-import { ReadyMade, Schedule, zoneInWords } from "./settings/schedule.tsx";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
 import { adoptTyped, fillZones, focusControl } from "./settings/typing.ts";
-import { showToast } from "./toast.ts";
+import { useSaving } from "./settings/use_saving.ts";
+import { zoneInWords } from "./settings/zone_words.ts";
 
 export interface SettingsFormProps {
   readonly groups: readonly FormGroup[];
   readonly schedule: SchedulePreview;
-  readonly retention: RetentionPreview;
+  readonly deleting: KeepDrawn;
   /** Epoch milliseconds at which the page was made. */
   readonly now: number;
+  /** Draws on the server what the browser loads later: a function, so it does not travel. */
+  readonly later?: ComponentType<LaterProps>;
 }
 
 /** All settings in one form that is saved as a whole; only what was changed is sent. */
-export default function SettingsForm({ groups, schedule, retention, now }: SettingsFormProps) {
+export default function SettingsForm({ groups, schedule, deleting, now, later }: SettingsFormProps) {
   const entries = useMemo(() => entriesOf(groups), []);
   const query = useSignal("");
-  const isSaving = useSignal(false);
-  const trouble = useSignal<string | null>(null);
-  const form = useRef<HTMLFormElement>(null);
-  const dialog = useSignal<OpenDialog | null>(null);
-  const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
-  const { isSignedOut, leave, signedIn } = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
-  useEffect(() => {
-    if (form.current) adoptTyped(form.current);
-  }, []);
-
   const at = (path: string): Entry => {
     const entry = entries.find((one) => one.path === path);
     if (!entry) throw new Error(`There is no setting ${path}`);
     return entry;
   };
-  const mode = at("auth.mode");
+  const trouble = useSignal<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const dialog = useSignal<OpenDialog | null>(null);
   const change = (entry: Entry, text: string) => {
     entry.draft.value = text;
     entry.isConfirmed.value = false;
@@ -54,44 +47,21 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
     // What the service said may be about several of them together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
+  const shared = useMemo(() => ({ at, query, change, runs: signal(schedule), deletes: signal("") }), []);
+  const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
+  const leaving = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
+  const askMode = () => void show("mode");
+  const saving = useSaving({ entries, shared, drawn: deleting, leaving, trouble, askMode });
+  useEffect(() => {
+    if (form.current) adoptTyped(form.current);
+  }, []);
+  const mode = at("auth.mode");
   const show = async (kind: SettingsDialogProps["kind"]) => {
     try {
       dialog.value = { kind, of: (await import("./settings/dialogs.tsx")).SettingsDialog };
     } catch {
-      showToast(document, "failed", "Dashdock does not answer. Try again when it runs.");
+      saving.tellUnreached();
     }
-  };
-  const goToFirstWrong = () => {
-    const wrong = entries.find(({ problem }) => problem.value !== null);
-    if (!wrong) return false;
-    if (!isFound(wrong, query.value)) query.value = "";
-    focusControl(wrong.id);
-    return true;
-  };
-  const saveAll = async () => {
-    isSaving.value = true;
-    trouble.value = null;
-    const isLeftBehind = document.activeElement?.closest(".savebar") !== null;
-    const outcome = await save(entries);
-    isSaving.value = false;
-    // That the session has ended stands there already.
-    trouble.value = isSignedOut.value ? null : outcome.trouble;
-    const [first] = outcome.saved;
-    if (first) {
-      signedIn();
-      showToast(document, "fine", savedInWords(outcome.saved));
-    }
-    if (goToFirstWrong() || outcome.trouble !== null || !first) return;
-    // Nobody is signed in yet in the new mode.
-    if (outcome.saved.includes(mode) && mode.saved.value === "login") leave(() => leaveForSignIn());
-    else if (isLeftBehind) focusControl(first.id);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isSaving.value || !entries.some(({ isChanged }) => isChanged.value) || goToFirstWrong()) return;
-    const isOpening = mode.isChanged.value && mode.draft.value !== "login";
-    if (isOpening) void show("mode");
-    else void saveAll();
   };
   const discard = (event: MouseEvent) => {
     const first = entries.find(({ isChanged }) => isChanged.value);
@@ -100,20 +70,14 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
   };
 
   const settingOf = (entry: Entry) => {
-    const shared = { key: entry.path, entry, query: query.value, change };
+    const own = { key: entry.path, entry, query: query.value, change };
     switch (entry.path) {
-      case "schedule.cron_expression": {
-        const others = { zone: at("schedule.timezone"), paused: at("schedule.paused") };
-        return (
-          <Setting {...shared} says={<Schedule cron={entry} {...others} drawn={schedule} />}>
-            <ReadyMade cron={entry} change={change} />
-          </Setting>
-        );
-      }
+      case "schedule.cron_expression":
+        return <Setting {...own} says={<Later part="schedule" of={later} shared={shared} drawn={deleting} />} />;
       case "schedule.timezone":
         return (
           <Setting
-            {...shared}
+            {...own}
             says={
               <p class="says" id={`${entry.id}-says`}>
                 {zoneInWords(entry.draft.value.trim(), now)}
@@ -121,19 +85,14 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
             }
           />
         );
-      case "retention.keep":
-        return <Setting {...shared} says={<Retention keep={entry} drawn={retention} />} />;
       case "auth.password_hash":
         return (
-          <Setting
-            {...shared}
-            action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />}
-          />
+          <Setting {...own} action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />} />
         );
       case "auth.session_secret":
-        return <Setting {...shared} action={<Sessions mode={mode.saved.value} open={() => void show("sessions")} />} />;
+        return <Setting {...own} action={<Sessions mode={mode.saved.value} open={() => void show("sessions")} />} />;
       default:
-        return <Setting {...shared} />;
+        return <Setting {...own} />;
     }
   };
   const isNothingFound = !entries.some((entry) => isFound(entry, query.value));
@@ -146,7 +105,10 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
           ref={form}
           autocomplete="off"
           noValidate
-          onSubmit={submit}
+          onSubmit={(event) => {
+            event.preventDefault();
+            saving.submit();
+          }}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
           }}
@@ -159,15 +121,18 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
               <section class="group" key={name} aria-labelledby={id} hidden={isHidden}>
                 <h2 id={id}>{name}</h2>
                 <p>{intro}</p>
-                {sections.map((section) => (
-                  <Fields
-                    key={section.name}
-                    section={section}
-                    entries={entries.filter((entry) => entry.section.name === section.name)}
-                    query={query.value}
-                    show={settingOf}
-                  />
-                ))}
+                {sections.map((section) => {
+                  const mine = entries.filter((entry) => entry.section.name === section.name);
+                  if (section.name === "retention") {
+                    const isHidden = !mine.some((entry) => isFound(entry, query.value));
+                    const place = { "data-section": "retention", id: "retention", hidden: isHidden };
+                    const about = { part: "retention", of: later, shared, drawn: deleting } as const;
+                    return <Later key={section.name} place={place} {...about} />;
+                  }
+                  return (
+                    <Fields key={section.name} section={section} entries={mine} query={query.value} show={settingOf} />
+                  );
+                })}
               </section>
             );
           })}
@@ -178,12 +143,14 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
           )}
           <SaveBar
             entries={entries}
-            isSaving={isSaving.value}
+            isSaving={saving.isSaving.value}
             trouble={trouble.value}
-            isSignedOut={isSignedOut.value}
+            isSignedOut={leaving.isSignedOut.value}
+            deletes={shared.deletes.value}
             discard={discard}
           />
         </form>
+        <Later part="dialogs" of={later} shared={shared} drawn={deleting} />
         <datalist id="time-zones" />
         {Open && (
           <Open
@@ -193,8 +160,8 @@ export default function SettingsForm({ groups, schedule, retention, now }: Setti
             nextMode={mode.draft.value}
             proxyHeader={at("auth.proxy_user_header").draft.value}
             hasChanges={entries.some(({ isChanged }) => isChanged.value)}
-            save={() => void saveAll()}
-            onEnded={() => leave(() => location.assign("/login"))}
+            save={() => void saving.saveAll()}
+            onEnded={() => leaving.leave(() => location.assign("/login"))}
             onClosed={() => {
               dialog.value = null;
             }}
@@ -232,37 +199,5 @@ function Fields({ section, entries, query, show }: FieldsProps) {
         </>
       )}
     </div>
-  );
-}
-
-function Password({ isSet, open }: { readonly isSet: boolean; readonly open: () => void }) {
-  if (!isSet) return <p class="says">None is set. The next visitor who signs in chooses it.</p>;
-  return (
-    <button
-      class="b"
-      type="button"
-      id="auth-password_hash"
-      data-action="change-password"
-      aria-haspopup="dialog"
-      onClick={open}
-    >
-      Change password
-    </button>
-  );
-}
-
-function Sessions({ mode, open }: { readonly mode: string; readonly open: () => void }) {
-  if (mode !== "login") return <p class="says">Nobody is signed in with a password now.</p>;
-  return (
-    <button
-      class="b"
-      type="button"
-      id="auth-session_secret"
-      data-action="rotate-sessions"
-      aria-haspopup="dialog"
-      onClick={open}
-    >
-      Sign out everywhere
-    </button>
   );
 }

@@ -13,20 +13,30 @@ export interface Asked<T> {
   readonly isStale: boolean;
 }
 
+interface AskedOptions<T> {
+  /** How long an answer holds; then it is asked for again, once somebody looks. */
+  readonly holdsMs?: (answer: T) => number | null;
+  /** What the answer that the page came with is to; the first question, unless something else is said. */
+  readonly drawnFor?: `/api/${string}` | null;
+  /** Another number asks again at once. */
+  readonly round?: number;
+}
+
 /**
  * What the service says about something that is being typed. It is asked when the typing pauses, and an answer to what
  * was typed before is dropped. Null: there is nothing to ask, and the last answer stays.
- * @param drawn the answer to the first question, which the page came with
- * @param holdsMs how long an answer holds; then it is asked for again, once somebody looks
+ * @param drawn the answer that the page came with
  */
-export function useAsked<T>(
-  path: `/api/${string}` | null,
-  drawn: T,
-  holdsMs: (answer: T) => number | null = () => null,
-): Asked<T> {
-  const last: Signal<{ readonly path: typeof path; readonly answer: T }> = useSignal({ path, answer: drawn });
+export function useAsked<T>(path: `/api/${string}` | null, drawn: T, options: AskedOptions<T> = {}): Asked<T> {
+  const { holdsMs = () => null, drawnFor = path, round = 0 } = options;
+  const last: Signal<{ readonly path: typeof path; readonly answer: T; readonly round: number }> = useSignal({
+    path: drawnFor,
+    answer: drawn,
+    round,
+  });
   useEffect(() => {
-    const wait = path === last.value.path ? holdsMs(last.value.answer) : PAUSE_MS;
+    const isAnswered = path === last.value.path && round === last.value.round;
+    const wait = isAnswered ? holdsMs(last.value.answer) : PAUSE_MS;
     if (path === null || wait === null) return;
     const asking = new AbortController();
     const { signal } = asking;
@@ -34,7 +44,7 @@ export function useAsked<T>(
     const ask = async () => {
       if (document.hidden) return askOn("visibilitychange");
       try {
-        last.value = { path, answer: await send<T>(`GET ${path}`, undefined, signal) };
+        last.value = { path, answer: await send<T>(`GET ${path}`, undefined, signal), round };
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Refusal && error.code === "AUTH_REQUIRED") askOn("signedin");
@@ -46,6 +56,6 @@ export function useAsked<T>(
       clearTimeout(timer);
       asking.abort();
     };
-  }, [path, last.value]);
+  }, [path, round, last.value]);
   return { answer: last.value.answer, isStale: path !== null && path !== last.value.path };
 }

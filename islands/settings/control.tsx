@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { draftInWords, linesOf } from "../../server/domain/settings_draft.ts";
+import { draftInWords, isDuration, linesOf } from "../../server/domain/settings_draft.ts";
 import type { FormWidget } from "../../server/domain/settings_form.ts";
 import { CodeControl } from "./codes.tsx";
 import { type ControlProps, inputOf, rowsOf } from "./input.ts";
@@ -67,7 +67,7 @@ export function Control(props: ControlProps) {
       if (widget.reading === "code") return <CodeControl {...props} />;
       return <textarea class="in in-narrow mono" rows={rowsOf(draft.value)} {...PLAIN} {...inputOf(props)} />;
     case "text":
-      if (widget.reading === "age" || widget.reading === "delay")
+      if (isDuration(widget))
         return (
           <WithWords words={draftInWords(path, field, draft.value)}>
             <input class="in mono" type="text" {...PLAIN} {...inputOf(props)} />

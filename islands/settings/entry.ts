@@ -2,6 +2,13 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { draftProblem, normalText } from "../../server/domain/settings_draft.ts";
 import type { FormField, FormGroup, FormSection } from "../../server/domain/settings_form.ts";
 
+/** When a change counts, by the tier of its section. */
+export const APPLIES = {
+  immediate: "at once",
+  next_tick: "at the next run",
+  restart: "after a restart",
+} as const;
+
 /** One setting on the page: what the schema says of it, what is saved, and what somebody is typing. */
 export interface Entry {
   /** `section.field` */
@@ -64,10 +71,16 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
 
 /** Whether a search finds this setting: every word stands in its label, help, name, group or value. */
 export function isFound({ path, group, field, draft }: Entry, query: string): boolean {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
   const { label, help, widget } = field;
   const options = "options" in widget ? widget.options.map((option) => option.words) : [];
-  const text = [path, group, label, help, draft.value, ...options].join(" ").toLowerCase();
-  return words.every((word) => text.includes(word));
+  return hasWords([path, group, label, help, draft.value, ...options].join(" "), query);
+}
+
+/** Whether every word of a search stands in a text. */
+export function hasWords(text: string, query: string): boolean {
+  const here = text.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => here.includes(word));
 }

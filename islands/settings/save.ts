@@ -1,19 +1,15 @@
+import type { Amount } from "../../server/domain/deletion.ts";
 import { draftValue, normalText } from "../../server/domain/settings_draft.ts";
 import { Refusal, send, sentenceOfError } from "../client.ts";
-import type { Entry } from "./entry.ts";
-
-/** When a change counts, by the tier of its section. */
-export const APPLIES = {
-  immediate: "at once",
-  next_tick: "at the next run",
-  restart: "after a restart",
-} as const;
+import { APPLIES, type Entry } from "./entry.ts";
 
 /** How saving went; each part may be empty. */
 export interface Outcome {
   readonly saved: readonly Entry[];
   /** What kept the rest from being saved, when it was not the values. */
   readonly trouble: string | null;
+  /** What the next run deletes by what was saved; null when that has not changed. */
+  readonly wouldDelete: Amount | null;
 }
 
 /**
@@ -24,12 +20,14 @@ export async function save(entries: readonly Entry[]): Promise<Outcome> {
   const changed = entries.filter(({ isChanged }) => isChanged.value);
   const saved: Entry[] = [];
   let trouble: string | null = null;
+  let wouldDelete: Amount | null = null;
   for (const section of inOrder(new Set(changed.map((entry) => entry.section.name)))) {
     const mine = changed.filter((entry) => entry.section.name === section);
     const sent = mine.map(({ field, draft }) => [field.name, draft.value] as const);
     const body = Object.fromEntries(mine.map(({ field, draft }) => [field.name, draftValue(field, draft.value)]));
     try {
-      await send(`PATCH /api/settings/${section}`, body);
+      const answer = await send<{ readonly would_delete?: Amount }>(`PATCH /api/settings/${section}`, body);
+      wouldDelete = answer.would_delete ?? wouldDelete;
       for (const [at, entry] of mine.entries()) settle(entry, sent[at]?.[1] ?? "");
       saved.push(...mine);
     } catch (error) {
@@ -40,7 +38,7 @@ export async function save(entries: readonly Entry[]): Promise<Outcome> {
       }
     }
   }
-  return { saved, trouble };
+  return { saved, trouble, wouldDelete };
 }
 
 /** Sign-in comes last: what follows it may need another session. */
@@ -85,10 +83,14 @@ function sentenceFor({ path, field }: Entry, message: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** What the toast says: how much was saved, and when it counts. */
-export function savedInWords(saved: readonly Entry[]): string {
+/**
+ * What the toast says: how much was saved, and when it counts.
+ * @param deletes what the next run deletes by it, as a sentence; empty when that is nothing
+ */
+export function savedInWords(saved: readonly Pick<Entry, "section">[], deletes = ""): string {
   const tiers = [...new Set(saved.map(({ section }) => section.tier))];
   const what = saved.length === 1 ? "Saved" : `${saved.length} changes saved`;
+  if (deletes !== "") return `${what}. ${deletes}`;
   const [only] = tiers;
   if (tiers.length === 1 && only)
     return `${what}. ${saved.length === 1 ? "It applies" : "They apply"} ${APPLIES[only]}.`;

@@ -10,11 +10,13 @@ interface SaveBarProps {
   readonly trouble: string | null;
   /** The session has ended, and the page waits with the changes. */
   readonly isSignedOut: boolean;
+  /** What the next run deletes by the changes; may be empty. */
+  readonly deletes: string;
   readonly discard: (event: MouseEvent) => void;
 }
 
 /** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
-export function SaveBar({ entries, isSaving, trouble, isSignedOut, discard }: SaveBarProps) {
+export function SaveBar({ entries, isSaving, trouble, isSignedOut, deletes, discard }: SaveBarProps) {
   const changed = entries.filter(({ isChanged }) => isChanged.value);
   const wrong = entries.filter(({ problem }) => problem.value !== null).length;
   const awaiting = entries.filter(({ awaitsRestart }) => awaitsRestart.value);
@@ -35,6 +37,7 @@ export function SaveBar({ entries, isSaving, trouble, isSignedOut, discard }: Sa
             <b class="strong">{counted(changed.length, "unsaved change")}</b>{" "}
             <span class="soft">
               <span class="where">in {[...new Set(changed.map(({ group }) => group))].join(", ")}</span>
+              {deletes !== "" && <> · {deletes}</>}
               {wrong > 0 && ` · ${counted(wrong, "field")} to correct`}
             </span>
             {isSignedOut && (

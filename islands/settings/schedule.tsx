@@ -4,6 +4,7 @@ import { formatClock, formatDay, formatMoment, formatSeconds, zoneName } from ".
 import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";
+import type { Shared } from "./keep/shared.ts";
 
 const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
   ["Every 15 min", "*/15 * * * *"],
@@ -14,42 +15,48 @@ const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
 /** The way to the next run is told in minutes. */
 const MINUTE_MS = 60_000;
 
-interface ScheduleProps {
-  readonly cron: Entry;
-  readonly zone: Entry;
-  readonly paused: Entry;
-  readonly drawn: SchedulePreview;
-}
-
-/** The schedule in words and its next runs, as they would be with what is typed. */
-export function Schedule({ cron, zone, paused, drawn }: ScheduleProps) {
-  const asked = new URLSearchParams({ cron_expression: cron.draft.value.trim(), timezone: zone.draft.value.trim() });
-  const { answer: preview, isStale } = useAsked(`/api/schedule/preview?${asked}`, drawn, untilCloser);
+/** The schedule in words and its next runs, as they would be with what is typed; and ready-made ones. */
+export function ScheduleSays({ shared }: { readonly shared: Shared }) {
+  const { at, change, runs } = shared;
+  const [cron, zone, paused] = [at("schedule.cron_expression"), at("schedule.timezone"), at("schedule.paused")];
+  const pathOf = (text: (entry: Entry) => string) => {
+    const asked = new URLSearchParams({ cron_expression: text(cron).trim(), timezone: text(zone).trim() });
+    return `/api/schedule/preview?${asked}` as const;
+  };
+  const { answer: preview, isStale } = useAsked(
+    pathOf(({ draft }) => draft.value),
+    runs.peek(),
+    { holdsMs: untilCloser, drawnFor: pathOf(({ field }) => field.value) },
+  );
   useEffect(() => {
+    if (preview.valid) runs.value = preview;
     for (const entry of [cron, zone])
       entry.finding.value = !isStale && !preview.valid && preview.field === entry.field.name ? preview.problem : null;
   }, [preview, isStale]);
   return (
-    <div class={`schedule-says${isStale ? " stale" : ""}`} aria-busy={isStale}>
-      <p class="says" id={`${cron.id}-says`} role="status">
-        {preview.valid && <b>{preview.words}</b>}
-      </p>
-      {preview.valid && (
-        <ol class="next-runs" aria-label="Next three runs">
-          {preview.next.map((at, index) => (
-            <li key={at}>
-              <time datetime={new Date(at).toISOString()} title={formatMoment(at, preview.time_zone)}>
-                {formatDay(at, preview.time_zone, preview.now)}, {formatClock(at, preview.time_zone)}
-              </time>
-              <span class="quiet">
-                {index === 0 ? `in ${formatSeconds((at - preview.now) / 1000)}` : zoneName(at, preview.time_zone)}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-      {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
-    </div>
+    <>
+      <div class={`schedule-says${isStale ? " stale" : ""}`} aria-busy={isStale}>
+        <p class="says" id={`${cron.id}-says`} role="status">
+          {preview.valid && <b>{preview.words}</b>}
+        </p>
+        {preview.valid && (
+          <ol class="next-runs" aria-label="Next three runs">
+            {preview.next.map((at, index) => (
+              <li key={at}>
+                <time datetime={new Date(at).toISOString()} title={formatMoment(at, preview.time_zone)}>
+                  {formatDay(at, preview.time_zone, preview.now)}, {formatClock(at, preview.time_zone)}
+                </time>
+                <span class="quiet">
+                  {index === 0 ? `in ${formatSeconds((at - preview.now) / 1000)}` : zoneName(at, preview.time_zone)}
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
+      </div>
+      <ReadyMade cron={cron} change={change} />
+    </>
   );
 }
 
@@ -61,13 +68,7 @@ function untilCloser(preview: SchedulePreview): number | null {
 }
 
 /** Schedules most people want, a press away. */
-export function ReadyMade({
-  cron,
-  change,
-}: {
-  readonly cron: Entry;
-  readonly change: (entry: Entry, text: string) => void;
-}) {
+function ReadyMade({ cron, change }: { readonly cron: Entry; readonly change: (entry: Entry, text: string) => void }) {
   return (
     <div class="chips" role="group" aria-label="Ready-made schedules">
       {READY_MADE.map(([words, expression]) => (
@@ -83,18 +84,4 @@ export function ReadyMade({
       ))}
     </div>
   );
-}
-
-/** What a zone is called now and how far from UTC it is; empty when this browser does not know it. */
-export function zoneInWords(zone: string, now: number): string {
-  if (zone === "UTC") return "";
-  try {
-    const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-    const offset = format.formatToParts(now).find(({ type }) => type === "timeZoneName")?.value ?? "";
-    const name = zoneName(now, zone);
-    const words = offset === "GMT" ? "UTC+00:00" : offset.replace("GMT", "UTC");
-    return name === zone ? words : `${name}, ${words}`;
-  } catch {
-    return "";
-  }
 }

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import { normalText, shortly } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Control, isGroup } from "./control.tsx";
-import { type Entry, isFound } from "./entry.ts";
-import { APPLIES } from "./save.ts";
+import { APPLIES, type Entry, isFound } from "./entry.ts";
 import { focusControl } from "./typing.ts";
 
 interface SettingProps {
@@ -45,13 +44,7 @@ export function Setting({ entry, query, change, action, says, children }: Settin
       <div>
         <Control entry={entry} describedBy={describedBy} change={change} />
         {action}
-        {problem !== null && (
-          <p class="error" id={`${id}-error`}>
-            <Icon name="s-failed" />
-            {problem}
-          </p>
-        )}
-        {entry.unusable.value !== null && <Unusable entry={entry} sentence={entry.unusable.value} />}
+        <Wrong entry={entry} />
         {says}
         {given !== null && (
           <p class="says" id={`${id}-says`}>
@@ -62,6 +55,22 @@ export function Setting({ entry, query, change, action, says, children }: Settin
         {isPlain && <Facts entry={entry} change={change} />}
       </div>
     </div>
+  );
+}
+
+/** What is wrong with what is typed, and with what the settings file says. */
+export function Wrong({ entry }: { readonly entry: Entry }) {
+  const problem = entry.problem.value;
+  return (
+    <>
+      {problem !== null && (
+        <p class="error" id={`${entry.id}-error`}>
+          <Icon name="s-failed" />
+          {problem}
+        </p>
+      )}
+      {entry.unusable.value !== null && <Unusable entry={entry} sentence={entry.unusable.value} />}
+    </>
   );
 }
 
@@ -81,15 +90,24 @@ function Unusable({ entry, sentence }: { readonly entry: Entry; readonly sentenc
             isConfirmed.value = true;
           }}
         >
-          Set it to {shortly(field, saved.value).text}
+          {isKeepTime(entry) ? "Keep" : "Set it to"} {shortly(field, saved.value).text}
         </button>
       )}
     </div>
   );
 }
 
+function isKeepTime({ field: { widget } }: Entry): boolean {
+  return widget.kind === "text" && (widget.reading === "age" || widget.reading === "age_or_always");
+}
+
+interface FactsProps extends Pick<SettingProps, "entry" | "change"> {
+  /** In place of when it applies. */
+  readonly children?: ComponentChildren;
+}
+
 /** Default, when it applies, and the way back. */
-function Facts({ entry, change }: Pick<SettingProps, "entry" | "change">) {
+export function Facts({ entry, change, children }: FactsProps) {
   const { id, field, section, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
@@ -113,7 +131,7 @@ function Facts({ entry, change }: Pick<SettingProps, "entry" | "change">) {
       {awaitsRestart.value ? (
         <span class="awaits">Saved, applies after a restart</span>
       ) : (
-        given.value === null && <span>Applies {APPLIES[section.tier]}</span>
+        given.value === null && (children ?? <span>Applies {APPLIES[section.tier]}</span>)
       )}
       {isChanged.value && (
         <button type="button" aria-label={`Undo: ${field.label}`} onClick={(event) => goBack(event, saved.value)}>

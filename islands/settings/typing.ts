@@ -3,7 +3,7 @@
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Lets controls tell what was typed, or filled in by the browser, before the script came. */
-export function adoptTyped(form: HTMLFormElement): void {
+export function adoptTyped(form: HTMLElement): void {
   for (const control of form.querySelectorAll<Control>("[data-section] [name]"))
     if (hasChanged(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -16,7 +16,7 @@ import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
 export type Tier = "immediate" | "next_tick" | "restart";
 
 /** A text that has a reading of its own, which a form can show while it is typed. */
-export type Reading = "age" | "code" | "cron" | "delay" | "network" | "time_zone";
+export type Reading = "age" | "age_or_always" | "code" | "cron" | "delay" | "network" | "time_zone";
 
 /** How a form asks for a value. */
 export type Widget =
@@ -165,7 +165,7 @@ function ageOrAlways(): Kind<string> {
   );
   return {
     check: v.pipe(checkedText("a string", problem), short),
-    widget: { kind: "text", nullable: false, reading: "age" },
+    widget: { kind: "text", nullable: false, reading: "age_or_always" },
   };
 }
 

@@ -1,14 +1,20 @@
 import { addressProblem, networkProblem } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
-import { formatBytes } from "./format.ts";
+import { formatBytes, formatCount } from "./format.ts";
+import { ALWAYS } from "./keep_times.ts";
 import { DIRECTIONS } from "./recording.ts";
+import type { Reading } from "./settings.ts";
 import type { FormField } from "./settings_form.ts";
 
 /** What somebody types into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
 
 const NBSP = "\u00a0";
 const LINE = "\n";
+
+/** Without end, and what an empty keep time of a kind of its own follows. */
+const FOR_EVER = "for ever";
+const AS_NORMAL = "as Normal";
 
 /** A value as its control holds it. */
 export function textOf(value: unknown): string {
@@ -25,7 +31,8 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
     case "lines":
       return (widget.reading === "code" ? linesOf(text).map(upperCode) : linesOf(text)).join(LINE);
     case "text":
-      return widget.reading === "age" || widget.reading === "delay" ? plainDuration(text.trim()) : text.trim();
+      if (widget.reading === "age_or_always" && text.trim().toLowerCase() === ALWAYS) return ALWAYS;
+      return isDuration(widget) ? plainDuration(text.trim()) : text.trim();
     case "choices": {
       const chosen = linesOf(text);
       return widget.options.flatMap(({ value }) => (chosen.includes(value) ? [value] : [])).join(LINE);
@@ -35,6 +42,11 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
     default:
       return text.trim();
   }
+}
+
+/** Whether a text is a length of time, which is shown in words while it is typed. */
+export function isDuration({ reading }: { readonly reading?: Reading }): boolean {
+  return reading === "age" || reading === "age_or_always" || reading === "delay";
 }
 
 /** Which units are allowed is told while it is typed; here it only matters that both ways say the same. */
@@ -78,10 +90,14 @@ export function linesOf(text: string): string[] {
 export function draftProblem(path: string, field: Pick<FormField, "widget">, text: string): string | null {
   const { widget } = field;
   const plain = normalText(field, text);
-  if (widget.kind === "number") return numberProblem(plain, widget);
+  if (widget.kind === "number") return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
   if (path === "connection.address") return sentence(addressProblem(plain));
   if (widget.kind === "text" && widget.reading === "age")
     return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
+  if (widget.kind === "text" && widget.reading === "age_or_always")
+    return plain === "" || plain === ALWAYS
+      ? null
+      : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 1y, or always.");
   if (widget.kind === "text" && widget.reading === "delay")
     return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
   if (widget.kind !== "lines") return null;
@@ -98,10 +114,12 @@ function unknownCode(code: string): string | null {
   return `"${code}" is no recording code. "More kinds" shows all letters; a camera is ${Object.keys(DIRECTIONS).join(", ")}.`;
 }
 
-function numberProblem(text: string, { whole, min, max }: Extract<FormField["widget"], { kind: "number" }>) {
+function numberProblem(text: string, { whole, min, max, nullable }: Extract<FormField["widget"], { kind: "number" }>) {
   const value = Number(text);
-  const fits = text !== "" && value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER);
+  const isLow = nullable ? value <= min : value < min;
+  const fits = text !== "" && !isLow && value <= (max ?? Number.MAX_SAFE_INTEGER);
   if (fits && (!whole || Number.isInteger(value))) return null;
+  if (nullable) return `Write a number above ${min} and at most ${formatCount(max ?? 0)}, or nothing for no limit.`;
   const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
   return `Write a ${whole ? "whole number" : "number"} ${range}.`;
 }
@@ -142,7 +160,17 @@ export function draftInWords(path: string, field: Pick<FormField, "widget">, tex
     case "sync.retry_failed_after":
       return durationInWords(plain, DELAY_UNITS);
     case "retention.keep":
-      return plain === "" ? "everything is kept" : durationInWords(plain, AGE_UNITS);
+    case "retention.keep_event":
+    case "retention.keep_parking":
+    case "retention.keep_manual":
+      if (plain === "") return path === "retention.keep" ? FOR_EVER : AS_NORMAL;
+      return plain === ALWAYS ? FOR_EVER : durationInWords(plain, AGE_UNITS);
+    case "retention.event_context":
+      if (count === 0) return "the event alone";
+      return `${count === 1 ? "recording" : "recordings"} before and ${count} after`;
+    case "retention.trash_days":
+      if (count === 0) return "deleted at once, without a way back";
+      return count >= 60 ? `about ${plural(count / 30.4, "month")}` : "";
     case "logging.file_max_bytes":
       return formatBytes(count);
     case "logging.file_backup_count":
@@ -172,6 +200,8 @@ export function shortly({ widget, unit, empty }: FormField, text: string): { tex
   if (widget.kind === "switch") return { text: plain === "true" ? "on" : "off", isCode: false };
   if (widget.kind === "secret") return { text: plain === "" ? "not set" : "set", isCode: false };
   if (plain === "") return { text: empty, isCode: false };
+  if (plain === ALWAYS && widget.kind === "text" && widget.reading === "age_or_always")
+    return { text: FOR_EVER, isCode: false };
   if (widget.kind === "select" || widget.kind === "choices") {
     const words = linesOf(plain).map(
       (value) => widget.options.find((option) => option.value === value)?.words ?? value,

@@ -18,7 +18,14 @@ import { EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } fro
 export type FormWidget =
   | { readonly kind: "switch"; readonly on: string; readonly off: string }
   | { readonly kind: "select" | "choices"; readonly options: readonly FormOption[] }
-  | { readonly kind: "number"; readonly whole: boolean; readonly min: number; readonly max?: number }
+  | {
+      readonly kind: "number";
+      readonly whole: boolean;
+      readonly min: number;
+      readonly max?: number;
+      /** Empty stands for null, and a value is above `min`. */
+      readonly nullable?: true;
+    }
   | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
   | { readonly kind: "lines"; readonly reading?: Reading }
   /** A text that is never shown, and can be replaced. */
@@ -142,8 +149,14 @@ function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget 
       if (widget.options) return { kind: "choices", options: withWords(widget.options) };
       return { kind: "lines", ...(widget.reading && { reading: widget.reading }) };
     case "number": {
-      const { kind, whole, min, max } = widget;
-      return max === Number.MAX_SAFE_INTEGER ? { kind, whole, min } : { kind, whole, min, max };
+      const { kind, whole, min, max, nullable } = widget;
+      return {
+        kind,
+        whole,
+        min,
+        ...(max === Number.MAX_SAFE_INTEGER ? {} : { max }),
+        ...(nullable && { nullable }),
+      };
     }
     case "text":
       return widget;

@@ -25,7 +25,8 @@ export const GROUPS: readonly {
   },
   {
     name: "Keep and delete",
-    intro: "Deletes here only, never on the camera.",
+    intro:
+      "Deletes here only, never on the camera, and by way of the trash. What you mark as kept stays, whatever is set here.",
     sections: ["retention"],
   },
   {
@@ -82,6 +83,8 @@ export const OWN: ReadonlySet<string> = new Set(["connection.address", "system.d
 export const LABELS: Readonly<Record<string, string>> = {
   "schedule.cron_expression": "Look for the camera",
   "schedule.paused": "Pause scheduled runs",
+  "retention.max_gb": "Stay below, in GB",
+  "retention.max_percent": "Stay below, in % of the disk",
   "auth.session_secret": "Signed-in browsers",
 };
 
@@ -90,6 +93,10 @@ export const HELP: Readonly<Record<string, string>> = {
   "schedule.cron_expression":
     "Five fields: minute, hour, day of month, month, day of week. */15 * * * * is every 15 minutes.",
   "schedule.paused": "Sync now still works.",
+  "retention.max_gb": "The oldest go first when a limit is passed; events and manual ones last, kept ones never.",
+  "retention.max_percent": "The share of the whole disk. The trash is emptied before anything else goes.",
+  "retention.event_context": "The minutes around it, of the same trip, live as long as the event does.",
+  "retention.trash_days": "What is deleted can be had back for so long. 0 deletes at once, without a way back.",
   "sync.priority": "What comes first when time is short.",
   "sync.include": "One code per line: a kind such as P, or a kind and a camera such as NF. Empty: all.",
   "sync.exclude": "Left out even when the list above names them. One code per line.",
@@ -141,7 +148,12 @@ export const SWITCHES: Readonly<Record<string, readonly [on: string, off: string
 export const EMPTY: Readonly<Record<string, string>> = {
   "connection.address": "no dashcam",
   "sync.include": "all",
-  "retention.keep": "keep all",
+  "retention.keep": "for ever",
+  "retention.keep_event": "as Normal",
+  "retention.keep_parking": "as Normal",
+  "retention.keep_manual": "as Normal",
+  "retention.max_gb": "no limit",
+  "retention.max_percent": "no limit",
   "metrics.file": "no file",
   "metrics.pushgateway_url": "not sent",
   "metrics.instance": "the dashcam address",

@@ -1,14 +1,23 @@
 /** @jsxImportSource preact */
+
+import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
+import { DrawnPart } from "../../islands/settings/later.tsx";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
 import { previewSchedule } from "../domain/schedule_preview.ts";
 import { settingsForm } from "../domain/settings_form.ts";
+import { keptList } from "../engine/kept_list.ts";
+import { overview } from "../engine/overview.ts";
 import { previewRetention } from "../engine/retention_preview.ts";
+import { trashOverview } from "../engine/trash.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
+
+/** How many kept recordings are shown at once. */
+const KEPT_SHOWN = 5;
 
 const KEYS: PageKeys = [
   ["Enter", "Save, from any field of one line"],
@@ -30,8 +39,9 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
       app.settings.unusable,
     ),
     schedule: previewSchedule(cron_expression, timezone, now),
-    retention: await previewRetention(app, {}),
+    deleting: { preview: await previewRetention(app, {}), standing: await keepStanding(app) },
     now,
+    later: DrawnPart,
   };
   return html(
     page(
@@ -47,4 +57,25 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
       </Document>,
     ),
   );
+}
+
+/** How keeping and deleting stands, as far as it is no setting. */
+async function keepStanding(app: App): Promise<KeepStanding> {
+  const [kept, { recordings, bytes, next, by_day }, { retention }, disk] = await Promise.all([
+    keptList(app, KEPT_SHOWN),
+    trashOverview(app, 0),
+    overview(app),
+    app.storage.read().catch(() => null),
+  ]);
+  return {
+    kept,
+    trash: {
+      recordings,
+      bytes,
+      next,
+      parts: by_day.map(({ amount, purge_from, purge_to }) => ({ amount, purge_from, purge_to })),
+    },
+    state: { held: retention.held, problem: retention.problem, kept: retention.kept },
+    disk: disk && { used_percent: disk.usedRatio * 100, total_bytes: disk.totalBytes },
+  };
 }

@@ -1,0 +1,43 @@
+import type { RetentionPreview } from "../../../server/domain/api.ts";
+import type { RetentionState } from "../../../server/domain/deletion.ts";
+import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/keep_change.ts";
+import { type Question, questionBefore } from "../../../server/domain/keep_consent.ts";
+import { draftValue } from "../../../server/domain/settings_draft.ts";
+import { send } from "../../client.ts";
+import { type KeepState, leavingSooner, nextRun, previewPath, trashDays } from "./keep_state.ts";
+
+/**
+ * What has to be asked before the changes are saved; null when they delete nothing more.
+ * @throws Refusal when the service cannot say what they delete
+ */
+export async function questionOf(keep: KeepState): Promise<Question | null> {
+  const [draft, saved] = [previewPath(keep.at, "draft"), previewPath(keep.at, "saved")];
+  // What is plainly wrong is never saved.
+  if (draft === null || saved === null) return null;
+  const [next, now, state] = await Promise.all([
+    send<RetentionPreview>(`GET ${draft}`),
+    send<RetentionPreview>(`GET ${saved}`),
+    send<RetentionState>("GET /api/retention"),
+  ]);
+  if (!next.valid || !now.valid) return null;
+  return questionBefore({
+    saved: now,
+    next,
+    isStricter: isStricter(rulesOf(keep, "saved"), rulesOf(keep, "draft")),
+    held: state.held,
+    kept: state.kept.recordings,
+    trashDays: trashDays(keep),
+    savedTrashDays: Number(keep.at("retention.trash_days").saved.value),
+    leaving: leavingSooner(keep),
+    at: nextRun(keep),
+  });
+}
+
+function rulesOf({ at }: KeepState, of: "draft" | "saved"): Rules {
+  const values = RULE_FIELDS.map((name) => {
+    const { field, [of]: text } = at(`retention.${name}`);
+    return [name, draftValue(field, text.value)];
+  });
+  // Each is of the type its own field says.
+  return Object.fromEntries(values) as Rules;
+}

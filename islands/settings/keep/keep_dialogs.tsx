@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import type { Question } from "../../../server/domain/keep_consent.ts";
+import { amountInWords } from "../../../server/domain/keep_words.ts";
+import { send, sentenceOfError } from "../../client.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Note } from "../../parts/note.tsx";
+import { showToast } from "../../toast.ts";
+import { useOpenDialog } from "../open_dialog.ts";
+import type { KeepState } from "./keep_state.ts";
+import { refreshStanding } from "./refresh.ts";
+
+/** The question that is open about deleting. They stand outside the settings form: a form has no form in it. */
+export function KeepDialogs({ keep }: { readonly keep: KeepState }) {
+  const open = keep.dialog.value;
+  const close = () => {
+    keep.dialog.value = null;
+  };
+  if (open === null) return null;
+  if (open.kind === "empty") return <EmptyDialog keep={keep} onClosed={close} />;
+  return <ConsentDialog question={open.question} save={open.save} onClosed={close} />;
+}
+
+interface ConsentDialogProps {
+  readonly question: Question;
+  readonly save: () => void;
+  readonly onClosed: () => void;
+}
+
+/** Asks before settings are saved that delete more than those before. */
+function ConsentDialog({ question, save, onClosed }: ConsentDialogProps) {
+  const dialogRef = useOpenDialog(onClosed);
+  return (
+    <Dialog name="retention-confirm" title={question.title} dialogRef={dialogRef}>
+      {question.sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <div class="row">
+        <button class="b" type="submit" value="no" autofocus>
+          Keep editing
+        </button>
+        <button class="b b-danger b-fill" type="submit" value="yes" onClick={save}>
+          {question.action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface EmptyDialogProps {
+  readonly keep: KeepState;
+  readonly onClosed: () => void;
+}
+
+/** Asks before everything in the trash goes for good. */
+function EmptyDialog({ keep, onClosed }: EmptyDialogProps) {
+  const dialogRef = useOpenDialog(onClosed);
+  const problem = useSignal<string | null>(null);
+  const isPending = useSignal(false);
+  const { trash } = keep.standing.value;
+  const empty = async () => {
+    if (isPending.value) return;
+    isPending.value = true;
+    problem.value = null;
+    try {
+      const { bytes } = await send<{ readonly deleted: number; readonly bytes: number }>("DELETE /api/trash", {});
+      dialogRef.current?.close();
+      showToast(
+        document,
+        "fine",
+        `The trash is empty. ${amountInWords({ recordings: trash.recordings, bytes })}, are gone for good.`,
+      );
+      void refreshStanding(keep);
+    } catch (error) {
+      problem.value = sentenceOfError(error);
+      isPending.value = false;
+    }
+  };
+  return (
+    <Dialog name="empty-trash" title="Empty the trash?" dialogRef={dialogRef}>
+      <p>
+        {amountInWords(trash)} {trash.recordings === 1 ? "is" : "are"} deleted for good. There is no way back.
+      </p>
+      {problem.value !== null && <Note mood="failed" title={problem.value} role="alert" class="note-gap" />}
+      <div class="row">
+        <button class="b" type="submit" value="no" autofocus>
+          Keep them
+        </button>
+        <button class="b b-danger b-fill" type="button" aria-busy={isPending.value} onClick={() => void empty()}>
+          Empty the trash
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { type Signal, signal } from "@preact/signals";
+import type { RetentionPreview } from "../../../server/domain/api.ts";
+import type { Amount } from "../../../server/domain/deletion.ts";
+import { counted } from "../../../server/domain/format.ts";
+import { RULE_FIELDS } from "../../../server/domain/keep_change.ts";
+import { leavingTrash, type Question } from "../../../server/domain/keep_consent.ts";
+import { nextRunInWords } from "../../../server/domain/keep_words.ts";
+import { draftProblem, normalText } from "../../../server/domain/settings_draft.ts";
+import type { Asked } from "../asked.ts";
+import type { Entry } from "../entry.ts";
+import { decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
+
+/** What is being asked: about everything in the trash, or about changes that delete more. */
+export type KeepDialog =
+  | { readonly kind: "empty" }
+  | { readonly kind: "consent"; readonly question: Question; readonly save: () => void };
+
+/** What the parts of "Keep and delete" share. */
+export interface KeepState extends Shared {
+  readonly standing: Signal<KeepStanding>;
+  /** What the next run would delete with what is typed. */
+  readonly preview: Signal<Asked<RetentionPreview>>;
+  /** Grows when what the next run would delete may have changed by something else than what is typed. */
+  readonly round: Signal<number>;
+  /** The question of the preview that the page came with. */
+  readonly drawnFor: `/api/${string}`;
+  readonly dialog: Signal<KeepDialog | null>;
+}
+
+export function keepState({ shared, drawn }: KeepDrawnProps): KeepState {
+  return {
+    ...shared,
+    standing: signal(drawn.standing),
+    preview: signal({ answer: drawn.preview, isStale: false }),
+    round: signal(0),
+    drawnFor: previewOf(shared.at, ({ field }) => field.value),
+    dialog: signal(null),
+  };
+}
+
+/** Asks what the next run would delete, with what is typed or what is saved; null while something typed is wrong. */
+export function previewPath(at: Shared["at"], of: "draft" | "saved"): `/api/${string}` | null {
+  const isWrong = RULE_FIELDS.some((name) => {
+    const { path, field, [of]: text } = at(`retention.${name}`);
+    return draftProblem(path, field, text.value) !== null;
+  });
+  return isWrong ? null : previewOf(at, (entry) => entry[of].value);
+}
+
+function previewOf(at: Shared["at"], textOf: (entry: Entry) => string): `/api/${string}` {
+  const asked = RULE_FIELDS.map((name) => {
+    const entry = at(`retention.${name}`);
+    return [name, normalText(entry.field, textOf(entry))];
+  });
+  const zone = at("schedule.timezone");
+  const text = textOf(zone).trim();
+  // Days are counted in it.
+  if (text !== zone.saved.value && zone.problem.value === null) asked.push(["timezone", text]);
+  return `/api/retention/preview?${new URLSearchParams(asked)}`;
+}
+
+/** Days in the trash with what is typed; what is saved while that is wrong. */
+export function trashDays({ at }: Pick<Shared, "at">): number {
+  const { problem, draft, saved } = at("retention.trash_days");
+  return Number(problem.value === null ? draft.value : saved.value);
+}
+
+/** When the next run is, with what is typed; null while none is known to come. */
+export function nextRun({ at, runs }: Pick<Shared, "at" | "runs">): string | null {
+  return nextRunInWords(runs.value, at("schedule.paused").draft.value === "true");
+}
+
+/** What leaves the trash for good at the next run because the days typed are fewer than those saved. */
+export function leavingSooner(keep: KeepState): Amount {
+  const { value: runs } = keep.runs;
+  if (!runs.valid) return { recordings: 0, bytes: 0 };
+  const less = Number(keep.at("retention.trash_days").saved.value) - trashDays(keep);
+  return leavingTrash(keep.standing.value.trash.parts, less, runs.next[0] ?? runs.now);
+}
+
+/** What the next run deletes by the changes, for the save bar: empty when that is nothing, or not known yet. */
+export function dueInWords(keep: KeepState, { answer, isStale }: Asked<RetentionPreview>): string {
+  if (isStale || !answer.valid || answer.dry_run || !answer.recordings || !touchesRules(keep)) return "";
+  const verb = answer.recordings === 1 ? "goes" : "go";
+  return `${counted(answer.recordings, "recording")} ${verb} at ${nextRun(keep) ?? "the next run"}`;
+}
+
+/** Whether any setting that decides what is deleted is changed. */
+export function touchesRules({ at }: Pick<Shared, "at">): boolean {
+  const entries = [...RULE_FIELDS.map((name) => at(`retention.${name}`)), at("retention.trash_days")];
+  return [...entries, at("schedule.timezone")].some((entry) => decidesDeleting(entry) && entry.isChanged.value);
+}

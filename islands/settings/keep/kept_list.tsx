@@ -1,0 +1,112 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { cameraClock, cameraDay } from "../../../server/domain/camera_time.ts";
+import type { KeptRecording } from "../../../server/domain/deletion.ts";
+import { counted, formatBytes, formatCount } from "../../../server/domain/format.ts";
+import { amountInWords } from "../../../server/domain/keep_words.ts";
+import { dayOfKey, viewerPath } from "../../../server/domain/viewing.ts";
+import { send, sentenceOfError } from "../../client.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { RecordingType } from "../../parts/recording_type.tsx";
+import { showToast } from "../../toast.ts";
+import type { KeepState } from "./keep_state.ts";
+import { refreshStanding } from "./refresh.ts";
+
+/** What is marked as kept: the newest few, and the way to all of them. */
+export function KeptRows({ keep }: { readonly keep: KeepState }) {
+  const { kept } = keep.standing.value;
+  const { entries, count, amount } = kept;
+  if (count === 0)
+    return (
+      <p>
+        Nothing is marked as kept. The bookmark in the <a href="/viewer">viewer</a>, or the key <kbd>B</kbd>, keeps a
+        recording for as long as you like.
+      </p>
+    );
+  return (
+    <>
+      <p>{amountInWords(amount)}. They count for the limits but are not touched by them.</p>
+      <ul class="keptlist" id="kept-list" tabindex={-1} aria-labelledby="kept-title">
+        {entries.map((entry) => (
+          <KeptRow key={entry.key} entry={entry} keep={keep} />
+        ))}
+      </ul>
+      <p class="list-end">
+        <a href="/viewer?only=kept">
+          {count === 1 ? "See it in the viewer" : `All ${formatCount(count)} in the viewer`}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep: KeepState }) {
+  const { key, kept, recordings, bytes, thumb } = entry;
+  const isPending = useSignal(false);
+  const runs = keep.runs.value;
+  const thisYear = new Date(runs.valid ? runs.now : kept.at).getUTCFullYear();
+  const name = `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key).slice(0, 5)}`;
+  const letGo = async () => {
+    if (isPending.value) return;
+    isPending.value = true;
+    try {
+      await send(`DELETE /api/recordings/${encodeURIComponent(key)}/keep`);
+    } catch (error) {
+      isPending.value = false;
+      showToast(document, "failed", sentenceOfError(error));
+      return;
+    }
+    // The row goes; who pressed its button by key stays at the list.
+    document.getElementById("kept-list")?.focus({ preventScroll: true });
+    takeOut(keep, entry);
+    void refreshStanding(keep);
+    showToast(document, "fine", `${name} is no longer kept.`, {
+      label: "Undo",
+      run: () => void keepAgain(keep, entry),
+    });
+  };
+  return (
+    <li>
+      <a class="shot" href={viewerPath(key)} aria-label={`${name}, in the viewer`}>
+        {thumb !== null && <img src={thumb} alt="" loading="lazy" />}
+      </a>
+      <div>
+        <p>
+          <b>{name}</b> <RecordingType letter={key.at(-1) ?? ""} />
+        </p>
+        {kept.note !== null && <p class="soft">{kept.note}</p>}
+      </div>
+      <span class="quiet nowrap">
+        {counted(recordings, "clip")}
+        {bytes !== null && `, ${formatBytes(bytes)}`}
+      </span>
+      <button
+        class="b b-icon"
+        type="button"
+        aria-pressed="true"
+        aria-busy={isPending.value}
+        title="Kept. Press to let it go"
+        aria-label={`Kept: ${name}. Press to let it go`}
+        onClick={() => void letGo()}
+      >
+        <Icon name="i-kept" />
+      </button>
+    </li>
+  );
+}
+
+/** What is known at once; how much it is in all comes with the next look. */
+function takeOut({ standing }: KeepState, { key }: KeptRecording): void {
+  const { kept } = standing.value;
+  const entries = kept.entries.filter((one) => one.key !== key);
+  standing.value = { ...standing.value, kept: { ...kept, entries, count: kept.count - 1 } };
+}
+
+async function keepAgain(keep: KeepState, { key, kept }: KeptRecording): Promise<void> {
+  try {
+    await send(`PUT /api/recordings/${encodeURIComponent(key)}/keep`, { note: kept.note });
+    await refreshStanding(keep);
+  } catch (error) {
+    showToast(document, "failed", sentenceOfError(error));
+  }
+}

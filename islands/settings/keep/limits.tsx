@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+import { formatBytes } from "../../../server/domain/format.ts";
+import { allHere } from "../../../server/domain/keep_words.ts";
+import { type Entry, isFound } from "../entry.ts";
+import { inputOf } from "../input.ts";
+import { Facts, Wrong } from "../setting.tsx";
+import type { KeepState } from "./keep_state.ts";
+
+interface LimitsProps {
+  readonly keep: KeepState;
+}
+
+/** How full the disk, and how large all recordings, may become before the oldest go. */
+export function Limits({ keep }: LimitsProps) {
+  const [percent, gb] = [keep.at("retention.max_percent"), keep.at("retention.max_gb")];
+  const stop = keep.at("retention.max_used_disk_percent").draft.value.trim();
+  const query = keep.query.value;
+  const { disk } = keep.standing.value;
+  const { answer } = keep.preview.value;
+  const bytes = (answer.valid ? allHere(answer)?.bytes : null) ?? null;
+  const isChanged = percent.isChanged.value || gb.isChanged.value;
+  return (
+    <div
+      class={`field${isChanged ? " changed" : ""}`}
+      hidden={!isFound(percent, query) && !isFound(gb, query)}
+      role="group"
+      aria-labelledby="limits-label"
+    >
+      <div class="field-name">
+        <span class="lab" id="limits-label">
+          Stay below
+        </span>
+        <p id="limits-help">
+          The oldest go first when either limit is passed; events and manual ones last, kept ones never.
+        </p>
+      </div>
+      <div>
+        <Limit entry={percent} change={keep.change}>
+          % of the disk{disk && `, now ${Math.round(disk.used_percent * 10) / 10}\u00a0%`}
+        </Limit>
+        <Limit entry={gb} change={keep.change}>
+          GB for recordings{bytes !== null && `, now ${formatBytes(bytes)}`}
+        </Limit>
+        <p class="field-meta">
+          <span>Default no limit</span>
+          <span>Syncing stops at {stop === "" ? "…" : stop}&nbsp;%</span>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface LimitProps {
+  readonly entry: Entry;
+  readonly change: KeepState["change"];
+  readonly children: preact.ComponentChildren;
+}
+
+function Limit({ entry, change, children }: LimitProps) {
+  const { id, field, problem, draft, isChanged } = entry;
+  const { widget } = field;
+  const describedBy = ["limits-help", `${id}-says`, problem.value !== null && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <>
+      <div class="in-unit in-gap">
+        <input
+          class="in mono"
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={widget.kind === "number" ? widget.max : undefined}
+          step="any"
+          placeholder={field.empty}
+          autocomplete="off"
+          aria-label={field.label}
+          {...inputOf({ entry, describedBy, change })}
+        />
+        <span class="soft" id={`${id}-says`}>
+          {children}
+        </span>
+      </div>
+      <Wrong entry={entry} />
+      {(isChanged.value || draft.value.trim() !== "") && (
+        <Facts entry={entry} change={change}>
+          <span hidden />
+        </Facts>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { send } from "../../client.ts";
+import type { KeepState } from "./keep_state.ts";
+import type { KeepStanding } from "./shared.ts";
+
+/** Takes anew how keeping and deleting stands: after a deed here, and when somebody comes back to the page. */
+export async function refreshStanding({ standing, round }: KeepState): Promise<void> {
+  try {
+    standing.value = await standingNow();
+    round.value++;
+  } catch {
+    // What stands there stays until the next look.
+  }
+}
+
+/** As this page would come now: its properties carry what no address of its own tells. */
+async function standingNow(): Promise<KeepStanding> {
+  // An ended session is told as every other question tells it.
+  await send("GET /api/retention");
+  const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const island = page.querySelector<HTMLElement>("[data-island=settings_form]");
+  return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
+}
+
+/** Looks again whenever somebody comes back to the page. */
+export function refreshOnReturn(keep: KeepState): void {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void refreshStanding(keep);
+  });
+}

@@ -1,0 +1,45 @@
+import type { Signal } from "@preact/signals";
+import type { RetentionPreview } from "../../../server/domain/api.ts";
+import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/deletion.ts";
+import type { TrashPart } from "../../../server/domain/keep_consent.ts";
+import type { SchedulePreview } from "../../../server/domain/schedule_preview.ts";
+import type { Entry } from "../entry.ts";
+
+/** What the form and "Keep and delete", which comes with a script of its own, tell each other. */
+export interface Shared {
+  readonly at: (path: string) => Entry;
+  readonly query: Signal<string>;
+  readonly change: (entry: Entry, text: string) => void;
+  /** The schedule's next runs, with what is typed. */
+  readonly runs: Signal<SchedulePreview>;
+  /** What the next run deletes by the changes, in a few words: empty when that is nothing, or not known yet. */
+  readonly deletes: Signal<string>;
+}
+
+/** How keeping and deleting stands, as far as it is no setting. */
+export interface KeepStanding {
+  readonly kept: KeptList;
+  readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
+  readonly state: Pick<RetentionState, "held" | "problem" | "kept">;
+  /** Of the recordings; null while it cannot be read. */
+  readonly disk: { readonly used_percent: number; readonly total_bytes: number } | null;
+}
+
+/** What the page came with about it. */
+export interface KeepDrawn {
+  readonly preview: RetentionPreview;
+  readonly standing: KeepStanding;
+}
+
+export interface KeepDrawnProps {
+  readonly shared: Shared;
+  readonly drawn: KeepDrawn;
+}
+
+/** Settings that decide what is deleted, or when. */
+const DELETING = /^retention\.(keep|event_context|max_gb|max_percent|trash_days)|^schedule\.timezone$/;
+
+/** Whether a setting decides what is deleted, or when. */
+export function decidesDeleting({ path }: Pick<Entry, "path">): boolean {
+  return DELETING.test(path);
+}

@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+import { hydrate } from "preact";
+import { useMemo } from "preact/hooks";
+import { wouldDeleteInWords } from "../../server/domain/keep_words.ts";
+import type { Mood } from "../../server/domain/mood.ts";
+import { showToast } from "../toast.ts";
+import { questionOf } from "./keep/consent.ts";
+import { KeepDialogs } from "./keep/keep_dialogs.tsx";
+import { type KeepState, keepState, nextRun, trashDays } from "./keep/keep_state.ts";
+import { refreshOnReturn, refreshStanding } from "./keep/refresh.ts";
+import { RetentionSection } from "./keep/retention_section.tsx";
+import { decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
+import type { LaterPart, LaterProps } from "./later_place.tsx";
+import { type Outcome, save, savedInWords } from "./save.ts";
+import { ScheduleSays } from "./schedule.tsx";
+import { adoptTyped } from "./typing.ts";
+
+/** What comes with a script of its own once the page is alive: what stands ready-drawn until then, and saving. */
+
+interface PartProps {
+  readonly part: LaterPart;
+  readonly keep: KeepState;
+}
+
+function Part({ part, keep }: PartProps) {
+  switch (part) {
+    case "schedule":
+      return <ScheduleSays shared={keep} />;
+    case "retention":
+      return <RetentionSection keep={keep} />;
+    case "dialogs":
+      return <KeepDialogs keep={keep} />;
+  }
+}
+
+/** A part as the server draws it. */
+export function DrawnPart({ part, shared, drawn }: LaterProps) {
+  const keep = useMemo(() => keepState({ shared, drawn }), []);
+  return <Part part={part} keep={keep} />;
+}
+
+/** What the form has from it. */
+export interface Awake {
+  readonly save: typeof save;
+  /** Tells how saving went. */
+  readonly tellSaved: (outcome: Outcome) => void;
+  readonly tell: (mood: Mood, words: string) => void;
+  /** Asks what has to be asked, then goes on. @throws Refusal when the service cannot say what would be deleted */
+  readonly ask: (goOn: () => void) => Promise<void>;
+}
+
+/** Gives the server's markup of each part its life. */
+export function wake(page: Document, props: KeepDrawnProps): Awake {
+  const keep = keepState(props);
+  for (const place of page.querySelectorAll<HTMLElement>("[data-later]")) {
+    hydrate(<Part part={place.dataset["later"] as LaterPart} keep={keep} />, place);
+    adoptTyped(place);
+    place.dataset["awake"] = "";
+  }
+  refreshOnReturn(keep);
+  const tell = (mood: Mood, words: string) => showToast(page, mood, words);
+  return {
+    save,
+    tellSaved: (outcome) => tell("fine", savedInWords(outcome.saved, deletedInWords(keep, outcome))),
+    tell,
+    ask: async (goOn) => {
+      const question = await questionOf(keep);
+      if (question === null) goOn();
+      else keep.dialog.value = { kind: "consent", question, save: goOn };
+    },
+  };
+}
+
+/** What the next run deletes by what was saved; empty when nothing of that kind was. */
+function deletedInWords(keep: KeepState, { saved, wouldDelete }: Outcome): string {
+  if (!saved.some(decidesDeleting)) return "";
+  // It may have been held until now.
+  void refreshStanding(keep);
+  const { answer } = keep.preview.value;
+  if (answer.valid && answer.dry_run) return "";
+  return wouldDeleteInWords(wouldDelete, trashDays(keep), nextRun(keep));
+}

@@ -1,0 +1,30 @@
+/** @jsxImportSource preact */
+import type { ComponentType, HTMLAttributes } from "preact";
+import type { KeepDrawnProps } from "./keep/shared.ts";
+
+export type LaterPart = "schedule" | "retention" | "dialogs";
+
+/** What a part of the page that comes with a script of its own is given. */
+export interface LaterProps extends KeepDrawnProps {
+  readonly part: LaterPart;
+}
+
+interface PlaceProps extends LaterProps {
+  /** Draws it, on the server. */
+  readonly of: ComponentType<LaterProps> | undefined;
+  /** More about its element. */
+  readonly place?: HTMLAttributes<HTMLDivElement> & { readonly "data-section"?: string };
+}
+
+/** Markup that stays as it came, until the script of its own wakes it. */
+const NOTHING = { __html: "" } as const;
+
+/** The place of a part that would be too large to come with the rest: drawn by the server, woken later. */
+export function Later({ part, of: Part, place = {}, shared, drawn }: PlaceProps) {
+  if (Part === undefined) return <div {...place} data-later={part} dangerouslySetInnerHTML={NOTHING} />;
+  return (
+    <div {...place} data-later={part}>
+      <Part part={part} shared={shared} drawn={drawn} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { leaveForSignIn, Refusal, sentenceOfError } from "../client.ts";
+import { type Entry, isFound } from "./entry.ts";
+import { decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
+import type { Awake } from "./later.tsx";
+import type { Leaving } from "./leaving.ts";
+import { focusControl } from "./typing.ts";
+
+interface SavingParts extends KeepDrawnProps {
+  readonly entries: readonly Entry[];
+  readonly leaving: Leaving;
+  /** What kept the last attempt from being saved, when it was not the values. */
+  readonly trouble: Signal<string | null>;
+  /** Asks before a sign-in mode is saved that lets people in without a password. */
+  readonly askMode: () => void;
+}
+
+export interface Saving {
+  readonly isSaving: ReadonlySignal<boolean>;
+  /** Saves what is changed, after what has to be asked. */
+  readonly submit: () => void;
+  /** Saves without asking. */
+  readonly saveAll: () => Promise<void>;
+  /** Says that the service does not answer. */
+  readonly tellUnreached: () => void;
+}
+
+/** How long after a failure the script is asked for again. */
+const RETRY_MS = 3000;
+const UNREACHED = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
+
+/** Saving: what is wrong comes first, then what has to be asked, then one request for each section. */
+export function useSaving({ entries, leaving, trouble, askMode, shared, drawn }: SavingParts): Saving {
+  const isSaving = useSignal(false);
+  const mode = shared.at("auth.mode");
+  const loaded = useRef<Promise<Awake> | null>(null);
+  /** What nobody needs at first sight. Who saves before it has come waits for it. */
+  const load = () => {
+    loaded.current ??= import("./later.tsx").then(({ wake }) => wake(document, { shared, drawn }));
+    return loaded.current.catch(() => {
+      loaded.current = null;
+      throw new Refusal("NO_CONNECTION", UNREACHED);
+    });
+  };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wakeAll = () => {
+      load().catch(() => {
+        timer = setTimeout(wakeAll, RETRY_MS);
+      });
+    };
+    wakeAll();
+    return () => clearTimeout(timer);
+  }, []);
+  const goToFirstWrong = () => {
+    const wrong = entries.find(({ problem }) => problem.value !== null);
+    if (!wrong) return false;
+    if (!isFound(wrong, shared.query.value)) shared.query.value = "";
+    focusControl(wrong.id);
+    return true;
+  };
+  /** Does one thing that ends in words of trouble, or in null. */
+  const attempt = async (deed: () => Promise<string | null>) => {
+    isSaving.value = true;
+    trouble.value = null;
+    const words = await deed().catch(sentenceOfError);
+    isSaving.value = false;
+    // That the session has ended stands there already.
+    trouble.value = leaving.isSignedOut.value ? null : words;
+    return words;
+  };
+  const saveAll = async () => {
+    const isLeftBehind = document.activeElement?.closest(".savebar") !== null;
+    let saved: readonly Entry[] = [];
+    const words = await attempt(async () => {
+      const later = await load();
+      const outcome = await later.save(entries);
+      ({ saved } = outcome);
+      if (saved.length > 0) {
+        leaving.signedIn();
+        later.tellSaved(outcome);
+      }
+      return outcome.trouble;
+    });
+    const [first] = saved;
+    if (goToFirstWrong() || words !== null || !first) return;
+    // Nobody is signed in yet in the new mode.
+    if (saved.includes(mode) && mode.saved.value === "login") leaving.leave(() => leaveForSignIn());
+    else if (isLeftBehind) focusControl(first.id);
+  };
+  const goOn = () => {
+    const isOpening = mode.isChanged.value && mode.draft.value !== "login";
+    if (isOpening) askMode();
+    else void saveAll();
+  };
+  const submit = () => {
+    const changed = entries.filter(({ isChanged }) => isChanged.value);
+    if (isSaving.value || changed.length === 0 || goToFirstWrong()) return;
+    if (!changed.some(decidesDeleting)) return goOn();
+    void attempt(async () => {
+      await (await load()).ask(goOn);
+      return null;
+    });
+  };
+  const tellUnreached = () => {
+    load().then(
+      ({ tell }) => tell("failed", UNREACHED),
+      () => {},
+    );
+  };
+  return { isSaving, submit, saveAll, tellUnreached };
+}

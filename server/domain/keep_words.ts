@@ -57,9 +57,15 @@ export function goingInWords(recordings: number, trashDays: number): string {
   return recordings === 1 ? "goes to the trash" : "go to the trash";
 }
 
+/** `at 08:00`, `on Sun 22 Nov, 03:00`, `at the next run`. */
+export function whenInWords(nextRun: string | null): string {
+  if (nextRun === null) return "at the next run";
+  return /^[0-9]/.test(nextRun) ? `at ${nextRun}` : `on ${nextRun}`;
+}
+
 /** What the service says that a saved change deletes, for the toast: empty when that is nothing. */
 export function wouldDeleteInWords(would: Amount | null, trashDays: number, at: string | null): string {
   if (would === null || would.recordings === 0) return "";
   const bytes = would.bytes === null ? "" : ",";
-  return `${amountInWords(would)}${bytes} ${goingInWords(would.recordings, trashDays)} at ${at ?? "the next run"}.`;
+  return `${amountInWords(would)}${bytes} ${goingInWords(would.recordings, trashDays)} ${whenInWords(at)}.`;
 }

@@ -318,11 +318,11 @@ describeInBrowser("the settings page", (browser) => {
     await expectEventually(() => settings(app).metrics.job, "car");
     expect(await notes.count()).toBe(2);
 
-    await page.getByRole("button", { name: "Set it to keep all" }).click();
+    await page.getByRole("button", { name: "Keep for ever" }).click();
     expect(await said(bar(page))).toContain("1 unsaved change");
     await page.getByRole("button", { name: "Undo: Keep recordings for" }).click();
     expect(await bar(page).count()).toBe(0);
-    await page.getByRole("button", { name: "Set it to keep all" }).click();
+    await page.getByRole("button", { name: "Keep for ever" }).click();
     await field(page, "system.dry_run").press("Space");
     await page.getByRole("button", { name: "Save 2 changes" }).click();
     await expectEventually(() => notes.count(), 0);

@@ -55,6 +55,12 @@ describe("a draft", () => {
     ["retention.keep", " 2 Weeks ", "2w"],
     ["retention.keep", "365", "365"],
     ["retention.keep", "soon", "soon"],
+    ["retention.keep_event", " ALWAYS ", "always"],
+    ["retention.keep_event", "1 Year", "1y"],
+    ["retention.keep_event", "", ""],
+    ["retention.max_gb", "", null],
+    ["retention.max_gb", " 500.0 ", 500],
+    ["retention.max_percent", " ", null],
     ["sync.retry_failed_after", "12 hours", "12h"],
     ["sync.include", "nf\np", ["NF", "P"]],
   ];
@@ -90,6 +96,18 @@ describe("a draft", () => {
     ["retention.keep", "", null],
     ["retention.keep", "6m", "Months are not known here. Write 180d."],
     ["retention.keep", "1y", null],
+    ["retention.keep", "always", "Write a number and d, w or y, such as 2w."],
+    ["retention.keep_manual", "Always", null],
+    ["retention.keep_manual", "", null],
+    ["retention.keep_manual", "ever", "Write a number and d, w or y, such as 1y, or always."],
+    ["retention.keep_manual", "6m", "Months are not known here. Write 180d."],
+    ["retention.event_context", "11", "Write a whole number from 0 to 10."],
+    ["retention.event_context", "", "Write a whole number from 0 to 10."],
+    ["retention.max_percent", "", null],
+    ["retention.max_percent", "0.5", null],
+    ["retention.max_percent", "0", "Write a number above 0 and at most 100, or nothing for no limit."],
+    ["retention.max_gb", "1000001", "Write a number above 0 and at most 1\u202f000\u202f000, or nothing for no limit."],
+    ["retention.trash_days", "366", "Write a whole number from 0 to 365."],
     ["retention.keep", "36h", "Hours are not known here. Write 2d."],
     ["retention.keep", "soon", "Write a number and d, w or y, such as 2w."],
     ["sync.include", "P\nNF", null],
@@ -124,7 +142,18 @@ describe("the words for a draft", () => {
     ["sync.retry_failed_after", "90m", ""],
     ["retention.keep", "6w", "6 weeks"],
     ["retention.keep", "1 Year", "1 year"],
-    ["retention.keep", "", "everything is kept"],
+    ["retention.keep", "", "for ever"],
+    ["retention.keep_event", "", "as Normal"],
+    ["retention.keep_event", "Always", "for ever"],
+    ["retention.keep_event", "1 year", "1 year"],
+    ["retention.keep_event", "soon", ""],
+    ["retention.event_context", "0", "the event alone"],
+    ["retention.event_context", "1", "recording before and 1 after"],
+    ["retention.event_context", "3", "recordings before and 3 after"],
+    ["retention.trash_days", "0", "deleted at once, without a way back"],
+    ["retention.trash_days", "7", ""],
+    ["retention.trash_days", "365", "about 12 months"],
+    ["retention.max_gb", "", ""],
     ["logging.file_max_bytes", "10485760", "10.5 MB"],
     ["logging.verbose", "0", "normal"],
     ["logging.verbose", "1", "verbose"],
@@ -157,6 +186,10 @@ describe("the words for a draft", () => {
     expect(remark("sync.include", "P\nNF")).toEqual({ text: "P, NF", isCode: true });
     expect(remark("sync.skip_metadata", "t\ng")).toEqual({ text: "thumbnails, GPS", isCode: false });
     expect(remark("connection.timeout_seconds", "10")).toEqual({ text: "10\u00a0s", isCode: false });
+    expect(remark("retention.keep_event", "")).toEqual({ text: "as Normal", isCode: false });
+    expect(remark("retention.keep_event", "always")).toEqual({ text: "for ever", isCode: false });
+    expect(remark("retention.keep_event", "1y")).toEqual({ text: "1y", isCode: true });
+    expect(remark("retention.max_gb", "")).toEqual({ text: "no limit", isCode: false });
     expect(remark("metrics.scrape_token", "***")).toEqual({ text: "set", isCode: false });
   });
 });

@@ -4,7 +4,7 @@ import type { Amount } from "../../../server/domain/deletion.ts";
 import { counted } from "../../../server/domain/format.ts";
 import { RULE_FIELDS } from "../../../server/domain/keep_change.ts";
 import { leavingTrash, type Question } from "../../../server/domain/keep_consent.ts";
-import { nextRunInWords } from "../../../server/domain/keep_words.ts";
+import { nextRunInWords, whenInWords } from "../../../server/domain/keep_words.ts";
 import { draftProblem, normalText } from "../../../server/domain/settings_draft.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";
@@ -82,7 +82,7 @@ export function leavingSooner(keep: KeepState): Amount {
 export function dueInWords(keep: KeepState, { answer, isStale }: Asked<RetentionPreview>): string {
   if (isStale || !answer.valid || answer.dry_run || !answer.recordings || !touchesRules(keep)) return "";
   const verb = answer.recordings === 1 ? "goes" : "go";
-  return `${counted(answer.recordings, "recording")} ${verb} at ${nextRun(keep) ?? "the next run"}`;
+  return `${counted(answer.recordings, "recording")} ${verb} ${whenInWords(nextRun(keep))}`;
 }
 
 /** Whether any setting that decides what is deleted is changed. */

@@ -47,9 +47,10 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     // What the service said may be about several of them together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
-  const shared = useMemo(() => ({ at, query, change, runs: signal(schedule), deletes: signal("") }), []);
   const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
   const leaving = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
+  const { isSignedOut } = leaving;
+  const shared = useMemo(() => ({ at, query, change, runs: signal(schedule), deletes: signal(""), isSignedOut }), []);
   const askMode = () => void show("mode");
   const saving = useSaving({ entries, shared, drawn: deleting, leaving, trouble, askMode });
   useEffect(() => {
@@ -145,7 +146,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
             entries={entries}
             isSaving={saving.isSaving.value}
             trouble={trouble.value}
-            isSignedOut={leaving.isSignedOut.value}
+            isSignedOut={isSignedOut.value}
             deletes={shared.deletes.value}
             discard={discard}
           />

@@ -284,22 +284,6 @@ describeInBrowser("the settings page", (browser) => {
     expect(await said(says)).toBe("At 02:00.");
   });
 
-  test("says what the next run would delete", async () => {
-    await using it = await opened();
-    const { page, app } = it;
-    mkdirSync(app.destination, { recursive: true });
-    for (const direction of "FR")
-      writeFileSync(join(app.destination, `20200101_000000_N${direction}.mp4`), "x".repeat(700));
-    await type(page, "retention.keep", "6w");
-    const says = page.locator("#retention-keep-says");
-    await says.getByText("would be deleted").waitFor();
-    // The size is left open when the machine has been too busy to look at two files in time.
-    expect(await said(says)).toMatch(/^2 recordings(, 1\.4 kB,)? would be deleted at the next run\./);
-    rmSync(app.destination, { recursive: true });
-    await type(page, "retention.keep", "");
-    await says.getByText("Nothing is deleted.").waitFor();
-  });
-
   test("shows what the file says and cannot be used, until it is set", async () => {
     const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
     mkdirSync(join(folder, "config"));

@@ -65,11 +65,9 @@ function EmptyDialog({ keep, onClosed }: EmptyDialogProps) {
     try {
       const { bytes } = await send<{ readonly deleted: number; readonly bytes: number }>("DELETE /api/trash", {});
       dialogRef.current?.close();
-      showToast(
-        document,
-        "fine",
-        `The trash is empty. ${amountInWords({ recordings: trash.recordings, bytes })}, are gone for good.`,
-      );
+      const gone = amountInWords({ recordings: trash.recordings, bytes });
+      const verb = trash.recordings === 1 ? "is" : "are";
+      showToast(document, "fine", `The trash is empty. ${gone}, ${verb} gone for good.`);
       void refreshStanding(keep);
     } catch (error) {
       problem.value = sentenceOfError(error);

@@ -26,7 +26,7 @@ export function KeptRows({ keep }: { readonly keep: KeepState }) {
   return (
     <>
       <p>{amountInWords(amount)}. They count for the limits but are not touched by them.</p>
-      <ul class="keptlist" id="kept-list" tabindex={-1} aria-labelledby="kept-title">
+      <ul class="keptlist" aria-labelledby="kept-title">
         {entries.map((entry) => (
           <KeptRow key={entry.key} entry={entry} keep={keep} />
         ))}
@@ -56,8 +56,8 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
       showToast(document, "failed", sentenceOfError(error));
       return;
     }
-    // The row goes; who pressed its button by key stays at the list.
-    document.getElementById("kept-list")?.focus({ preventScroll: true });
+    // The row goes; who pressed its button stays where it was.
+    document.getElementById("kept-title")?.focus({ preventScroll: true });
     takeOut(keep, entry);
     void refreshStanding(keep);
     showToast(document, "fine", `${name} is no longer kept.`, {

@@ -16,11 +16,16 @@ const HOLDS_MS = 60_000;
 /** What the next scheduled run would delete with what is typed, as numbers and as a picture over time. */
 export function Picture({ keep }: { readonly keep: KeepState }) {
   const path = previewPath(keep.at, "draft");
-  const { answer, isStale } = useAsked<RetentionPreview>(path, keep.preview.peek().answer, {
-    holdsMs: () => HOLDS_MS,
-    drawnFor: keep.drawnFor,
-    round: keep.round.value,
-  });
+  // An ended session is known already: it is not asked for again every minute.
+  const { answer, isStale } = useAsked<RetentionPreview>(
+    keep.isSignedOut.value ? null : path,
+    keep.preview.peek().answer,
+    {
+      holdsMs: () => HOLDS_MS,
+      drawnFor: keep.drawnFor,
+      round: keep.round.value,
+    },
+  );
   useEffect(() => {
     keep.preview.value = { answer, isStale };
   }, [answer, isStale]);
@@ -31,7 +36,7 @@ export function Picture({ keep }: { readonly keep: KeepState }) {
   const { state } = keep.standing.value;
   const at = nextRun(keep);
   return (
-    <div class="cluster preview">
+    <div class="cluster">
       <section class="cell" aria-labelledby="preview-title">
         <div class="cell-head">
           <h2 id="preview-title">What the next run will delete{at !== null && `, ${at}`}</h2>

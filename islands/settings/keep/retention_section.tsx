@@ -25,7 +25,9 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
         <Picture keep={keep} />
       </div>
       <section class="group" id="kept" aria-labelledby="kept-title" hidden={!hasWords("never deleted kept", query)}>
-        <h3 id="kept-title">Never deleted</h3>
+        <h3 id="kept-title" tabindex={-1}>
+          Never deleted
+        </h3>
         <KeptRows keep={keep} />
       </section>
       <section class="group" id="trash" aria-labelledby="trash-title" hidden={!isTrashFound}>

@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/deletion.ts";
 import type { TrashPart } from "../../../server/domain/keep_consent.ts";
@@ -14,6 +14,7 @@ export interface Shared {
   readonly runs: Signal<SchedulePreview>;
   /** What the next run deletes by the changes, in a few words: empty when that is nothing, or not known yet. */
   readonly deletes: Signal<string>;
+  readonly isSignedOut: ReadonlySignal<boolean>;
 }
 
 /** How keeping and deleting stands, as far as it is no setting. */

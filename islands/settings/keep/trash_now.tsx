@@ -2,6 +2,7 @@
 import { dayInWords, formatCount } from "../../../server/domain/format.ts";
 import { amountInWords } from "../../../server/domain/keep_words.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { hasWords } from "../entry.ts";
 import { type KeepState, leavingSooner } from "./keep_state.ts";
 
 /** What lies in the trash, and the ways to it and out of it. */
@@ -9,7 +10,7 @@ export function TrashNow({ keep }: { readonly keep: KeepState }) {
   const { trash } = keep.standing.value;
   const isEmpty = trash.recordings === 0;
   return (
-    <div class="field">
+    <div class="field" hidden={!hasWords("in the trash now empty it open", keep.query.value)}>
       <div class="field-name">
         <span class="lab">In the trash now</span>
         <p>{isEmpty ? "Nothing is in the trash." : `${amountInWords(trash)}. ${nextLeaving(keep)}`}</p>
@@ -43,10 +44,11 @@ export function TrashNow({ keep }: { readonly keep: KeepState }) {
 function nextLeaving({ standing, runs: { value: runs } }: KeepState): string {
   const { next } = standing.value.trash;
   if (next === null || !runs.valid) return "";
-  const day = dayInWords(Date.parse(next.at), runs.time_zone, runs.now);
-  const when = day.charAt(0).toLowerCase() + day.slice(1);
+  const at = Date.parse(next.at);
+  const day = dayInWords(at, runs.time_zone, runs.now);
+  const when = /^(Today|Tomorrow)/.test(day) ? day.charAt(0).toLowerCase() + day.slice(1) : `on ${day}`;
   const verb = next.recordings === 1 ? "leaves" : "leave";
-  return `The next ${formatCount(next.recordings)} ${verb} for good ${/^(today|tomorrow|yesterday)/.test(when) ? when : `on ${day}`}.`;
+  return `The next ${formatCount(next.recordings)} ${verb} for good ${at <= runs.now ? "at the next run" : when}.`;
 }
 
 /** What fewer days take out of the trash for good. */

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { signal } from "@preact/signals";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { entriesOf } from "../../islands/settings/entry.ts";
+import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
+import { DrawnPart } from "../../islands/settings/later.tsx";
+import type { RetentionPreview } from "../../server/domain/api.ts";
+import type { HeldDeletion, KeptList } from "../../server/domain/deletion.ts";
+import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
+import { initialSettings } from "../../server/domain/settings.ts";
+import { settingsForm } from "../../server/domain/settings_form.ts";
+import { previewOf } from "../support/deleting.ts";
+
+const INITIAL = initialSettings();
+const NOW = Date.UTC(2026, 10, 21, 7, 51);
+const SCHEDULE: SchedulePreview = {
+  valid: true,
+  words: "",
+  next: [Date.UTC(2026, 10, 21, 8, 0)],
+  time_zone: "UTC",
+  now: NOW,
+};
+const NOTHING_KEPT: KeptList = { entries: [], count: 0, amount: { recordings: 0, bytes: 0 } };
+const STANDING: KeepStanding = {
+  kept: NOTHING_KEPT,
+  trash: { recordings: 0, bytes: 0, next: null, parts: [] },
+  state: { held: null, problem: null, kept: { recordings: 0, bytes: 0 } },
+  disk: { used_percent: 71.44, total_bytes: 100e9 },
+};
+const DUE = previewOf({ normal: [3402, 8], parking: [488, 88] });
+const HELD: HeldDeletion = {
+  reason: "adopted",
+  recordings: 96,
+  bytes: 9.6e9,
+  oldest: "2026-10-24",
+  newest: "2026-11-06",
+  since: "2026-11-20T10:00:00Z",
+};
+
+interface Shown {
+  readonly preview?: RetentionPreview;
+  readonly standing?: Partial<KeepStanding>;
+  /** What is typed, by path. */
+  readonly typed?: Readonly<Record<string, string>>;
+}
+
+/** The section as HTML, with plain blanks. */
+function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string {
+  const entries = entriesOf(settingsForm(INITIAL, INITIAL));
+  const at = (path: string) => {
+    const entry = entries.find((one) => one.path === path);
+    if (!entry) throw new Error(`There is no ${path}`);
+    return entry;
+  };
+  for (const [path, text] of Object.entries(typed)) at(path).draft.value = text;
+  const shared = {
+    at,
+    query: signal(""),
+    change: () => {},
+    runs: signal(SCHEDULE),
+    deletes: signal(""),
+    isSignedOut: signal(false),
+  };
+  const props = { part: "retention", shared, drawn: { preview, standing: { ...STANDING, ...standing } } } as const;
+  return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
+}
+/** Only its words. */
+const said = (shown?: Shown) =>
+  drawn(shown)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+
+describe("Keep and delete", () => {
+  test("has a row for each kind, in words, with what there is of it", () => {
+    const words = said({ typed: { "retention.keep_event": "1y", "retention.keep_manual": "always" } });
+    expect(words).toContain("Normal 2 weeks Default 2w 3 402 here, 340 GB");
+    expect(words).toContain("Event 1 year Was as Normal, the default none here Undo");
+    expect(words).toContain("Parking as Normal, 2 weeks Default as Normal 488 here, 48.8 GB");
+    expect(words).toContain("Manual for ever");
+    expect(said({ typed: { "retention.keep": "" } })).toContain("Parking as Normal, for ever");
+  });
+
+  test("says how full the disk is, and how much there is", () => {
+    const words = said();
+    expect(words).toContain("% of the disk, now 71.4 %");
+    expect(words).toContain("GB for recordings, now 389 GB");
+    expect(words).toContain("Syncing stops at 90 %");
+    const unknown = said({ standing: { disk: null }, preview: { ...DUE, forecast: null, recordings: null } });
+    expect(unknown).not.toContain(", now");
+  });
+
+  test("tells and draws what the next run deletes", () => {
+    const html = drawn();
+    expect(said()).toContain("What the next run will delete, 08:00");
+    expect(said()).toContain("96 recordings, 9.6 GB go to the trash, 9.6 % of the disk");
+    expect(html).toContain('aria-label="Parking: 88 recordings, 8.8 GB go, 400 recordings stay"');
+    expect(html).toContain('aria-label="Event: none goes, 0 recordings stay"');
+    expect(html).toContain('href="/viewer?only=due"');
+    expect(said()).toContain("Look through all 96");
+  });
+
+  test("does not lead to what the viewer would show otherwise", () => {
+    expect(drawn({ typed: { "retention.keep": "1w" } })).not.toContain("only=due");
+  });
+
+  test("names no time when no run comes", () => {
+    expect(said({ typed: { "schedule.paused": "true" } })).toContain("What the next run will delete Stays");
+  });
+
+  const states: [name: string, shown: Shown, says: string[], not: string[]][] = [
+    ["nothing is due", { preview: previewOf({ normal: [5, 0] }) }, ["Nothing Normal none"], ["Look through"]],
+    [
+      "it is a dry run",
+      { preview: { ...DUE, dry_run: true } },
+      ["would go, but this is a dry run: nothing is deleted"],
+      ["go to the trash,"],
+    ],
+    [
+      "the folder cannot be read",
+      { preview: { ...DUE, recordings: null, bytes: null, forecast: null } },
+      ["The recordings folder cannot be read, so nothing can be counted."],
+      ["Look through"],
+    ],
+    [
+      "the trash is off",
+      { typed: { "retention.trash_days": "0" } },
+      ["are deleted for good", "deleted at once, without a way back"],
+      ["go to the trash,"],
+    ],
+    [
+      "deleting is held",
+      { standing: { state: { ...STANDING.state, held: HELD } } },
+      ["Deleting is held. 96 recordings, 9.6 GB wait until you say so on the dashboard , or save a change here."],
+      [],
+    ],
+    [
+      "something is in the way",
+      { standing: { state: { ...STANDING.state, problem: "The list of kept recordings cannot be read." } } },
+      ["The list of kept recordings cannot be read."],
+      [],
+    ],
+    [
+      "what is typed is wrong",
+      { typed: { "retention.keep": "soon" } },
+      ["96 recordings, 9.6 GB", "Correct what is marked above to see what it would delete."],
+      [],
+    ],
+  ];
+  for (const [name, shown, says, not] of states)
+    test(`says so when ${name}`, () => {
+      const words = said(shown);
+      for (const one of says) expect(words).toContain(one);
+      for (const one of not) expect(words).not.toContain(one);
+    });
+
+  test("says how to keep a recording while none is", () => {
+    expect(said()).toContain(
+      "Nothing is marked as kept. The bookmark in the viewer , or the key B , keeps a recording",
+    );
+  });
+
+  test("lists what is kept, with its note and a way to let it go", () => {
+    const entry = {
+      key: "20261120_082400_E",
+      kept: { at: "2026-11-20T10:00:00Z", note: "Truck <cut in>" },
+      recordings: 3,
+      bytes: 912e6,
+      thumb: "/api/viewer/thumb?x=1&y=2",
+    };
+    const kept: KeptList = { entries: [entry], count: 23, amount: { recordings: 23, bytes: 3.4e9 } };
+    const html = drawn({ standing: { kept } });
+    expect(html).toContain("Truck &lt;cut in>");
+    expect(html).toContain('aria-label="Kept: Fri 20 Nov, 08:24. Press to let it go"');
+    expect(html).toContain('href="/viewer?key=20261120_082400_E"');
+    const words = said({ standing: { kept } });
+    expect(words).toContain("23 recordings, 3.4 GB. They count for the limits but are not touched by them.");
+    expect(words).toContain("3 clips, 912 MB");
+    expect(words).toContain("All 23 in the viewer");
+  });
+
+  test("says what lies in the trash, when it leaves, and what fewer days take out of it", () => {
+    expect(said()).toContain("Nothing is in the trash.");
+    expect(drawn()).not.toContain("empty-trash");
+    const day = (days: number) => new Date(NOW + days * 86_400_000).toISOString();
+    const trash = {
+      recordings: 41,
+      bytes: 5.9e9,
+      next: { at: day(1), recordings: 6 },
+      parts: [
+        { amount: { recordings: 6, bytes: 1e9 }, purge_from: day(1), purge_to: day(1) },
+        { amount: { recordings: 35, bytes: 4.9e9 }, purge_from: day(6), purge_to: day(6.5) },
+      ],
+    };
+    const words = said({ standing: { trash }, typed: { "retention.trash_days": "5" } });
+    expect(words).toContain("41 recordings, 5.9 GB. The next 6 leave for good tomorrow, Sun 22 Nov.");
+    expect(words).toContain("With what is typed, 6 recordings, 1 GB leave the trash for good at the next run.");
+    expect(said({ standing: { trash } })).not.toContain("With what is typed");
+    const later = { ...trash, next: { at: day(3), recordings: 1 } };
+    expect(said({ standing: { trash: later } })).toContain("The next 1 leaves for good on Tue 24 Nov.");
+    const over = { ...trash, next: { at: day(-1), recordings: 2 } };
+    expect(said({ standing: { trash: over } })).toContain("The next 2 leave for good at the next run.");
+  });
+});

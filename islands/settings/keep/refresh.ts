@@ -25,6 +25,6 @@ async function standingNow(): Promise<KeepStanding> {
 /** Looks again whenever somebody comes back to the page. */
 export function refreshOnReturn(keep: KeepState): void {
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void refreshStanding(keep);
+    if (!document.hidden && !keep.isSignedOut.value) void refreshStanding(keep);
   });
 }

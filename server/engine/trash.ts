@@ -36,10 +36,10 @@ export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promi
     bytes += entry.bytes;
     last = Math.min(last, entry.batch.at);
   }
-  const leaving = entries.filter(({ batch }) => batch.at === last);
-  const next = { at: isoOf(last + days * DAY_MS), recordings: leaving.reduce((sum, { videos }) => sum + videos, 0) };
+  const leaving = entries.filter(({ batch }) => batch.at === last).reduce((sum, { videos }) => sum + videos, 0);
+  const next = entries.length === 0 ? null : { at: isoOf(last + days * DAY_MS), recordings: leaving };
   const by_day = byDay(entries, settings.current).map((day) => headOf(day, settings.current, entriesPerDay));
-  return { recordings, bytes, days, entries: entries.length, by_day, next: entries.length === 0 ? null : next };
+  return { recordings, bytes, days, entries: entries.length, by_day, next };
 }
 
 /** What part of the trash is asked for; all when nothing is said. */

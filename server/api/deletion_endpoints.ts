@@ -30,6 +30,7 @@ export const DELETION_ENDPOINTS = {
       event_context: keep(""),
       max_gb: keep("Empty for no limit"),
       max_percent: keep("Empty for no limit"),
+      timezone: keep("The zone in which days are counted; that of the schedule when it is left out"),
     },
     answers: ok(RETENTION_PREVIEW, "As it would be at this moment"),
   },

@@ -13,7 +13,8 @@ export async function state(_visit: Visit, { deletions }: Pick<App, "deletions">
 
 /** `GET /api/retention/preview`: what settings of retention would delete; without any, what those in force do. */
 export async function preview({ url }: Visit, app: App): Promise<Response> {
-  const draft = fieldsOf("retention").map(([key]) => [key, url.searchParams.get(key)] as const);
+  const names = [...fieldsOf("retention").map(([key]) => key), "timezone"];
+  const draft = names.map((key) => [key, url.searchParams.get(key)] as const);
   return json(await previewRetention(app, Object.fromEntries(draft)));
 }
 

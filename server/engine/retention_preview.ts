@@ -3,6 +3,7 @@ import type { RetentionPreview } from "../domain/api.ts";
 import type { DeletionForecast, KindForecast } from "../domain/deletion.ts";
 import { classOfMoment, dayOfMoment, dayText, hasNoAge } from "../domain/due_recordings.ts";
 import { KEEP_CLASSES, type KeepClass } from "../domain/keep_times.ts";
+import { timeZoneProblem } from "../domain/schedule.ts";
 import { fieldsOf, type Settings } from "../domain/settings.ts";
 import type { Going } from "../store/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
@@ -22,7 +23,7 @@ export interface RetentionPreviewParts {
   readonly boot: Pick<Settings, "system">;
 }
 
-/** Settings of retention as a query says them; what it does not name is as it is set. */
+/** Settings of retention, and the zone in which days are counted, as a query says them; what it leaves out is as set. */
 export type RetentionDraft = Readonly<Record<string, string | null>>;
 
 /** What a scheduled sync would delete at this moment if these were the settings. Nothing is touched. */
@@ -30,11 +31,15 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   const { retention, deletions, settings, boot } = parts;
   const read = readDraft(settings.current, draft);
   if ("problem" in read) return { valid: false, problem: read.problem };
+  const timezone = draft["timezone"] ?? settings.current.schedule.timezone;
+  const wrongZone = timeZoneProblem(timezone);
+  if (wrongZone !== null) return { valid: false, problem: `Time zone: ${wrongZone}.` };
+  const schedule = { ...settings.current.schedule, timezone };
   const { library, clock } = retention;
   // What somebody is setting now is usable, whatever the file says.
   const unusable = settings.unusable.filter(({ path }) => typeof draft[path.split(".")[1] ?? ""] !== "string");
   const rules = retentionRulesOf(
-    { current: { ...settings.current, retention: read.retention }, unusable },
+    { current: { ...settings.current, schedule, retention: read.retention }, unusable },
     clock.now(),
   );
   const answer = { valid: true, cutoff: rules.cutoffs.normal, dry_run: boot.system.dry_run } as const;
@@ -44,7 +49,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   if (due === null) return { ...answer, recordings: null, bytes: null, oldest: null, newest: null, forecast: null };
   const going = [...due.age, ...due.room];
   const days = daysOf(going.filter(({ set }) => set.videos > 0));
-  const today = dayIn(settings.current.schedule.timezone, clock.now());
+  const today = dayIn(timezone, clock.now());
   const amount = await deletions.amountOf(going);
   return {
     ...answer,

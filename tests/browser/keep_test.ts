@@ -38,13 +38,17 @@ describeInBrowser("Keep and delete", (browser) => {
     video(`${daysAgo(20)}_100000_EF`);
     await app.app.library.refresh();
     // These were not brought by this service: somebody has said that deleting is fine.
-    await app.client.send("PATCH", "/api/settings/retention", { keep: "" });
+    await app.client.open("/settings");
+    const ask = async (method: string, path: string, body?: unknown) =>
+      expect([path, (await app.client.send(method, path, body)).status]).toEqual([path, 200]);
+    await ask("PATCH", "/api/settings/retention", { keep: "" });
     const watched = await WatchedPage.open(browser(), { url: app.url, width, theme });
     const { page } = watched;
     return {
       app,
       watched,
       page,
+      ask,
       has: (name: string) => existsSync(join(app.destination, `${name}.mp4`)),
       async open() {
         await watched.open("/settings#retention");
@@ -133,7 +137,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await using it = await opened();
     const { page, app } = it;
     const key = `${daysAgo(10)}_090000_P`;
-    await app.client.send("DELETE", `/api/recordings/${key}`);
+    await it.ask("DELETE", `/api/recordings/${key}`);
     await it.open();
     await type(page, "trash_days", "0");
     await page.locator("#trash").getByText("With what is typed, 1 recording, 1 kB leaves the trash for good").waitFor();
@@ -146,8 +150,8 @@ describeInBrowser("Keep and delete", (browser) => {
 
   test("sends what is empty as nothing, and always as it is", async () => {
     await using it = await opened();
-    const { page, app } = it;
-    await app.client.send("PATCH", "/api/settings/retention", { max_gb: 500, max_percent: 85 });
+    const { page } = it;
+    await it.ask("PATCH", "/api/settings/retention", { max_gb: 500, max_percent: 85 });
     await it.open();
     expect(await said(page.locator("#retention-max_gb-says"))).toMatch(/^GB for recordings, now 4 kB$/);
     const patches: unknown[] = [];
@@ -167,7 +171,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await using it = await opened();
     const { page, app, watched } = it;
     const key = `${daysAgo(3)}_080000_N`;
-    await app.client.send("PUT", `/api/recordings/${key}/keep`, { note: "The tram <that> stopped" });
+    await it.ask("PUT", `/api/recordings/${key}/keep`, { note: "The tram <that> stopped" });
     await it.open();
     const row = page.locator(".keptlist li");
     expect(await said(row)).toContain("The tram <that> stopped");
@@ -185,8 +189,8 @@ describeInBrowser("Keep and delete", (browser) => {
 
   test("says why a recording could not be let go, and keeps its row", async () => {
     await using it = await opened();
-    const { page, app } = it;
-    await app.client.send("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, {});
+    const { page } = it;
+    await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, {});
     await it.open();
     await page.route("**/keep", (route) =>
       route.fulfill({
@@ -202,15 +206,16 @@ describeInBrowser("Keep and delete", (browser) => {
 
   test("empties the trash after a question", async () => {
     await using it = await opened();
-    const { page, app, watched } = it;
+    const { page, watched } = it;
     const key = `${daysAgo(10)}_090000_P`;
-    await app.client.send("DELETE", `/api/recordings/${key}`);
+    await it.ask("DELETE", `/api/recordings/${key}`);
     expect(it.has(`${key}F`)).toBe(false);
     await it.open();
     const trash = page.locator("#trash");
     expect(await said(trash)).toContain("1 recording, 1 kB. The next 1 leaves for good on ");
     const dialog = page.locator("dialog[data-modal=empty-trash]");
     await trash.getByRole("button", { name: "Empty it" }).click();
+    await dialog.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Keep them");
     expect(await orderProblems(watched)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -225,9 +230,9 @@ describeInBrowser("Keep and delete", (browser) => {
 
   test("sees what was kept in another tab when somebody comes back to it", async () => {
     await using it = await opened();
-    const { page, app } = it;
+    const { page } = it;
     await it.open();
-    await app.client.send("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "From the viewer" });
+    await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "From the viewer" });
     await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
     await page.locator(".keptlist").getByText("From the viewer").waitFor();
   });
@@ -235,9 +240,9 @@ describeInBrowser("Keep and delete", (browser) => {
   for (const width of WIDTHS)
     test(`is in order at ${width} px, with changes and what is wrong`, async () => {
       await using it = await opened(width, width === 768 ? "light" : "dark");
-      const { page, app, watched } = it;
-      await app.client.send("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "word ".repeat(60) });
-      await app.client.send("DELETE", `/api/recordings/${daysAgo(20)}_100000_E`);
+      const { page, watched } = it;
+      await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "word ".repeat(60) });
+      await it.ask("DELETE", `/api/recordings/${daysAgo(20)}_100000_E`);
       await it.open();
       expect(await orderProblems(watched)).toEqual([]);
       await type(page, "keep", "1w");

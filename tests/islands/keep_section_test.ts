@@ -131,7 +131,10 @@ describe("Keep and delete", () => {
     [
       "deleting is held",
       { standing: { state: { ...STANDING.state, held: HELD } } },
-      ["Deleting is held. 96 recordings, 9.6 GB wait until you say so on the dashboard , or save a change here."],
+      [
+        "96 recordings, 9.6 GB would go, but deleting is held",
+        "Deleting is held. 96 recordings, 9.6 GB wait until you say so on the dashboard , or save a change here.",
+      ],
       [],
     ],
     [

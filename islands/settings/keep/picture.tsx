@@ -88,7 +88,7 @@ function Keys({ isFinal }: { readonly isFinal: boolean }) {
 }
 
 function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: ValidPreview }) {
-  const { recordings, bytes, dry_run, forecast } = preview;
+  const { recordings, bytes, forecast } = preview;
   const isUnsaved = touchesRules(keep);
   const { disk } = keep.standing.value;
   if (recordings === null || forecast === null)
@@ -103,9 +103,7 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
           <>
             <b class="pv-sum">{amountInWords({ recordings, bytes })}</b>{" "}
             <small>
-              {dry_run
-                ? "would go, but this is a dry run: nothing is deleted"
-                : goingInWords(recordings, trashDays(keep))}
+              {goes(keep, preview)}
               {share !== null && share >= 0.05 && `, ${Math.round(share * 10) / 10}\u00a0% of the disk`}
             </small>
           </>
@@ -122,6 +120,13 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
       </p>
     </>
   );
+}
+
+/** How they go, or why not. */
+function goes(keep: KeepState, { dry_run, recordings }: ValidPreview): string {
+  if (dry_run) return "would go, but this is a dry run: nothing is deleted";
+  if (keep.standing.value.state.held !== null) return "would go, but deleting is held";
+  return goingInWords(recordings ?? 0, trashDays(keep));
 }
 
 interface LanesProps {

@@ -88,6 +88,15 @@ describe("the preview of retention", () => {
   const preview = (keep: string) => `/api/retention/preview?${new URLSearchParams({ keep })}`;
   const OLD = ["20261106_235959_NF.mp4", "2026-11-01/20261101_100000_PF.mp4", "2026-11-01/20261101_100000_PR.mp4"];
 
+  test("counts days in the zone that is asked about", async () => {
+    const clock = new FakeClock(Date.UTC(2026, 10, 20, 23, 30));
+    await using app = await startApp({ clock, settings: { schedule: { timezone: "UTC" } } });
+    const inZone = (timezone: string) => `${preview("2w")}&${new URLSearchParams({ timezone })}`;
+    expect(await ask(app, preview("2w"))).toMatchObject({ cutoff: "2026-11-06" });
+    expect(await ask(app, inZone("Pacific/Kiritimati"))).toMatchObject({ cutoff: "2026-11-07" });
+    expect(await ask(app, inZone("Atlantis"))).toMatchObject({ valid: false });
+  });
+
   test("counts what the next scheduled sync deletes, and that deletes just this", async () => {
     const clock = new FakeClock(NOW);
     await using app = await startApp({ clock, settings: { retention: { keep: "14d" } } });

@@ -2,13 +2,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { type AppOptions, startApp } from "../support/app.ts";
+import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 
-const KEEP_ALL: AppOptions = { settings: { retention: { keep: "" }, schedule: { timezone: "UTC" } } };
 const DAY_MS = 86_400_000;
 
 /** `YYYYMMDD` so many days ago. */
@@ -29,8 +28,8 @@ async function type(page: Page, name: string, text: string): Promise<void> {
 
 describeInBrowser("Keep and delete", (browser) => {
   /** A service with a few recordings, and its settings page. */
-  async function opened(width: (typeof WIDTHS)[number] = 1440, theme: "dark" | "light" = "dark") {
-    const app = await startApp(KEEP_ALL);
+  async function opened(width: (typeof WIDTHS)[number] = 1440, theme: "dark" | "light" = "dark", keep = "") {
+    const app = await startApp({ settings: { retention: { keep }, schedule: { timezone: "UTC" } } });
     mkdirSync(app.destination, { recursive: true });
     const video = (name: string) => writeFileSync(join(app.destination, `${name}.mp4`), "x".repeat(1000));
     for (const direction of "FR") video(`${daysAgo(3)}_080000_N${direction}`);
@@ -41,7 +40,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await app.client.open("/settings");
     const ask = async (method: string, path: string, body?: unknown) =>
       expect([path, (await app.client.send(method, path, body)).status]).toEqual([path, 200]);
-    await ask("PATCH", "/api/settings/retention", { keep: "" });
+    if (keep === "") await ask("PATCH", "/api/settings/retention", { keep });
     const watched = await WatchedPage.open(browser(), { url: app.url, width, theme });
     const { page } = watched;
     return {
@@ -91,6 +90,29 @@ describeInBrowser("Keep and delete", (browser) => {
     await page.getByRole("button", { name: "Discard" }).click();
     await big.getByText("Nothing").waitFor();
     expect(await bar(page).count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("takes what was typed before its script came", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/later-*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await watched.open("/settings#retention");
+    await type(page, "keep", "1w");
+    expect(await page.locator("#retention[data-awake]").count()).toBe(0);
+    expect(await said(picture(page).locator(".big"))).toBe("Nothing");
+    release();
+    await picture(page).getByText("2 recordings").waitFor();
+    expect(await field(page, "keep").inputValue()).toBe("1w");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("retention-keep");
+    expect(await said(bar(page))).toContain("1 unsaved change");
     expect(await watched.problems()).toEqual([]);
   });
 
@@ -146,6 +168,24 @@ describeInBrowser("Keep and delete", (browser) => {
     await dialog.getByText("1 recording, 1 kB leaves the trash for good.").waitFor();
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect(app.app.settings.current.retention.trash_days).toBe(7);
+  });
+
+  test("says that deleting is held, and asks before saving lets it go on", async () => {
+    await using it = await opened(1440, "dark", "2w");
+    const { page, app, watched } = it;
+    await it.open();
+    await picture(page).getByText("Deleting is held.").waitFor();
+    expect(await said(picture(page).locator(".big"))).toStartWith("1 recording, 1 kB would go, but deleting is held");
+    await type(page, "event_context", "2");
+    await page.keyboard.press("Enter");
+    const dialog = page.locator("dialog[data-modal=retention-confirm]");
+    await dialog.getByText("Deleting is held until you say so. Saving this says so.").waitFor();
+    await dialog.getByRole("button", { name: "Save, delete 1" }).click();
+    await toast(page).getByText("1 recording, 1 kB, goes to the trash").waitFor();
+    await picture(page).getByText("Deleting is held.").waitFor({ state: "hidden" });
+    const state = (await (await app.client.fetch("/api/retention")).json()) as { held: unknown };
+    expect(state.held).toBeNull();
+    expect(await watched.problems()).toEqual([]);
   });
 
   test("sends what is empty as nothing, and always as it is", async () => {

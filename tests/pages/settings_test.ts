@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings.ts";
 import { startApp } from "../support/app.ts";
 
@@ -96,6 +98,30 @@ describe("the settings page, without script", () => {
     ]);
     expect(text).toContain("6 weeks");
     expect(text).toContain("bytes, 5\u00a0MB");
+  });
+
+  test("shows what the next run would delete, what is kept, and what lies in the trash", async () => {
+    await using app = await startApp({ settings: { retention: { keep: "2w", keep_event: "always", max_gb: 500 } } });
+    mkdirSync(app.destination, { recursive: true });
+    for (const name of ["20200101_080000_NF", "20200101_080000_NR", "20200102_080000_EF", "20200103_080000_PF"])
+      writeFileSync(join(app.destination, `${name}.mp4`), "x".repeat(1000));
+    await app.app.library.refresh();
+    await app.client.open("/settings");
+    expect((await app.client.send("PUT", "/api/recordings/20200103_080000_P/keep", { note: "A <tram>" })).status).toBe(
+      200,
+    );
+    const { text } = await app.client.open("/settings");
+    const { values } = await drawn(text);
+    expect([values.get("keep_event"), values.get("max_gb"), values.get("max_percent")]).toEqual(["always", "500", ""]);
+    const [, html = ""] = text.split('id="retention"');
+    const words = html.replace(/<[^>]*>/g, " ").replace(/[\s\u00a0]+/g, " ");
+    expect(words).toContain("2 recordings, 2 kB would go, but deleting is held");
+    expect(html).toContain('<svg class="pv" role="img" aria-label="Normal: 2\u00a0recordings, 2\u00a0kB go,');
+    expect(words).toContain("Event for ever");
+    expect(words).toContain("A &lt;tram> 1 clip, 1 kB");
+    expect(words).toContain("Nothing is in the trash.");
+    for (const link of ["/viewer?only=due", "/viewer?only=kept", "/trash", "/viewer?key=20200103_080000_P"])
+      expect(html).toContain(`href="${link}"`);
   });
 
   test("says that saving needs a script", async () => {

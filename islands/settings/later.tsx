@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { hydrate } from "preact";
 import { useMemo } from "preact/hooks";
-import { wouldDeleteInWords } from "../../server/domain/keep_words.ts";
 import type { Mood } from "../../server/domain/mood.ts";
+import { wouldDeleteInWords } from "../../server/domain/retention_words.ts";
 import { showToast } from "../toast.ts";
 import { questionOf } from "./keep/consent.ts";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";

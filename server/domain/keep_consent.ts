@@ -1,7 +1,7 @@
 import type { Amount, HeldDeletion, TrashDayHead } from "./deletion.ts";
 import { counted, formatCount, formatDate } from "./format.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
-import { allHere, amountInWords, goingInWords, type ValidPreview } from "./keep_words.ts";
+import { allHere, amountInWords, goingInWords, type ValidPreview } from "./retention_words.ts";
 
 /** When somebody is asked before changed settings delete more, and in which words. */
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import type { Question } from "../../../server/domain/keep_consent.ts";
-import { amountInWords } from "../../../server/domain/keep_words.ts";
+import { amountInWords } from "../../../server/domain/retention_words.ts";
 import { send, sentenceOfError } from "../../client.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";

@@ -4,7 +4,7 @@ import type { Amount } from "../../../server/domain/deletion.ts";
 import { counted } from "../../../server/domain/format.ts";
 import { RULE_FIELDS } from "../../../server/domain/keep_change.ts";
 import { leavingTrash, type Question } from "../../../server/domain/keep_consent.ts";
-import { nextRunInWords, whenInWords } from "../../../server/domain/keep_words.ts";
+import { nextRunInWords, whenInWords } from "../../../server/domain/retention_words.ts";
 import { draftProblem, normalText } from "../../../server/domain/settings_draft.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";

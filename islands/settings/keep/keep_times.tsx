@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { KEEP_CLASSES, KEEP_FIELDS, type KeepClass } from "../../../server/domain/keep_times.ts";
-import { hereInWords, KIND_NAMES } from "../../../server/domain/keep_words.ts";
+import { hereInWords, KIND_NAMES } from "../../../server/domain/retention_words.ts";
 import { draftInWords, normalText } from "../../../server/domain/settings_draft.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { type Entry, isFound } from "../entry.ts";

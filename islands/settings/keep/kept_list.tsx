@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { cameraClock, cameraDay } from "../../../server/domain/camera_time.ts";
 import type { KeptRecording } from "../../../server/domain/deletion.ts";
 import { counted, formatBytes, formatCount } from "../../../server/domain/format.ts";
-import { amountInWords } from "../../../server/domain/keep_words.ts";
+import { amountInWords } from "../../../server/domain/retention_words.ts";
 import { dayOfKey, viewerPath } from "../../../server/domain/viewing.ts";
 import { send, sentenceOfError } from "../../client.ts";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { formatBytes } from "../../../server/domain/format.ts";
-import { allHere } from "../../../server/domain/keep_words.ts";
+import { allHere } from "../../../server/domain/retention_words.ts";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
 import { Facts, Wrong } from "../setting.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { dayInWords, formatCount } from "../../../server/domain/format.ts";
-import { amountInWords } from "../../../server/domain/keep_words.ts";
+import { amountInWords } from "../../../server/domain/retention_words.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords } from "../entry.ts";
 import { type KeepState, leavingSooner } from "./keep_state.ts";

@@ -10,7 +10,7 @@ import {
   nextRunInWords,
   type ValidPreview,
   wouldDeleteInWords,
-} from "../../server/domain/keep_words.ts";
+} from "../../server/domain/retention_words.ts";
 import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
 import { forecastOf, previewOf } from "../support/deleting.ts";
 

@@ -30,7 +30,7 @@ export function openRetention(
     library,
     clock,
     log,
-    standing: { problem: null },
+    standing: { problem: null, held: null },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
     trash: new Trash({ root, home: library, clock, log }),
     kept: new KeptRecordings(root),

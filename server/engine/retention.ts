@@ -26,8 +26,8 @@ export interface RetentionParts extends DueParts {
   readonly consent: DeletionConsent | null;
   /** Takes what is to be told of a deletion. */
   readonly receipts: ((receipt: DeletionReceipt) => void) | null;
-  /** Why the last pass could delete nothing, without a full stop; null when it could. */
-  readonly standing: { problem: string | null };
+  /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
+  readonly standing: { problem: string | null; held: HeldReason | null };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -97,7 +97,7 @@ class Pass {
   }
 
   async run(need: number): Promise<PassResult> {
-    const { trash, consent, log, library } = this.#parts;
+    const { trash, consent, log, library, standing } = this.#parts;
     await trash.prepare(false);
     // What came since the downloads began, and what others moved.
     await library.refresh();
@@ -108,16 +108,15 @@ class Pass {
     const going = videosOf(due.age) + videosOf(due.room);
     const hold = (await consent?.hold(going, library.recordingCount)) ?? null;
     if (hold !== null) {
-      log.warning(
-        "retention",
-        `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`,
-        {
-          event: "retention_held",
-          reason: hold.reason,
-        },
-      );
+      const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
+      const facts = { event: "retention_held", reason: hold.reason };
+      // The dashboard asks all the time; the log says once what the matter is, not in every quarter of an hour.
+      if (standing.held !== hold.reason) log.warning("retention", words, facts);
+      else log.debug("retention", words, facts);
+      standing.held = hold.reason;
       return { ...NOTHING, held: hold.reason };
     }
+    standing.held = null;
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await this.#delete(due);
     missing = Math.max(missing, due.bytesToFree);

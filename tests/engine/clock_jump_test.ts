@@ -33,7 +33,8 @@ test("a clock that jumps years ahead deletes nothing, in the run that sees it an
   }
   expect(existsSync(young)).toBe(true);
   const told = running.app.log.lines.filter(({ message }) => message.startsWith("Nothing is deleted:"));
-  expect(told.length).toBe(3);
+  // Once: it is the same in every run.
+  expect(told.length).toBe(1);
 });
 
 test("with a clock that goes as it should, what is past its age goes", async () => {

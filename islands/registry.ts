@@ -8,6 +8,7 @@ export const ISLANDS = {
   log_view: () => import("./log_view.tsx"),
   settings_form: () => import("./settings_form.tsx"),
   stats_charts: () => import("./stats_charts.tsx"),
+  trash_list: () => import("./trash_list.tsx"),
   viewer: () => import("./viewer.tsx"),
 } as const;
 

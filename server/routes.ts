@@ -29,6 +29,7 @@ import { runsCsv } from "./pages/runs_csv.ts";
 import { runsFragment } from "./pages/runs_table.tsx";
 import { settings as settingsPage } from "./pages/settings.tsx";
 import { stats } from "./pages/stats.tsx";
+import { trash, trashFragment } from "./pages/trash.tsx";
 import { viewer as viewerPage } from "./pages/viewer.tsx";
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
@@ -51,6 +52,7 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/logs", "signed-in", logsPage),
   row("GET", "/stats", "signed-in", stats),
   row("GET", "/stats/runs.csv", "signed-in", runsCsv),
+  row("GET", "/trash", "signed-in", trash),
   row("GET", "/viewer", "signed-in", viewerPage),
   row("GET", "/manifest.webmanifest", "open", manifest),
   row("GET", "/assets/:name", "open", asset),
@@ -104,6 +106,7 @@ export const ROUTES: readonly Route[] = [
 
   ...FRAGMENT_ROUTES,
   row("GET", "/hx/stats/runs", "signed-in", runsFragment),
+  row("GET", "/hx/trash", "signed-in", trashFragment),
 ];
 
 function row(method: Method, path: string, access: Access, handle: Route["handle"]): Route {

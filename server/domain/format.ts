@@ -151,7 +151,7 @@ const wallFormat = remember(
 );
 
 /** Days are counted on the wall: those of a clock change are not 24 hours long. */
-function dayNumber(ms: number, timeZone: string): number {
+export function dayNumber(ms: number, timeZone: string): number {
   const { year, monthNumber, day } = wallParts(ms, timeZone);
   return Date.UTC(Number(year), Number(monthNumber) - 1, Number(day)) / 86_400_000;
 }

@@ -217,15 +217,16 @@ const ACCESS = {
   proxy: "Signed in by the proxy in front of this service.",
 } as const;
 
-/** The last line of a page: the version, and how its figures are to be read. */
-export function PageFoot({
-  app: { clock, timeZone },
-  children,
-}: {
+interface PageFootProps {
   readonly app: App;
+  /** Of the times on the page, where they are not in the service's own zone. */
+  readonly timeZone?: string;
   readonly children?: ComponentChildren;
-}) {
-  const zone = zoneName(clock.now(), timeZone);
+}
+
+/** The last line of a page: the version, and how its figures are to be read. */
+export function PageFoot({ app, timeZone = app.timeZone, children }: PageFootProps) {
+  const zone = zoneName(app.clock.now(), timeZone);
   return (
     <footer class="page-foot">
       <span>Dashdock ver: {VERSION}</span>

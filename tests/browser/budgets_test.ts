@@ -10,6 +10,7 @@ const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/logs", 20],
   ["/settings", 25],
   ["/stats", 45],
+  ["/trash", 25],
   ["/viewer", 110],
 ];
 

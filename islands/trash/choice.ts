@@ -1,0 +1,106 @@
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+
+/** What is chosen of one day: these entries, or all but these, whether they have been fetched or not. */
+export interface DayChoice {
+  readonly isAll: boolean;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** What is chosen, by day of deletion; a day without a choice is not in it. */
+export type Choice = ReadonlyMap<string, DayChoice>;
+
+export const NOTHING: ReadonlyMap<string, DayChoice> = new Map();
+
+/** What a choice comes to: rows, videos, and their bytes. */
+export interface Chosen {
+  readonly entries: number;
+  readonly recordings: number;
+  readonly bytes: number;
+}
+
+export function isChosen(choice: Choice, date: string, key: string): boolean {
+  const day = choice.get(date);
+  return day !== undefined && day.keys.has(key) !== day.isAll;
+}
+
+/** With the whole day, or without any of it. */
+export function withDay(choice: Choice, date: string, on: boolean): Choice {
+  const next = new Map(choice);
+  if (on) next.set(date, { isAll: true, keys: new Set() });
+  else next.delete(date);
+  return next;
+}
+
+/** With some entries of a day, or without them. */
+export function withKeys(
+  choice: Choice,
+  { date, entries }: TrashDayHead,
+  keys: readonly string[],
+  on: boolean,
+): Choice {
+  const { isAll, keys: named } = choice.get(date) ?? { isAll: false, keys: new Set<string>() };
+  const left = new Set(named);
+  for (const key of keys) {
+    if (on === isAll) left.delete(key);
+    else left.add(key);
+  }
+  // All but all are none; all of them are the day.
+  const isWhole = left.size >= entries;
+  if (left.size === 0 || isWhole) return withDay(choice, date, isWhole !== isAll);
+  return new Map(choice).set(date, { isAll, keys: left });
+}
+
+/** How much of a day is chosen. */
+export function partOf(choice: Choice, date: string): "all" | "some" | "none" {
+  const day = choice.get(date);
+  if (day === undefined) return "none";
+  return day.isAll && day.keys.size === 0 ? "all" : "some";
+}
+
+/** Adds up what is chosen. Entries that are named have been fetched, so their sizes are known. */
+export function amountOf(choice: Choice, days: readonly TrashDayHead[]): Chosen {
+  const sum = { entries: 0, recordings: 0, bytes: 0 };
+  for (const { date, entries, amount, recordings } of days) {
+    const day = choice.get(date);
+    if (day === undefined) continue;
+    const named = recordings.filter(({ key }) => day.keys.has(key));
+    const part = sumOf(named);
+    sum.entries += day.isAll ? entries - part.entries : part.entries;
+    sum.recordings += day.isAll ? amount.recordings - part.recordings : part.recordings;
+    sum.bytes += day.isAll ? amount.bytes - part.bytes : part.bytes;
+  }
+  return sum;
+}
+
+/** Entries together. */
+export function sumOf(list: readonly TrashedRecording[]): Chosen {
+  const sum = { entries: list.length, recordings: 0, bytes: 0 };
+  for (const { recordings, bytes } of list) {
+    sum.recordings += recordings;
+    sum.bytes += bytes;
+  }
+  return sum;
+}
+
+/** The entries from one row to another in the order in which they are shown, both included, by day. */
+export function between(
+  days: readonly TrashDayHead[],
+  from: string,
+  to: string,
+): { readonly day: TrashDayHead; readonly keys: readonly string[] }[] {
+  const rows = days.flatMap(({ date, recordings }) => recordings.map(({ key }) => rowOf(date, key)));
+  const [one, other] = [rows.indexOf(from), rows.indexOf(to)];
+  if (one < 0 || other < 0) return [];
+  const wanted = new Set(rows.slice(Math.min(one, other), Math.max(one, other) + 1));
+  return days
+    .map((day) => ({
+      day,
+      keys: day.recordings.map(({ key }) => key).filter((key) => wanted.has(rowOf(day.date, key))),
+    }))
+    .filter(({ keys }) => keys.length > 0);
+}
+
+/** Names a row: a recording may have been deleted twice, on two days. */
+export function rowOf(date: string, key: string): string {
+  return `${date}/${key}`;
+}

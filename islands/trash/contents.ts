@@ -1,0 +1,141 @@
+import type { Api } from "../../server/domain/api.ts";
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+import type { TrashTotals } from "../../server/domain/trash_words.ts";
+import { type Asker, leaveForSignIn, Refusal, send } from "../client.ts";
+import { sumOf } from "./choice.ts";
+
+/** What the server drew, and what the island goes on with. */
+export interface TrashProps {
+  readonly totals: TrashTotals;
+  /** What leaves first comes first; of each day the first entries. */
+  readonly days: readonly TrashDayHead[];
+  /** How many further days there are. */
+  readonly moreDays: number;
+  /** The schedule is: nothing leaves by age. */
+  readonly isPaused: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** An entry and the day it was deleted on. */
+export interface Entry {
+  readonly date: string;
+  readonly recording: TrashedRecording;
+}
+
+/** Entries that are fetched at once to be shown. */
+export const STEP = 200;
+/** Entries that are fetched at once to be worked on. */
+const WALK = 1000;
+/** A service that hangs is not waited for. */
+const PATIENCE_MS = 10_000;
+
+/** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
+export function without(contents: TrashProps, gone: readonly Entry[]): TrashProps {
+  const days = contents.days.flatMap((day): TrashDayHead[] => {
+    const list = gone.filter(({ date }) => date === day.date).map(({ recording }) => recording);
+    if (list.length === 0) return [day];
+    const { entries, recordings, bytes } = sumOf(list);
+    if (entries >= day.entries) return [];
+    const keys = new Set(list.map(({ key }) => key));
+    const amount = { recordings: day.amount.recordings - recordings, bytes: day.amount.bytes - bytes };
+    const left = day.recordings.filter(({ key }) => !keys.has(key));
+    return [{ ...day, entries: day.entries - entries, amount, recordings: left }];
+  });
+  const { entries, recordings, bytes } = sumOf(gone.map(({ recording }) => recording));
+  const { totals } = contents;
+  const isEmpty = totals.entries <= entries;
+  return {
+    ...contents,
+    days,
+    totals: {
+      ...totals,
+      entries: totals.entries - entries,
+      recordings: totals.recordings - recordings,
+      bytes: totals.bytes - bytes,
+      next: isEmpty ? null : totals.next,
+    },
+  };
+}
+
+/** An empty trash. */
+export function emptied(contents: TrashProps): TrashProps {
+  const totals = { ...contents.totals, entries: 0, recordings: 0, bytes: 0, next: null };
+  return { ...contents, days: [], moreDays: 0, totals };
+}
+
+/** Entries of a day that follow one. @throws Refusal */
+export async function entriesAfter(
+  asker: Asker,
+  date: string,
+  after: string | undefined,
+  limit: number,
+): Promise<TrashedRecording[]> {
+  const query = new URLSearchParams({ date, limit: String(limit), ...(after === undefined ? {} : { after }) });
+  const { days } = await send<Api["GET /api/trash"]>(`GET /api/trash?${query}`, undefined, undefined, asker);
+  return days.find((day) => day.date === date)?.recordings ?? [];
+}
+
+/** All entries of a day, those that have not been shown, too. @throws Refusal */
+export async function entriesOf(
+  asker: Asker,
+  { date, entries, recordings }: TrashDayHead,
+): Promise<TrashedRecording[]> {
+  const found = new Map(recordings.map((one) => [one.key, one]));
+  let last = recordings.at(-1)?.key;
+  while (found.size < entries) {
+    const next = await entriesAfter(asker, date, last, WALK);
+    const before = found.size;
+    for (const one of next) found.set(one.key, one);
+    // Less has come than was told: some have left meanwhile.
+    if (found.size === before) break;
+    last = next.at(-1)?.key;
+  }
+  return [...found.values()];
+}
+
+/**
+ * What lies there by now. What has been opened of a day stays open; when the day has changed, it is read anew.
+ * @param days how many days to tell of
+ * @throws Refusal
+ */
+export async function reread(asker: Asker, known: TrashProps, days: number): Promise<TrashProps> {
+  const fresh = await fetchContents(asker, days);
+  const merged = fresh.days.map(async (day) => {
+    const before = known.days.find(({ date }) => date === day.date);
+    if (before === undefined || before.recordings.length <= day.recordings.length) return day;
+    if (isSame(before, day)) return { ...day, recordings: before.recordings };
+    return { ...day, recordings: await entriesAfter(asker, day.date, undefined, before.recordings.length) };
+  });
+  return { ...fresh, days: await Promise.all(merged) };
+}
+
+function isSame(before: TrashDayHead, fresh: TrashDayHead): boolean {
+  const firsts = ({ recordings }: TrashDayHead) => recordings.slice(0, fresh.recordings.length);
+  const said = (day: TrashDayHead) => JSON.stringify([day.entries, day.amount, firsts(day)]);
+  return said(before) === said(fresh);
+}
+
+/** The page's own data as they are now. @throws Refusal */
+async function fetchContents({ page, ask }: Asker, days: number): Promise<TrashProps> {
+  const headers = { "hx-request": "true", "hx-current-url": page.location.href };
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await ask(`/hx/trash?days=${days}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    text = await answer.text();
+  } catch {
+    throw new Refusal("NO_CONNECTION", "Dashdock does not answer.");
+  }
+  const door = answer.headers.get("hx-redirect");
+  if (door !== null || answer.status === 401) {
+    leaveForSignIn(page, door ?? undefined);
+    throw new Refusal("AUTH_REQUIRED", "You were signed out.");
+  }
+  const template = page.createElement("template");
+  template.innerHTML = answer.ok ? text : "";
+  const props = template.content.querySelector<HTMLElement>("#trash")?.dataset["props"];
+  if (props === undefined) throw new Refusal("UNKNOWN", "The trash could not be read. The log may say why.");
+  return JSON.parse(props);
+}

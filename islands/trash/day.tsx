@@ -1,0 +1,93 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { TrashDayHead } from "../../server/domain/deletion.ts";
+import { counted, formatCount } from "../../server/domain/format.ts";
+import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/trash_words.ts";
+import { useFocusHandover } from "../viewer/focus_handover.tsx";
+import { partOf } from "./choice.ts";
+import { STEP } from "./contents.ts";
+import { heirOf } from "./focus.ts";
+import { Row } from "./row.tsx";
+import type { Trash } from "./trash.ts";
+
+interface DayProps {
+  readonly trash: Trash;
+  readonly day: TrashDayHead;
+  readonly readAt: ReadAt;
+}
+
+/** What was deleted on one day: when it leaves, how much it is, and its recordings as far as they are shown. */
+export function Day({ trash, day, readAt }: DayProps) {
+  const title = `trash-${day.date}`;
+  return (
+    <section class="trash-day" aria-labelledby={title}>
+      <div class="section-head">
+        <DayPick trash={trash} day={day} readAt={readAt} />
+        <h2 id={title}>{headingOfDay(day, readAt)}</h2>
+        <span class="small quiet">
+          {spanOfDay(day, readAt)} · {amountInWords(day.amount)}
+        </span>
+      </div>
+      <Rows trash={trash} day={day} readAt={readAt} />
+    </section>
+  );
+}
+
+/** Chooses all of the day, also what is not shown. */
+function DayPick({ trash, day, readAt }: DayProps) {
+  const part = useComputed(() => partOf(trash.choice.value, day.date)).value;
+  const place = useFocusHandover<HTMLLabelElement>(() => heirOf(trash, "pick"));
+  return (
+    <label class="pick needs-script" ref={place}>
+      <input
+        type="checkbox"
+        checked={part === "all"}
+        indeterminate={part === "some"}
+        onClick={(event) => trash.chooseDay(day.date, event.currentTarget.checked)}
+      />
+      <span class="sr">
+        Choose all {counted(day.amount.recordings, "recording")} of {spanOfDay(day, readAt)}
+      </span>
+    </label>
+  );
+}
+
+function Rows({ trash, day, readAt }: DayProps) {
+  const list = useRef<HTMLUListElement>(null);
+  /** How many there were when more was asked for. */
+  const before = useRef<number | null>(null);
+  const shown = day.recordings.length;
+  const left = day.entries - shown;
+  const isComing = useComputed(() => trash.coming.value.has(day.date)).value;
+  useLayoutEffect(() => {
+    if (before.current === null || shown <= before.current) return;
+    const { activeElement } = document;
+    // Whoever has gone on meanwhile stays there.
+    if (activeElement === document.body || list.current?.contains(activeElement))
+      list.current?.children[before.current]?.querySelector("input")?.focus({ preventScroll: true });
+    before.current = null;
+  }, [shown]);
+  return (
+    <ul class="keptlist" ref={list}>
+      {day.recordings.map((recording) => (
+        <Row key={recording.key} trash={trash} day={day} recording={recording} readAt={readAt} />
+      ))}
+      {left > 0 && (
+        <li class="list-more needs-script" key="more">
+          <button
+            class="text-b"
+            type="button"
+            aria-busy={isComing}
+            onClick={() => {
+              before.current = shown;
+              void trash.more(day.date);
+            }}
+          >
+            {left <= STEP ? `${formatCount(left)} more` : `${STEP} of ${formatCount(left)} more`}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Api } from "../../server/domain/api.ts";
+import type { RecordingFailure } from "../../server/domain/deletion.ts";
+import { type Asker, send } from "../client.ts";
+import type { Entry } from "./contents.ts";
+
+/** What can be done with what lies in the trash. */
+export type DeedKind = "restore" | "delete";
+
+/** What came of it; with the error that ended it, when one did. */
+export interface Outcome {
+  readonly gone: readonly Entry[];
+  readonly failed: readonly RecordingFailure[];
+  readonly error: unknown;
+}
+
+/** Entries in one request: far below what a body may hold, and soon answered. */
+const BATCH = 500;
+
+/** Works on some entries, part by part. @param tell hears how many are through when there are several parts */
+export async function workOn(
+  asker: Asker,
+  what: DeedKind,
+  list: readonly Entry[],
+  tell: (done: number) => void,
+): Promise<Outcome> {
+  const gone: Entry[] = [];
+  const failed: RecordingFailure[] = [];
+  let error: unknown = null;
+  for (let at = 0; at < list.length && error === null; at += BATCH) {
+    if (list.length > BATCH) tell(at);
+    const part = list.slice(at, at + BATCH);
+    try {
+      // Never without keys: deleting without any is deleting all.
+      const unable = await ask(asker, what, { keys: part.map(({ recording }) => recording.key) });
+      const keys = new Set(unable.map(({ key }) => key));
+      failed.push(...unable);
+      gone.push(...part.filter(({ recording }) => !keys.has(recording.key)));
+    } catch (caught) {
+      error = caught;
+    }
+  }
+  return { gone, failed, error };
+}
+
+/** Restores or deletes all there is. @returns what could not be restored @throws Refusal */
+export async function workOnAll(asker: Asker, what: DeedKind): Promise<readonly RecordingFailure[]> {
+  return await ask(asker, what, what === "restore" ? { all: true } : {});
+}
+
+async function ask(asker: Asker, what: DeedKind, body: object): Promise<readonly RecordingFailure[]> {
+  if (what === "restore")
+    return (await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", body, undefined, asker)).failed;
+  await send<Api["DELETE /api/trash"]>("DELETE /api/trash", body, undefined, asker);
+  return [];
+}

@@ -1,0 +1,70 @@
+/** @jsxImportSource preact */
+import { counted } from "../../server/domain/format.ts";
+import { type ReadAt, trashOutlook, trashSentence } from "../../server/domain/trash_words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import { useFocusHandover } from "../viewer/focus_handover.tsx";
+import { HEAD_ID, heirOf } from "./focus.ts";
+import { nameOf } from "./row.tsx";
+import type { Trash } from "./trash.ts";
+
+/** Failures that are named when their rows are not shown. */
+const NAMED = 5;
+
+interface HeadProps {
+  readonly trash: Trash;
+  readonly readAt: ReadAt;
+}
+
+/** How much waits here and what becomes of it, and what can be done with all of it. */
+export function Head({ trash, readAt }: HeadProps) {
+  const { totals, isPaused } = trash.contents.value;
+  return (
+    <section class="hero is-waiting trash-hero" id={HEAD_ID} aria-label="Trash" tabindex={-1}>
+      <div class="hero-head">
+        <Icon name="i-trash" />
+        <p class="sentence">{trashSentence(totals)}</p>
+        <p>{trashOutlook(totals, isPaused, readAt)}</p>
+        {totals.entries > 0 && <Deeds trash={trash} />}
+      </div>
+      <Unrestored trash={trash} readAt={readAt} />
+    </section>
+  );
+}
+
+function Deeds({ trash }: { readonly trash: Trash }) {
+  const place = useFocusHandover<HTMLDivElement>(() => heirOf(trash, "pick"));
+  const deed = trash.deed.value;
+  const isBusy = (what: "restore" | "delete") => deed?.of === "all" && deed.what === what;
+  return (
+    <div class="hero-do" ref={place}>
+      <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => trash.ask("restore-all")}>
+        <Icon name="i-restore" />
+        Restore all
+      </button>
+      <button class="b b-danger" type="button" aria-busy={isBusy("delete")} onClick={() => trash.ask("empty-trash")}>
+        <Icon name="i-trash" />
+        Empty the trash
+      </button>
+    </div>
+  );
+}
+
+/** What could not be restored and has no row here that says so. */
+function Unrestored({ trash, readAt }: HeadProps) {
+  const { days } = trash.contents.value;
+  const shown = new Set(days.flatMap(({ recordings }) => recordings.map(({ key }) => key)));
+  const hidden = trash.failures.value.filter(({ key }) => !shown.has(key));
+  if (hidden.length === 0) return null;
+  const more = hidden.length - NAMED;
+  return (
+    <Note mood="attention" title="Some recordings could not be restored" role="alert">
+      {hidden.slice(0, NAMED).map(({ key, reason }) => (
+        <p key={key}>
+          {nameOf(key, readAt)}: {reason}
+        </p>
+      ))}
+      {more > 0 && <p>And {counted(more, "more", "more")}.</p>}
+    </Note>
+  );
+}

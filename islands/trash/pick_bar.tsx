@@ -1,0 +1,76 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { formatBytes, formatCount } from "../../server/domain/format.ts";
+import { amountInWords } from "../../server/domain/trash_words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useFocusHandover } from "../viewer/focus_handover.tsx";
+import { amountOf, type Chosen } from "./choice.ts";
+import { heirOf } from "./focus.ts";
+import type { Trash } from "./trash.ts";
+
+/** How much is chosen, and what can be done with it. */
+export function PickBar({ trash }: { readonly trash: Trash }) {
+  const chosen = useComputed(() => amountOf(trash.choice.value, trash.contents.value.days)).value;
+  return (
+    <>
+      <p class="sr" role="status">
+        {chosen.entries > 0 && `${formatCount(chosen.entries)} chosen, ${sizeInWords(chosen)}`}
+      </p>
+      {chosen.entries > 0 && <Bar trash={trash} chosen={chosen} />}
+    </>
+  );
+}
+
+function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen }) {
+  const place = useFocusHandover<HTMLDivElement>(() => heirOf(trash, "pick"));
+  const through = trash.through.value;
+  const deed = trash.deed.value;
+  const trouble = trash.trouble.value;
+  const isAtWork = (what: "restore" | "delete") => deed?.of === "chosen" && deed.what === what;
+  return (
+    <div class="savebar is-pick" role="region" aria-label="Chosen recordings" ref={place}>
+      <Icon name="i-check" />
+      <span>
+        <b class="strong">{formatCount(chosen.entries)} chosen</b> <span class="soft">{sizeInWords(chosen)}</span>
+        {through !== null && (
+          <span class="soft">
+            {" "}
+            · {formatCount(through.done)} of {formatCount(through.all)} done
+          </span>
+        )}
+        {trouble?.of === "chosen" && trouble.what === "restore" && (
+          <span class="trouble" role="alert">
+            {trouble.words}
+          </span>
+        )}
+      </span>
+      <div class="row">
+        <button class="b b-quiet" type="button" onClick={() => trash.chooseNone()}>
+          None
+        </button>
+        <button
+          class="b b-danger"
+          type="button"
+          aria-busy={isAtWork("delete")}
+          onClick={() => trash.ask("delete-chosen")}
+        >
+          Delete for good
+        </button>
+        <button
+          class="b b-primary"
+          type="button"
+          aria-busy={isAtWork("restore")}
+          onClick={() => void trash.workOnChosen("restore")}
+        >
+          <Icon name="i-restore" />
+          Restore {formatCount(chosen.entries)}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Rows are moments; where a moment has several cameras, there are more recordings than rows. */
+function sizeInWords(chosen: Chosen): string {
+  return chosen.recordings === chosen.entries ? formatBytes(chosen.bytes) : amountInWords(chosen);
+}

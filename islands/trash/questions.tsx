@@ -1,0 +1,112 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
+import { amountInWords } from "../../server/domain/trash_words.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Note } from "../parts/note.tsx";
+import { useOpenDialog } from "../settings/open_dialog.ts";
+import type { DeedKind } from "./deeds.ts";
+import { heirOf } from "./focus.ts";
+import type { Deed, Question, Trash } from "./trash.ts";
+
+/** The question that is open. */
+export function Questions({ trash }: { readonly trash: Trash }) {
+  const question = trash.question.value;
+  return question && <Ask key={question.kind} trash={trash} kind={question.kind} {...wordsOf(question)} />;
+}
+
+interface Words {
+  readonly title: string;
+  readonly what: DeedKind;
+  readonly of: Extract<Deed["of"], string>;
+  /** On the safe button, and on the one that does it. */
+  readonly no: string;
+  readonly yes: string;
+  readonly says: ComponentChildren;
+}
+
+function wordsOf({ kind, recordings, bytes }: Question): Words {
+  const [isOne, them] = [recordings === 1, counted(recordings, "recording")];
+  const yes = `Delete ${them}`;
+  switch (kind) {
+    case "empty-trash":
+      return {
+        title: "Empty the trash?",
+        what: "delete",
+        of: "all",
+        no: "Leave it as it is",
+        yes,
+        says: `${amountInWords({ recordings, bytes })}, ${isOne ? "is" : "are"} deleted for good. This cannot be undone.`,
+      };
+    case "delete-chosen":
+      return {
+        title: `Delete ${them} for good?`,
+        what: "delete",
+        of: "chosen",
+        no: isOne ? "Leave it here" : "Leave them here",
+        yes,
+        says: `That frees ${formatBytes(bytes)}, and cannot be undone.`,
+      };
+    case "restore-all":
+      return {
+        title: `Restore ${them}?`,
+        what: "restore",
+        of: "all",
+        no: isOne ? "Leave it here" : "Leave them here",
+        yes: "Restore all",
+        says: isOne
+          ? `It goes back to where it was, ${formatBytes(bytes)}, and is kept: no rule deletes it until its mark is taken off.`
+          : `They go back to where they were, ${formatBytes(bytes)}, and are kept: no rule deletes them until their marks are taken off.`,
+      };
+  }
+}
+
+interface AskProps extends Words {
+  readonly trash: Trash;
+  readonly kind: Question["kind"];
+}
+
+function Ask({ trash, kind, title, what, of, no, yes, says }: AskProps) {
+  const dialog = useOpenDialog(() => {
+    // The button that had opened it may have gone with what it was about.
+    const { activeElement } = document;
+    if (activeElement === document.body || dialog.current?.contains(activeElement))
+      heirOf(trash, "pick")?.focus({ preventScroll: true });
+    trash.question.value = null;
+  });
+  const trouble = trash.trouble.value;
+  const through = trash.through.value;
+  const isAtWork = trash.deed.value !== null;
+  const go = async () => {
+    if (isAtWork) return;
+    const isDone = of === "all" ? await trash.workOnAll(what) : await trash.workOnChosen(what);
+    if (isDone) dialog.current?.close();
+  };
+  return (
+    <Dialog name={kind} title={title} dialogRef={dialog}>
+      <p>{says}</p>
+      {through !== null && (
+        <p role="status">
+          {formatCount(through.done)} of {formatCount(through.all)} are through.
+        </p>
+      )}
+      {trouble?.of === of && trouble.what === what && (
+        <Note mood="failed" title={trouble.words} role="alert" class="note-gap" />
+      )}
+      <div class="row">
+        {/* The safe choice has the focus. */}
+        <button class="b" type="submit" value="no" autofocus>
+          {no}
+        </button>
+        <button
+          class={`b ${what === "delete" ? "b-danger b-fill" : "b-primary"}`}
+          type="button"
+          aria-busy={isAtWork}
+          onClick={() => void go()}
+        >
+          {yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+import { counted, formatBytes, formatMoment } from "../../server/domain/format.ts";
+import { TYPE_AT } from "../../server/domain/recording.ts";
+import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/trash_words.ts";
+import { FieldProblem } from "../parts/field_problem.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { RecordingType, typeInWords } from "../parts/recording_type.tsx";
+import { useFocusHandover } from "../viewer/focus_handover.tsx";
+import { isChosen, rowOf } from "./choice.ts";
+import { heirOf } from "./focus.ts";
+import type { Trash } from "./trash.ts";
+
+/** A recording as it is named to those who do not see its row: `Sun 1 Nov, 02:51, Parking`. */
+export function nameOf(key: string, readAt: ReadAt): string {
+  return `${madeInWords(key, readAt)}, ${typeInWords(key.charAt(TYPE_AT))}`;
+}
+
+interface RowProps {
+  readonly trash: Trash;
+  readonly day: TrashDayHead;
+  readonly recording: TrashedRecording;
+  readonly readAt: ReadAt;
+}
+
+/** One moment in the trash: its picture, when and what, why it is here, its size, and the way back. */
+export function Row({ trash, day, recording, readAt }: RowProps) {
+  const { key, thumb, bytes, recordings } = recording;
+  const id = rowOf(day.date, key);
+  const isOn = useComputed(() => isChosen(trash.choice.value, day.date, key)).value;
+  const isBusy = useComputed(() => isRow(trash.deed.value?.of, id)).value;
+  const problem = useComputed(() => problemOf(trash, key, id)).value;
+  const place = useFocusHandover<HTMLLIElement>(() => heirOf(trash, isInPick() ? "pick" : "restore"));
+  const name = nameOf(key, readAt);
+  return (
+    <li class={isOn ? "is-on" : undefined} data-row={id} ref={place}>
+      <label class="pick needs-script">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onClick={(event) => trash.choose(day, key, event.currentTarget.checked, event.shiftKey)}
+        />
+        <span class="sr">Choose {name}</span>
+      </label>
+      <span class="shot">
+        {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
+      </span>
+      <div>
+        <p>
+          <b>{madeInWords(key, readAt)}</b> <RecordingType letter={key.charAt(TYPE_AT)} />
+        </p>
+        <p class="soft small" title={`Deleted ${formatMoment(Date.parse(recording.deleted_at), readAt.zone)}`}>
+          {whyInWords(recording, readAt)}
+          {recordings > 1 && <span class="nowrap"> · {counted(recordings, "camera")}</span>}
+        </p>
+        {problem !== null && <FieldProblem id={`problem-${id}`} text={problem} />}
+      </div>
+      <span class="quiet nowrap">{formatBytes(bytes)}</span>
+      <button
+        class="b b-icon restore needs-script"
+        type="button"
+        title="Restore"
+        aria-label={`Restore ${name}`}
+        aria-busy={isBusy}
+        onClick={() => void trash.workOnOne("restore", day.date, recording)}
+      >
+        <Icon name="i-restore" />
+      </button>
+    </li>
+  );
+}
+
+function isInPick(): boolean {
+  return document.activeElement?.matches("input") ?? false;
+}
+
+function isRow(of: unknown, row: string): boolean {
+  return typeof of === "object" && of !== null && (of as { row?: string }).row === row;
+}
+
+/** Why this recording has not been restored. */
+function problemOf(trash: Trash, key: string, row: string): string | null {
+  const trouble = trash.trouble.value;
+  if (trouble !== null && isRow(trouble.of, row)) return trouble.words;
+  return trash.failures.value.find((one) => one.key === key)?.reason ?? null;
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo } from "preact/hooks";
+import { counted } from "../server/domain/format.ts";
+import type { TrashProps } from "./trash/contents.ts";
+import { Day } from "./trash/day.tsx";
+import { Head } from "./trash/head.tsx";
+import { keepFresh } from "./trash/keep_fresh.ts";
+import { PickBar } from "./trash/pick_bar.tsx";
+import { Questions } from "./trash/questions.tsx";
+import { Trash } from "./trash/trash.ts";
+
+/** What lies in the trash, by when it leaves, with the ways back and out. */
+export default function TrashList(props: TrashProps) {
+  const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
+  useEffect(() => keepFresh(document, () => trash.refresh()), []);
+  const { days, moreDays, now, zone } = trash.contents.value;
+  const readAt = useMemo(() => ({ now, zone }), [now, zone]);
+  return (
+    <>
+      <Head trash={trash} readAt={readAt} />
+      {days.map((day) => (
+        <Day key={day.date} trash={trash} day={day} readAt={readAt} />
+      ))}
+      {moreDays > 0 && (
+        <p class="list-more needs-script">
+          <button class="text-b" type="button" onClick={() => void trash.moreDays()}>
+            {counted(moreDays, "more day")}
+          </button>
+        </p>
+      )}
+      <PickBar trash={trash} />
+      <Questions trash={trash} />
+    </>
+  );
+}

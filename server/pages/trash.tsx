@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string";
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { TrashProps } from "../../islands/trash/contents.ts";
+import TrashList from "../../islands/trash_list.tsx";
+import type { App } from "../app.ts";
+import { formatClock } from "../domain/format.ts";
+import { FALLBACK_SCHEDULE } from "../domain/schedule.ts";
+import { trashOverview } from "../engine/trash.ts";
+import { html } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+import { Document, PageFoot, page } from "./document.tsx";
+import { Island } from "./island.tsx";
+
+/** Entries that are drawn of each day. */
+const ENTRIES = 3;
+/** Days that are drawn, and the most that can be asked for: a trash may reach back a year. */
+const DAYS = 30;
+const MOST_DAYS = 1000;
+
+/** `GET /trash`: what was deleted and can be had back, what leaves first on top. */
+export async function trash(visit: Visit, app: App): Promise<Response> {
+  const props = await trashProps(app, DAYS);
+  return html(
+    page(
+      <Document visit={visit} app={app} title="Trash" path="/settings" islands={["trash_list"]}>
+        <a class="back" href="/settings#retention">
+          <Icon name="i-left" />
+          Keep and delete
+        </a>
+        <Island name="trash_list" of={TrashList} props={props} />
+        <PageFoot app={app} timeZone={props.zone}>
+          <span>Times of recordings are those of the camera's own clock</span>
+        </PageFoot>
+      </Document>,
+    ),
+  );
+}
+
+/** `GET /hx/trash?days=`: what the page's island goes on with, without the page. */
+export async function trashFragment({ url }: Visit, app: App): Promise<Response> {
+  const asked = Number(url.searchParams.get("days"));
+  const days = asked > DAYS ? Math.min(asked, MOST_DAYS) : DAYS;
+  return html(renderToString(<div id="trash" data-props={JSON.stringify(await trashProps(app, days))} />));
+}
+
+async function trashProps(app: App, most: number): Promise<TrashProps> {
+  const { by_day, ...totals } = await trashOverview(app, ENTRIES);
+  const days = by_day.toReversed();
+  return {
+    totals,
+    days: days.slice(0, most),
+    moreDays: Math.max(0, days.length - most),
+    isPaused: app.settings.current.schedule.paused,
+    now: app.clock.now(),
+    zone: zoneOf(app),
+  };
+}
+
+/** Days of deletion are those of the schedule's zone; where that is not known, of the scheduler's own fallback. */
+function zoneOf({ settings }: App): string {
+  const { timezone } = settings.current.schedule;
+  try {
+    formatClock(0, timezone);
+    return timezone;
+  } catch {
+    return FALLBACK_SCHEDULE.timezone;
+  }
+}

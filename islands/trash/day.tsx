@@ -69,7 +69,7 @@ function Rows({ trash, day, readAt }: DayProps) {
     before.current = null;
   }, [shown]);
   return (
-    <ul class="keptlist" ref={list}>
+    <ul class="trash-list" ref={list}>
       {day.recordings.map((recording) => (
         <Row key={recording.key} trash={trash} day={day} recording={recording} readAt={readAt} />
       ))}

@@ -56,7 +56,7 @@ export function Row({ trash, day, recording, readAt }: RowProps) {
         </p>
         {problem !== null && <FieldProblem id={`problem-${id}`} text={problem} />}
       </div>
-      <span class="quiet nowrap">{formatBytes(bytes)}</span>
+      <span class="size quiet nowrap">{formatBytes(bytes)}</span>
       <button
         class="b b-icon restore needs-script"
         type="button"

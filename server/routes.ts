@@ -29,7 +29,7 @@ import { runsCsv } from "./pages/runs_csv.ts";
 import { runsFragment } from "./pages/runs_table.tsx";
 import { settings as settingsPage } from "./pages/settings.tsx";
 import { stats } from "./pages/stats.tsx";
-import { trash, trashFragment } from "./pages/trash.tsx";
+import { trashFragment, trash as trashPage } from "./pages/trash.tsx";
 import { viewer as viewerPage } from "./pages/viewer.tsx";
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
@@ -52,7 +52,7 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/logs", "signed-in", logsPage),
   row("GET", "/stats", "signed-in", stats),
   row("GET", "/stats/runs.csv", "signed-in", runsCsv),
-  row("GET", "/trash", "signed-in", trash),
+  row("GET", "/trash", "signed-in", trashPage),
   row("GET", "/viewer", "signed-in", viewerPage),
   row("GET", "/manifest.webmanifest", "open", manifest),
   row("GET", "/assets/:name", "open", asset),

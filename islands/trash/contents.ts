@@ -77,6 +77,15 @@ export async function entriesAfter(
   return days.find((day) => day.date === date)?.recordings ?? [];
 }
 
+/** The entries of a day that are shown, and the next ones. @throws Refusal */
+export async function grown(asker: Asker, { date, recordings }: TrashDayHead): Promise<TrashedRecording[]> {
+  const next = await entriesAfter(asker, date, recordings.at(-1)?.key, STEP);
+  const known = new Set(recordings.map(({ key }) => key));
+  if (!next.some(({ key }) => known.has(key))) return [...recordings, ...next];
+  // The last one that is shown has left meanwhile, and what came begins at the first.
+  return await entriesAfter(asker, date, undefined, recordings.length + STEP);
+}
+
 /** All entries of a day, those that have not been shown, too. @throws Refusal */
 export async function entriesOf(
   asker: Asker,

@@ -71,7 +71,13 @@ function Rows({ trash, day, readAt }: DayProps) {
   return (
     <ul class="trash-list" ref={list}>
       {day.recordings.map((recording) => (
-        <Row key={recording.key} trash={trash} day={day} recording={recording} readAt={readAt} />
+        <Row
+          key={`${recording.key} ${recording.deleted_at}`}
+          trash={trash}
+          day={day}
+          recording={recording}
+          readAt={readAt}
+        />
       ))}
       {left > 0 && (
         <li class="list-more needs-script" key="more">

@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** Entries in one request: far below what a body may hold, and soon answered. */
-const BATCH = 500;
+const BATCH = 1000;
 
 /** Works on some entries, part by part. @param tell hears how many are through when there are several parts */
 export async function workOn(

@@ -52,7 +52,12 @@ export function Row({ trash, day, recording, readAt }: RowProps) {
         </p>
         <p class="soft small" title={`Deleted ${formatMoment(Date.parse(recording.deleted_at), readAt.zone)}`}>
           {whyInWords(recording, readAt)}
-          {recordings > 1 && <span class="nowrap"> · {counted(recordings, "camera")}</span>}
+          {recordings > 1 && (
+            <>
+              {" "}
+              <span class="nowrap">· {counted(recordings, "camera")}</span>
+            </>
+          )}
         </p>
         {problem !== null && <FieldProblem id={`problem-${id}`} text={problem} />}
       </div>

@@ -4,7 +4,7 @@ import { goneInWords, restoredInWords } from "../../server/domain/trash_words.ts
 import { type Asker, sentenceOfError } from "../client.ts";
 import { showToast } from "../toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
-import { type Entry, emptied, entriesAfter, entriesOf, reread, STEP, type TrashProps, without } from "./contents.ts";
+import { type Entry, emptied, entriesOf, grown, reread, type TrashProps, without } from "./contents.ts";
 import { type DeedKind, workOn, workOnAll } from "./deeds.ts";
 
 /** What is being done: with a row (its name), with the chosen ones, or with all. */
@@ -90,12 +90,12 @@ export class Trash {
     if (!day || this.coming.value.has(date)) return;
     this.coming.value = new Set([...this.coming.value, date]);
     try {
-      const next = await entriesAfter(this.#asker, date, day.recordings.at(-1)?.key, STEP);
+      const recordings = await grown(this.#asker, day);
       this.#generation++;
       const { days } = this.contents.value;
       this.contents.value = {
         ...this.contents.value,
-        days: days.map((one) => (one.date === date ? grown(one, next) : one)),
+        days: days.map((one) => (one.date === date ? { ...one, recordings } : one)),
       };
     } catch (error) {
       showToast(this.#asker.page, "failed", sentenceOfError(error));
@@ -253,10 +253,4 @@ export class Trash {
     const stays = (row: string) => !going.has(row);
     return rows.slice(last + 1).find(stays) ?? rows.slice(0, last + 1).findLast(stays) ?? null;
   }
-}
-
-/** A day with further entries. */
-function grown(day: TrashDayHead, next: readonly TrashedRecording[]): TrashDayHead {
-  const known = new Set(day.recordings.map(({ key }) => key));
-  return { ...day, recordings: [...day.recordings, ...next.filter(({ key }) => !known.has(key))] };
 }

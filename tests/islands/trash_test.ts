@@ -141,9 +141,9 @@ describe("the trash restores and deletes", () => {
     const end = scene.trash.through.subscribe((value) => through.push(value?.done));
     expect(await scene.trash.workOnChosen("delete")).toBe(true);
     end();
-    expect(through).toEqual([undefined, 0, 500, 1000, 1500, 2000, undefined]);
+    expect(through).toEqual([undefined, 0, 1000, 2000, undefined]);
     expect(scene.asked.map(([request, { keys }]) => [request, keys?.length])).toEqual(
-      [500, 500, 500, 500, 299].map((count) => ["DELETE /api/trash", count]),
+      [1000, 1000, 299].map((count) => ["DELETE /api/trash", count]),
     );
     expect(scene.asked.flatMap(([, { keys = [] }]) => keys)).toEqual(all.filter((_, at) => at !== 1));
     expect(scene.shown).toEqual([`${FRIDAY}: 1 of 1`, `${SATURDAY}: 2 of 2`]);
@@ -151,7 +151,7 @@ describe("the trash restores and deletes", () => {
   });
 
   test("no further than the service allows: what was done is done, what was not stays chosen", async () => {
-    await using scene = new Scene(many(1200));
+    await using scene = new Scene(many(2200));
     scene.trash.chooseDay(FRIDAY, true);
     scene.instead = (request) =>
       request.startsWith("POST") && scene.asked.length === 2
@@ -160,7 +160,7 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnChosen("restore")).toBe(false);
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 200`]);
     expect(scene.trash.trouble.value).toMatchObject({ of: "chosen", words: "The trash cannot be written to." });
-    expect(scene.toasts).toEqual(["1 000 recordings are back, and kept."]);
+    expect(scene.toasts).toEqual(["2 000 recordings are back, and kept."]);
     expect([...scene.trash.choice.value]).toEqual([[FRIDAY, { isAll: true, keys: new Set() }]]);
     scene.instead = () => null;
     expect(await scene.trash.workOnChosen("restore")).toBe(true);
@@ -230,6 +230,14 @@ describe("the trash shows", () => {
       expect(scene.shown).toEqual([`${FRIDAY}: ${count} of 500`]);
     }
     expect(scene.day(FRIDAY).recordings.map(({ key }) => key)).toEqual(keysOf(500));
+  });
+
+  test("more of a day of which the last one shown has left meanwhile", async () => {
+    await using scene = new Scene(many(500));
+    const all = keysOf(500);
+    scene.days[FRIDAY] = (scene.days[FRIDAY] ?? []).filter(({ key }) => key !== all[2]);
+    await scene.trash.more(FRIDAY);
+    expect(scene.day(FRIDAY).recordings.map(({ key }) => key)).toEqual(all.filter((_, at) => at !== 2).slice(0, 203));
   });
 
   test("why more did not come", async () => {

@@ -1,5 +1,7 @@
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TrashProps } from "../../islands/trash/contents.ts";
-import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+import type { DeletionCause, TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -62,4 +64,31 @@ export function contentsOf(days: readonly TrashDayHead[], more: Partial<TrashPro
     zone: "UTC",
     ...more,
   };
+}
+
+/** How recordings came into the trash. */
+export interface Deletion {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly cause?: DeletionCause;
+  readonly by?: string;
+}
+
+/** The folder of the trash for a deletion, with its head: what is put there lies in the trash. */
+export function trashFolder(destination: string, { at, cause = "age", by }: Deletion): string {
+  const stamp = new Date(at).toISOString().replaceAll(/[-:.]/g, "");
+  const folder = join(destination, ".dashdock", "trash", `${stamp}-${cause}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "list"), `${JSON.stringify({ by: by ?? null, keep: { normal: "2w", parking: "1w" } })}\n`);
+  return folder;
+}
+
+/** Lays videos into the trash as an earlier deletion has left them. */
+export function putInTrash(destination: string, deletion: Deletion, names: readonly string[], size = 1000): void {
+  const folder = trashFolder(destination, deletion);
+  for (const name of names) {
+    writeFileSync(join(folder, name), "");
+    // A hole, which takes no room on the disk.
+    if (size > 0) truncateSync(join(folder, name), size);
+  }
 }

@@ -13,6 +13,8 @@ export interface TrashProps {
   readonly moreDays: number;
   /** The schedule is: nothing leaves by age. */
   readonly isPaused: boolean;
+  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. */
+  readonly problem: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly zone: string;

@@ -18,7 +18,7 @@ interface HeadProps {
 
 /** How much waits here and what becomes of it, and what can be done with all of it. */
 export function Head({ trash, readAt }: HeadProps) {
-  const { totals, isPaused } = trash.contents.value;
+  const { totals, isPaused, problem } = trash.contents.value;
   return (
     <section class="hero is-waiting trash-hero" id={HEAD_ID} aria-label="Trash" tabindex={-1}>
       <div class="hero-head">
@@ -27,6 +27,7 @@ export function Head({ trash, readAt }: HeadProps) {
         <p>{trashOutlook(totals, isPaused, readAt)}</p>
         {totals.entries > 0 && <Deeds trash={trash} />}
       </div>
+      {problem !== null && <Note mood="attention" title={problem} />}
       <Unrestored trash={trash} readAt={readAt} />
     </section>
   );

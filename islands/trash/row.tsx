@@ -55,7 +55,7 @@ export function Row({ trash, day, recording, readAt }: RowProps) {
           {recordings > 1 && (
             <>
               {" "}
-              <span class="nowrap">· {counted(recordings, "camera")}</span>
+              <span class="cameras nowrap">{counted(recordings, "camera")}</span>
             </>
           )}
         </p>

@@ -45,12 +45,14 @@ export async function trashFragment({ url }: Visit, app: App): Promise<Response>
 }
 
 async function trashProps(app: App, most: number): Promise<TrashProps> {
+  const { problem } = app.retention.standing;
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
   const days = by_day.toReversed();
   return {
     totals,
     days: days.slice(0, most),
     moreDays: Math.max(0, days.length - most),
+    problem: problem && `Nothing is deleted: ${problem}.`,
     isPaused: app.settings.current.schedule.paused,
     now: app.clock.now(),
     zone: zoneOf(app),

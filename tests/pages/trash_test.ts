@@ -59,7 +59,7 @@ describe("the trash page", () => {
       "|Keep and delete|",
       "|13 recordings, 13 MB, wait in the trash.|Each leaves for good after 7 days, the next 10 tomorrow. What you restore is kept.|",
       "|Gone for good tomorrow|Sun 22 Nov, 08:00 · 10 recordings, 10 MB|",
-      "|Sun 10 May, 00:04| |Parking|Older than 1 week |· 2 cameras|2 MB|",
+      "|Sun 10 May, 00:04| |Parking|Older than 1 week |2 cameras|2 MB|",
       "|2 more|",
       "|In 2 days|Mon 23 Nov, 08:00 · 2 recordings, 2 MB|",
       "|Mon 2 Nov, 17:44| |Event|Made room|1 MB|",
@@ -96,6 +96,12 @@ describe("the trash page", () => {
       schedule: { ...SETTINGS.schedule, paused: true },
     });
     expect(await read(running)).toContain("The schedule is paused: until it goes on, none does.");
+  });
+
+  test("says why nothing is deleted when something is in the way", async () => {
+    await using running = await start();
+    running.app.retention.standing.problem = "the trash folder cannot be used (EACCES)";
+    expect(await read(running)).toContain("|Nothing is deleted: the trash folder cannot be used (EACCES).|");
   });
 
   test("names what is over, also when the time to wait was made shorter", async () => {

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TrashDayHead } from "../../server/domain/deletion.ts";
-import { counted, formatCount } from "../../server/domain/format.ts";
+import { counted, dayNumber, formatCount } from "../../server/domain/format.ts";
 import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/trash_words.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";
@@ -54,6 +54,8 @@ function DayPick({ trash, day, readAt }: DayProps) {
 }
 
 function Rows({ trash, day, readAt }: DayProps) {
+  // Rows speak of days only.
+  const today = useMemo(() => readAt, [readAt.zone, dayNumber(readAt.now, readAt.zone)]);
   const list = useRef<HTMLUListElement>(null);
   /** How many there were when more was asked for. */
   const before = useRef<number | null>(null);
@@ -74,9 +76,9 @@ function Rows({ trash, day, readAt }: DayProps) {
         <Row
           key={`${recording.key} ${recording.deleted_at}`}
           trash={trash}
-          day={day}
+          date={day.date}
           recording={recording}
-          readAt={readAt}
+          readAt={today}
         />
       ))}
       {left > 0 && (

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
-import { counted, formatBytes, formatMoment } from "../../server/domain/format.ts";
+import { useMemo } from "preact/hooks";
+import type { TrashedRecording } from "../../server/domain/deletion.ts";
+import { counted, formatBytes } from "../../server/domain/format.ts";
 import { TYPE_AT } from "../../server/domain/recording.ts";
 import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/trash_words.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
@@ -19,39 +20,43 @@ export function nameOf(key: string, readAt: ReadAt): string {
 
 interface RowProps {
   readonly trash: Trash;
-  readonly day: TrashDayHead;
+  readonly date: string;
   readonly recording: TrashedRecording;
+  /** The same object for a whole day: thousands of rows are not drawn anew for another minute. */
   readonly readAt: ReadAt;
 }
 
 /** One moment in the trash: its picture, when and what, why it is here, its size, and the way back. */
-export function Row({ trash, day, recording, readAt }: RowProps) {
+export function Row({ trash, date, recording, readAt }: RowProps) {
   const { key, thumb, bytes, recordings } = recording;
-  const id = rowOf(day.date, key);
-  const isOn = useComputed(() => isChosen(trash.choice.value, day.date, key)).value;
+  const id = rowOf(date, key);
+  const isOn = useComputed(() => isChosen(trash.choice.value, date, key)).value;
   const isBusy = useComputed(() => isRow(trash.deed.value?.of, id)).value;
   const problem = useComputed(() => problemOf(trash, key, id)).value;
   const place = useFocusHandover<HTMLLIElement>(() => heirOf(trash, isInPick() ? "pick" : "restore"));
-  const name = nameOf(key, readAt);
+  const words = useMemo(
+    () => ({ made: madeInWords(key, readAt), name: nameOf(key, readAt), why: whyInWords(recording, readAt) }),
+    [recording, readAt],
+  );
   return (
     <li class={isOn ? "is-on" : undefined} data-row={id} ref={place}>
       <label class="pick needs-script">
         <input
           type="checkbox"
           checked={isOn}
-          onClick={(event) => trash.choose(day, key, event.currentTarget.checked, event.shiftKey)}
+          onClick={(event) => trash.choose(date, key, event.currentTarget.checked, event.shiftKey)}
         />
-        <span class="sr">Choose {name}</span>
+        <span class="sr">Choose {words.name}</span>
       </label>
       <span class="shot">
         {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
       </span>
       <div>
         <p>
-          <b>{madeInWords(key, readAt)}</b> <RecordingType letter={key.charAt(TYPE_AT)} />
+          <b>{words.made}</b> <RecordingType letter={key.charAt(TYPE_AT)} />
         </p>
-        <p class="soft small" title={`Deleted ${formatMoment(Date.parse(recording.deleted_at), readAt.zone)}`}>
-          {whyInWords(recording, readAt)}
+        <p class="soft small">
+          {words.why}
           {recordings > 1 && (
             <>
               {" "}
@@ -66,9 +71,9 @@ export function Row({ trash, day, recording, readAt }: RowProps) {
         class="b b-icon restore needs-script"
         type="button"
         title="Restore"
-        aria-label={`Restore ${name}`}
+        aria-label={`Restore ${words.name}`}
         aria-busy={isBusy}
-        onClick={() => void trash.workOnOne("restore", day.date, recording)}
+        onClick={() => void trash.workOnOne("restore", date, recording)}
       >
         <Icon name="i-restore" />
       </button>

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { RecordingFailure, TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+import type { RecordingFailure, TrashedRecording } from "../../server/domain/deletion.ts";
 import { goneInWords, restoredInWords } from "../../server/domain/trash_words.ts";
 import { type Asker, sentenceOfError } from "../client.ts";
 import { showToast } from "../toast.ts";
@@ -56,9 +56,12 @@ export class Trash {
   }
 
   /** Chooses a row or lets it go; as a range with all rows from the one before. */
-  choose(day: TrashDayHead, key: string, on: boolean, isRange: boolean): void {
-    const row = rowOf(day.date, key);
-    const range = isRange && this.#anchor !== null ? between(this.contents.value.days, this.#anchor, row) : [];
+  choose(date: string, key: string, on: boolean, isRange: boolean): void {
+    const { days } = this.contents.value;
+    const day = days.find((one) => one.date === date);
+    if (!day) return;
+    const row = rowOf(date, key);
+    const range = isRange && this.#anchor !== null ? between(days, this.#anchor, row) : [];
     let choice = withKeys(this.choice.value, day, [key], on);
     for (const part of range) choice = withKeys(choice, part.day, part.keys, on);
     this.#choose(choice);

@@ -73,7 +73,7 @@ class Scene implements AsyncDisposable {
   }
 
   choose(date: string, ...keys: (string | undefined)[]): void {
-    for (const key of keys) this.trash.choose(this.day(date), key ?? "", true, false);
+    for (const key of keys) this.trash.choose(date, key ?? "", true, false);
   }
 
   /** What is shown: by day the rows, and of how many. */
@@ -136,7 +136,7 @@ describe("the trash restores and deletes", () => {
     await using scene = new Scene({ ...many(2300), [SATURDAY]: few()[SATURDAY] ?? [] });
     const all = keysOf(2300);
     scene.trash.chooseDay(FRIDAY, true);
-    scene.trash.choose(scene.day(FRIDAY), all[1] ?? "", false, false);
+    scene.trash.choose(FRIDAY, all[1] ?? "", false, false);
     const through: (number | undefined)[] = [];
     const end = scene.trash.through.subscribe((value) => through.push(value?.done));
     expect(await scene.trash.workOnChosen("delete")).toBe(true);
@@ -298,11 +298,11 @@ describe("a range", () => {
     const [first = "", , third = ""] = keysOf(5);
     const [pair = ""] = keysOf(2, "P");
     const chosen = () => [...scene.trash.choice.value].map(([date, { keys }]) => `${date}: ${keys.size}`);
-    scene.trash.choose(scene.day(FRIDAY), first, true, true);
+    scene.trash.choose(FRIDAY, first, true, true);
     expect(chosen()).toEqual([`${FRIDAY}: 1`]);
-    scene.trash.choose(scene.day(SATURDAY), pair, true, true);
+    scene.trash.choose(SATURDAY, pair, true, true);
     expect(chosen()).toEqual([`${FRIDAY}: 3`, `${SATURDAY}: 1`]);
-    scene.trash.choose(scene.day(FRIDAY), third, false, true);
+    scene.trash.choose(FRIDAY, third, false, true);
     expect(chosen()).toEqual([`${FRIDAY}: 2`]);
   });
 });

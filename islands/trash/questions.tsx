@@ -12,7 +12,7 @@ import type { Deed, Question, Trash } from "./trash.ts";
 /** The question that is open. */
 export function Questions({ trash }: { readonly trash: Trash }) {
   const question = trash.question.value;
-  return question && <Ask key={question.kind} trash={trash} kind={question.kind} {...wordsOf(question)} />;
+  return question && <Ask key={question.nth} trash={trash} question={question} {...wordsOf(question)} />;
 }
 
 interface Words {
@@ -63,16 +63,16 @@ function wordsOf({ kind, recordings, bytes }: Question): Words {
 
 interface AskProps extends Words {
   readonly trash: Trash;
-  readonly kind: Question["kind"];
+  readonly question: Question;
 }
 
-function Ask({ trash, kind, title, what, of, no, yes, says }: AskProps) {
+function Ask({ trash, question, title, what, of, no, yes, says }: AskProps) {
   const dialog = useOpenDialog(() => {
     // The button that had opened it may have gone with what it was about.
     const { activeElement } = document;
     if (activeElement === document.body || dialog.current?.contains(activeElement))
       heirOf(trash, "pick")?.focus({ preventScroll: true });
-    trash.question.value = null;
+    if (trash.question.value === question) trash.question.value = null;
   });
   const trouble = trash.trouble.value;
   const through = trash.through.value;
@@ -83,7 +83,7 @@ function Ask({ trash, kind, title, what, of, no, yes, says }: AskProps) {
     if (isDone) dialog.current?.close();
   };
   return (
-    <Dialog name={kind} title={title} dialogRef={dialog}>
+    <Dialog name={question.kind} title={title} dialogRef={dialog}>
       <p>{says}</p>
       {through !== null && (
         <p role="status">

@@ -15,6 +15,8 @@ export interface Deed {
 
 /** A dialog that is open, and how much it asks about. */
 export interface Question {
+  /** Each is a dialog of its own, also when the same is asked right after. */
+  readonly nth: number;
   readonly kind: "empty-trash" | "restore-all" | "delete-chosen";
   readonly recordings: number;
   readonly bytes: number;
@@ -42,6 +44,7 @@ export class Trash {
   readonly #asker: Asker;
   /** The row from which a range reaches. */
   #anchor: string | null = null;
+  #questions = 0;
   /** Grows with every change by hand: what was read before is too old. */
   #generation = 0;
 
@@ -84,7 +87,7 @@ export class Trash {
     const { totals, days } = this.contents.value;
     const { recordings, bytes } = kind === "delete-chosen" ? amountOf(this.choice.value, days) : totals;
     this.trouble.value = null;
-    this.question.value = { kind, recordings, bytes };
+    this.question.value = { nth: ++this.#questions, kind, recordings, bytes };
   }
 
   /** Shows the next entries of a day. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { durationInWords } from "../../server/domain/duration.ts";
-import { counted, formatBytes, formatDate } from "../../server/domain/format.ts";
+import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/format.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
+import { keepInWords } from "../../server/domain/keep_words.ts";
 import type { Mood } from "../../server/domain/mood.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Level } from "../parts/level.tsx";
@@ -46,7 +46,9 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
         {used_percent}&nbsp;% used. <Ahead {...outlook} isFull={mood === "failed"} />
       </p>
       <p class="cell-foot" title={destination}>
-        {counted(recording_count, "recording")}, {kept(outlook.keep)}
+        {counted(recording_count, "recording")}, {keepInWords(outlook.keep)}
+        <br />
+        <Trash {...outlook.trash} />
       </p>
     </Cell>
   );
@@ -77,11 +79,12 @@ function moodOf({ used_percent }: Extract<StorageHealth, { available: true }>, s
   return used_percent >= stops - NEAR ? "attention" : "fine";
 }
 
-function kept(keep: string): string {
-  if (keep === "") return "kept for ever";
-  try {
-    return `${durationInWords(keep)} kept`;
-  } catch {
-    return `${keep} kept`;
-  }
+/** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */
+function Trash({ recordings, bytes, days }: StorageOutlook["trash"]) {
+  if (recordings === 0) return days === 0 ? <>No trash: what is deleted is gone</> : <>Nothing in the trash</>;
+  return (
+    <a href="/trash">
+      {formatCount(recordings)} in the trash, {formatBytes(bytes)}
+    </a>
+  );
 }

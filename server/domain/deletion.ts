@@ -56,6 +56,8 @@ export interface TrashAmount {
 /** Everything about deleting that somebody has to know now. */
 export interface RetentionState {
   readonly held: HeldDeletion | null;
+  /** What was held and somebody has said may go: the next scheduled run deletes it; null again after that. */
+  readonly confirmed: DatedAmount | null;
   readonly last: DeletionReceipt | null;
   readonly trash: TrashAmount;
   /** What was deleted by a rule and nobody has acknowledged yet, latest first, at most a few. */

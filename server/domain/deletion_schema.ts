@@ -45,6 +45,10 @@ const RECEIPT = exactly<DeletionReceipt>()(
 export const RETENTION_STATE = exactly<RetentionState>()(
   v.object({
     held: v.pipe(v.nullable(HELD), v.description("What waits for somebody to say that it may be deleted")),
+    confirmed: v.pipe(
+      v.nullable(v.object({ ...AMOUNT, ...DAYS })),
+      v.description("What was held and goes with the next scheduled run, since somebody has said so"),
+    ),
     last: v.nullable(RECEIPT),
     trash: v.object({ recordings, bytes: count, days: count }),
     unseen: v.array(RECEIPT),

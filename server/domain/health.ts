@@ -1,4 +1,6 @@
 import type { Moment } from "./activity.ts";
+import type { TrashAmount } from "./deletion.ts";
+import type { KeepSettings } from "./keep_times.ts";
 
 /** The destination's disk, as `/api/health/storage` tells it. */
 export type StorageHealth =
@@ -26,8 +28,10 @@ export interface StorageOutlook extends Moment {
   stops_at_percent: number;
   /** Epoch milliseconds at which the level will be reached as things go; null when it will not, or nobody knows. */
   full_at: number | null;
-  /** `retention.keep`; empty keeps everything. */
-  keep: string;
+  /** How long recordings are kept. */
+  keep: KeepSettings;
+  /** Counted apart from the recordings. */
+  trash: TrashAmount;
 }
 
 /** The camera as its card shows it: `health` is null while nobody has asked it yet. */

@@ -11,11 +11,13 @@ import type { SchedulePreview } from "./schedule_preview.ts";
 const epochMs = v.pipe(v.number(), v.description("Epoch milliseconds"));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+const MOOD = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
+
 export const OVERVIEW = exactly<Overview>()(
   v.object({
     now: epochMs,
     time_zone: v.string(),
-    mood: v.picklist(["fine", "busy", "waiting", "attention", "failed"]),
+    mood: MOOD,
     sentence: v.string(),
     detail: v.string(),
     address: v.string(),
@@ -36,6 +38,17 @@ export const OVERVIEW = exactly<Overview>()(
     room_bytes: v.nullable(count),
     max_used_percent: v.number(),
     retention: RETENTION_STATE,
+    deletion_notes: v.pipe(
+      v.array(
+        v.object({
+          about: v.picklist(["problem", "held", "confirmed"]),
+          mood: MOOD,
+          sentence: v.string(),
+          detail: v.string(),
+        }),
+      ),
+      v.description("What is to be said about deleting, the most pressing first; `sentence` may be one of them"),
+    ),
     unusable_settings: v.pipe(
       v.array(v.object({ section: v.string(), sentence: v.string() })),
       v.description(

@@ -8,6 +8,7 @@ import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import type { DiskOutlook } from "./disk_outlook.ts";
+import { retentionState } from "./retention_state.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */
 const PROBE_MS = 2000;
@@ -69,9 +70,16 @@ export async function storageOutlook(
   parts: Parameters<typeof storageHealth>[0] &
     MomentParts & { readonly settings: { readonly current: Settings }; readonly outlook: DiskOutlook },
 ): Promise<StorageOutlook> {
-  const { max_used_disk_percent: most, keep } = parts.settings.current.retention;
+  const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
   const health = await storageHealth(parts);
-  return { health, stops_at_percent: most, full_at: parts.outlook.fullAt(most / 100), keep, ...momentOf(parts) };
+  return {
+    health,
+    stops_at_percent: most,
+    full_at: parts.outlook.fullAt(most / 100),
+    keep: { keep, keep_event, keep_parking, keep_manual },
+    trash: retentionState(parts).trash,
+    ...momentOf(parts),
+  };
 }
 
 /**

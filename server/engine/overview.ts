@@ -1,6 +1,8 @@
 import type { Dashcam } from "../dashcam/camera.ts";
-import { type Overview, type OverviewFacts, summaryOf, type UnusableSetting } from "../domain/overview.ts";
+import { deletionNotes } from "../domain/deletion_notes.ts";
+import type { Overview, OverviewFacts, UnusableSetting } from "../domain/overview.ts";
 import type { Settings } from "../domain/settings.ts";
+import { summaryOf } from "../domain/summary.ts";
 import type { DestinationIdentity } from "../store/destination_identity.ts";
 import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -9,7 +11,7 @@ import { type MomentParts, momentOf } from "./activity.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
 import { lastSeenAt } from "./last_seen.ts";
-import type { RetentionOutlook } from "./retention_outlook.ts";
+import { retentionState } from "./retention_state.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface OverviewParts extends MomentParts {
@@ -23,7 +25,7 @@ export interface OverviewParts extends MomentParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "latestListed" | "unwritable">;
   readonly job: Pick<Job, "pendingFiles">;
   readonly scheduler: Pick<Scheduler, "next">;
-  readonly library: Pick<Library, "rootProblem" | "unreadable">;
+  readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
 }
 
@@ -50,6 +52,9 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unreadable: parts.library.unreadable,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
+    recordings: parts.library.recordingCount,
+    retention: retentionState(parts),
+    keep: parts.settings.current.retention,
   };
 }
 
@@ -63,7 +68,6 @@ export async function overview(
   parts: OverviewParts & {
     readonly storage: DiskLook;
     readonly segments: Pick<Segments, "newest">;
-    readonly deletions: Pick<RetentionOutlook, "state">;
     readonly destination: Pick<DestinationIdentity, "look">;
   },
 ): Promise<Overview> {
@@ -91,7 +95,8 @@ export async function overview(
     recordings: newest.total,
     room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
     max_used_percent: most,
-    retention: await parts.deletions.state(),
+    retention: facts.retention,
+    deletion_notes: deletionNotes(facts),
     unusable_settings: [...facts.unusable_settings],
   };
 }

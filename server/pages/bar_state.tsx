@@ -2,7 +2,7 @@
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { sentenceOf } from "../domain/job_words.ts";
-import { summaryOf } from "../domain/overview.ts";
+import { summaryOf } from "../domain/summary.ts";
 import { overviewFacts } from "../engine/overview.ts";
 
 /** The state of everything in the bar of every page but the dashboard, which says it larger. */

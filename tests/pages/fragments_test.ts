@@ -16,6 +16,7 @@ import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/doma
 import type { Failures, Run } from "../../server/domain/run.ts";
 import { FRAGMENT_ROUTES, FRAGMENTS } from "../../server/pages/fragments.tsx";
 import { startApp } from "../support/app.ts";
+import { nothingDeleted } from "../support/deletion.ts";
 import { runAt } from "../support/history.ts";
 
 setDefaultTimeout(20_000);
@@ -93,18 +94,15 @@ const OVERVIEW: Overview = {
   last_seen_at: NOW - 540_000,
   newest: "20261120_083902",
   recordings: 3918,
-  retention: {
-    held: null,
-    last: null,
-    trash: { recordings: 0, bytes: 0, days: 7 },
-    unseen: [],
-    problem: null,
-    kept: { recordings: 0, bytes: 0 },
-  },
+  retention: nothingDeleted(),
+  deletion_notes: [],
   room_bytes: 756e9,
   max_used_percent: 90,
   unusable_settings: [],
 };
+
+const KEEP = { keep: "2w", keep_event: "", keep_parking: "", keep_manual: "" } as const;
+const TRASH = { recordings: 0, bytes: 0, days: 7 } as const;
 
 const EVIL = `<script>alert("&'")</script>`;
 const poll = { path: "/hx/some/card", every: 5 };
@@ -116,7 +114,16 @@ const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
 const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =>
   renderToString(
-    h(StorageCard, { health, stops_at_percent: 90, full_at: null, keep: "2w", ...SYDNEY, ...changes, poll }),
+    h(StorageCard, {
+      health,
+      stops_at_percent: 90,
+      full_at: null,
+      keep: KEEP,
+      trash: TRASH,
+      ...SYDNEY,
+      ...changes,
+      poll,
+    }),
   );
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
   renderToString(h(DashcamCard, { health, last_seen_at, ...SYDNEY, poll }));
@@ -384,15 +391,31 @@ const ROWS: readonly Row[] = [
       'width="71.4%"',
       'x1="90%"',
       "71.4 % used. Syncing stops at 90 %.",
-      "3 918 recordings, 2 weeks kept",
+      "3 918 recordings, 2 weeks kept<",
+      "Nothing in the trash",
       "/recordings",
     ],
     hasNot: ["state is-"],
   },
   {
     name: "storage: the day it will be full",
-    html: storage(DISK, { full_at: Date.parse("2027-03-03T01:00:00Z"), keep: "" }),
+    html: storage(DISK, { full_at: Date.parse("2027-03-03T01:00:00Z"), keep: { ...KEEP, keep: "" } }),
     has: ["about", "3 Mar 2027", "kept for ever"],
+  },
+  {
+    name: "storage: recordings and trash are counted apart",
+    html: storage(DISK, {
+      keep: { ...KEEP, keep_event: "always" },
+      trash: { recordings: 41, bytes: 5_900_000_000, days: 7 },
+    }),
+    has: ["3 918 recordings, 2 weeks kept, events for ever", '<a href="/trash">41 in the trash, 5.9 GB</a>'],
+    hasNot: ["Nothing in the trash"],
+  },
+  {
+    name: "storage: there is no trash",
+    html: storage(DISK, { trash: { recordings: 0, bytes: 0, days: 0 } }),
+    has: ["No trash: what is deleted is gone"],
+    hasNot: ['href="/trash"'],
   },
   {
     name: "storage: nearly full, and full",

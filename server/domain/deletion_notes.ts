@@ -1,0 +1,114 @@
+import { daySpan } from "./day_span.ts";
+import type { DatedAmount, HeldDeletion } from "./deletion.ts";
+import { counted, dayInWords, formatBytes, formatClock, formatCount, formatDate, zoneName } from "./format.ts";
+import { usualAge } from "./keep_words.ts";
+import type { Mood } from "./mood.ts";
+import type { OverviewFacts } from "./overview.ts";
+
+/** Something about deleting that somebody has to know, or to decide. */
+export interface DeletionNote {
+  /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
+  readonly about: "problem" | "held" | "confirmed";
+  readonly mood: Mood;
+  /** Ends with a full stop or a question mark. */
+  readonly sentence: string;
+  readonly detail: string;
+}
+
+type Facts = Pick<
+  OverviewFacts,
+  "retention" | "keep" | "recordings" | "now" | "time_zone" | "paused" | "next_at" | "address"
+>;
+
+/** What there is to say about deleting beside receipts, the most pressing first. */
+export function deletionNotes(facts: Facts): DeletionNote[] {
+  const { problem, held, confirmed } = facts.retention;
+  const notes: DeletionNote[] = [];
+  if (problem !== null) notes.push({ about: "problem", mood: "attention", sentence: stopped(problem), detail: "" });
+  if (held !== null) notes.push({ about: "held", mood: "attention", ...QUESTIONS[held.reason](held, facts) });
+  if (confirmed !== null) notes.push({ about: "confirmed", mood: "waiting", ...announced(confirmed, facts) });
+  return notes;
+}
+
+type Words = Pick<DeletionNote, "sentence" | "detail">;
+
+const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, facts: Facts) => Words>> = {
+  adopted(held, facts) {
+    const [were, they, them] = held.recordings === 1 ? ["was", "It", "it"] : ["were", "They", "them"];
+    const asked = "and nobody has said how long to keep recordings; until then nothing is deleted.";
+    return {
+      sentence: `${what(held, facts)} Keep ${them}?`,
+      detail: `${capital(amountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
+    };
+  },
+  clock(held, facts) {
+    const { now, time_zone } = facts;
+    const clock = `${formatDate(now, time_zone)}, ${formatClock(now, time_zone)} ${zoneName(now, time_zone)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, now)}, ${are(held.recordings)}`;
+    return {
+      sentence: "Nothing is deleted: the clock of this machine may be wrong.",
+      detail: `It says ${clock}, which does not go with the runs and recordings before. If that is right, ${amount} old enough to go; until somebody says so nothing is deleted.`,
+    };
+  },
+  many(held, facts) {
+    const all = Math.max(facts.recordings, held.recordings);
+    return {
+      sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
+      detail: `${capital(amountInWords(held, facts.now))}. Until somebody says so nothing is deleted.`,
+    };
+  },
+};
+
+function what({ recordings }: HeldDeletion, { keep }: Facts): string {
+  const age = keep.max_gb === null && keep.max_percent === null ? usualAge(keep) : null;
+  const amount = `${counted(recordings, "recording")} here`;
+  return age === null ? `The next run would delete ${amount}.` : `${amount} ${are(recordings)} older than ${age}.`;
+}
+
+function announced(confirmed: DatedAmount, facts: Facts): Words {
+  const { recordings } = confirmed;
+  const { days } = facts.retention.trash;
+  const amount = `${capital(amountInWords(confirmed, facts.now))}.`;
+  const [goes, It, it] = recordings === 1 ? ["goes", "It", "it"] : ["go", "They", "them"];
+  const run = withNextRun(facts);
+  if (days === 0) {
+    const sentence = `${counted(recordings, "recording")} ${are(recordings)} deleted for good ${run}.`;
+    return { sentence, detail: `${amount} There is no trash to have ${it} back from.` };
+  }
+  const sentence = `${counted(recordings, "recording")} ${goes} to the trash ${run}.`;
+  return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
+}
+
+/** `with the next run, 08:00`, with the day when it is not today. */
+export function withNextRun({
+  paused,
+  next_at: at,
+  now,
+  time_zone,
+  address,
+}: Omit<Facts, "retention" | "keep" | "recordings">): string {
+  if (paused || at === null || address === "") return "with the next scheduled run";
+  const day = dayInWords(at, time_zone, now);
+  const clock = formatClock(at, time_zone);
+  if (day.startsWith("Today")) return `with the next run, ${clock}`;
+  return `with the next run, ${day.startsWith("Tomorrow") ? "tomorrow" : day} ${clock}`;
+}
+
+/** How much it is and of which days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
+export function amountInWords({ bytes, oldest, newest }: DatedAmount, now: number): string {
+  const days = daySpan(oldest, newest, now);
+  const span = days.includes(" to ") ? `from ${days}` : `of ${days}`;
+  return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function stopped(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

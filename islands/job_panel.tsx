@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, formatClock, formatCount, formatSeconds, zoneName } from "../server/domain/format.ts";
 import type { Overview } from "../server/domain/overview.ts";
 import type { Snapshot } from "../server/domain/progress.ts";
-import { type Action, StatusCard } from "./cards/status.tsx";
+import type { Action } from "./cards/acting.ts";
+import { StatusCard } from "./cards/status.tsx";
 import { Refusal, send, sentenceOfError } from "./client.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
@@ -21,10 +23,17 @@ const REQUESTS = {
   pause: "POST /api/schedule/pause",
   resume: "POST /api/schedule/resume",
   "accept-destination": "POST /api/destination/accept",
-} as const;
+  "confirm-deletion": "POST /api/retention/confirm",
+  "keep-everything": "PATCH /api/settings/retention",
+} as const satisfies Readonly<Record<Action, string>>;
 
+/** With these settings no rule deletes anything. */
+const KEEP_EVERYTHING = {
+  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
+  ...{ max_gb: null, max_percent: null },
+} as const;
 /** Refusals after which all is as was wanted: another page was quicker. */
-const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT"];
+const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 /** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
@@ -40,6 +49,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
   const last = useRef(first);
   const pending = useSignal<Action | null>(null);
   const problem = useSignal<string | null>(null);
+  const question = useSignal<VNode | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const { state } = stream.value;
   const { overview } = known.value;
@@ -71,18 +81,52 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
     pending.value = action;
     problem.value = null;
     try {
-      await send(REQUESTS[action]);
-      if (action !== "sync-now" && action !== "stop") await refresh();
+      await send(REQUESTS[action], action === "keep-everything" ? KEEP_EVERYTHING : undefined);
+      if (action === "sync-now" || action === "stop") return;
+      await refresh();
+      if (action === "keep-everything" || action === "confirm-deletion")
+        (await import("./deletions/tell.ts")).tellAnswer(action, known.value.overview);
     } catch (error) {
       // Somebody else was quicker; what was wanted is so.
       const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
       if (!isSo) problem.value = sentenceOfError(error);
-      else if (error.code === "NOTHING_TO_ACCEPT") await refresh();
+      else await refresh();
     } finally {
       pending.value = null;
     }
   };
-  const act = (action: Action) => (action === "stop" ? dialog.current?.showModal() : void carryOut(action));
+  const ask = async () => {
+    const { held } = known.value.overview.retention;
+    const { HeldDialog } = await import("./deletions/held_dialog.tsx");
+    const close = () => {
+      question.value = null;
+    };
+    if (held)
+      question.value = (
+        <HeldDialog
+          held={held}
+          overview={known.value.overview}
+          confirm={() => void carryOut("confirm-deletion")}
+          onClosed={close}
+        />
+      );
+  };
+  const act = (action: Action) => {
+    if (action === "stop") dialog.current?.showModal();
+    else void (action === "confirm-deletion" ? ask() : carryOut(action));
+  };
+
+  useEffect(() => {
+    const card = document.getElementById("receipts-card");
+    const press = async ({ target }: Event) => {
+      const button = (target as Element).closest<HTMLElement>("[data-receipt]");
+      if (!button) return;
+      await (await import("./deletions/receipt_deeds.ts")).carryOutReceipt(button);
+      await refresh();
+    };
+    card?.addEventListener("click", press);
+    return () => card?.removeEventListener("click", press);
+  }, []);
 
   return (
     <>
@@ -110,6 +154,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
           </button>
         </div>
       </Dialog>
+      {question.value}
     </>
   );
 }

@@ -3,7 +3,9 @@
  * selection, scroll and loaded pictures stay. Only where the structure differs a part is replaced.
  */
 export function morph(shown: Element, fresh: Element): void {
-  for (const { name } of [...shown.attributes]) if (!fresh.hasAttribute(name)) shown.removeAttribute(name);
+  // What somebody has opened stays open.
+  for (const { name } of [...shown.attributes])
+    if (!fresh.hasAttribute(name) && name !== "open") shown.removeAttribute(name);
   for (const { name, value } of fresh.attributes)
     if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
   const [old, wanted] = [[...shown.childNodes], [...fresh.childNodes]];

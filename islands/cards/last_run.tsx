@@ -4,7 +4,7 @@ import { agoInWords, counted, formatBytes, formatClock, formatDay, formatSeconds
 import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { isOffline, type Run } from "../../server/domain/run.ts";
-import { failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
+import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -77,6 +77,7 @@ function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastR
         </Time>
       </p>
       {isOut ? <p class="soft">{awayInWords(run.message)}</p> : <Figures run={run} />}
+      {run.deleted !== undefined && <p class="soft">{deletedOf(run)}</p>}
       <p class="cell-foot">{isOut ? <Before run={before} now={now} time_zone={time_zone} /> : <Why run={run} />}</p>
     </Cell>
   );

@@ -1,36 +1,36 @@
 /** @jsxImportSource preact */
+
+import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
 import { isAcceptable } from "../../server/domain/destination.ts";
 import { agoInWords, formatClock } from "../../server/domain/format.ts";
 import { sentenceOf } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
+import { Answers, DeletionNotes } from "../deletions/answers.tsx";
 import type { Polled } from "../parts/cell.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { Time } from "../parts/time.tsx";
+import type { Acting } from "./acting.ts";
+import { ActionButton } from "./action_button.tsx";
 import { Resting } from "./status_resting.tsx";
 import { Running } from "./status_running.tsx";
-
-/** What somebody can make the job or its schedule do. */
-export type Action = "sync-now" | "stop" | "pause" | "resume" | "accept-destination";
-
-/** How an action is doing: which one is on its way, and what went wrong with the last. */
-export interface Acting {
-  readonly act?: (action: Action) => void;
-  readonly pending?: Action | null;
-  readonly problem?: string | null;
-}
 
 export interface StatusProps extends Polled, Acting {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
+  /** What went wrong with the last action. */
+  readonly problem?: string | null;
 }
 
 /** The one sentence, and under it how far things are: the job while it runs, else what is safe. */
 export function StatusCard(props: StatusProps) {
-  const { snapshot, overview, poll, problem } = props;
+  const { snapshot, overview, poll, problem, act, pending } = props;
+  const acting = { act, pending };
   const isRunning = snapshot.state === "running";
   const mood = isRunning ? "busy" : overview.mood;
+  const isSaid = ({ sentence }: DeletionNote) => !isRunning && sentence === overview.sentence;
+  const said = overview.deletion_notes.find(isSaid);
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class={`hero is-${mood}`} id="status-card" aria-label="Sync" {...polled}>
@@ -38,7 +38,12 @@ export function StatusCard(props: StatusProps) {
         <Icon name={`s-${mood}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} /> : overview.detail || "\u00a0"}</p>
-        <Buttons {...props} isRunning={isRunning} />
+        {said && (
+          <div class="row hero-answers">
+            <Answers note={said} isMain {...acting} />
+          </div>
+        )}
+        <Buttons overview={overview} isRunning={isRunning} isAsked={said?.about === "held"} {...acting} />
         {problem && (
           <p class="error hero-problem" role="alert" data-action-error>
             <Icon name="s-failed" />
@@ -46,6 +51,7 @@ export function StatusCard(props: StatusProps) {
           </p>
         )}
       </div>
+      <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} {...acting} />
       {overview.unusable_settings.map(({ section, sentence }) => (
         <Note key={sentence} mood="attention" title={sentence}>
           <a href={`/settings#${section}`}>Set it in Settings</a>
@@ -74,34 +80,40 @@ function Began({ snapshot, overview: { now, time_zone } }: Pick<StatusProps, "sn
   );
 }
 
-function Buttons({
-  overview: { paused, address, mood, destination },
-  isRunning,
-  act,
-  pending,
-}: StatusProps & { readonly isRunning: boolean }) {
-  const button = (action: Action, icon: IconName, label: string, look: string) => (
-    <button
-      class={`b ${look}`.trim()}
-      type="button"
-      data-action={action}
-      aria-busy={pending === action || undefined}
-      disabled={address === "" && action === "sync-now"}
-      onClick={act && (() => pending === null && act(action))}
-    >
-      <Icon name={icon} />
-      {label}
-    </button>
-  );
+type ButtonsProps = Pick<StatusProps, "overview" | "act" | "pending"> & {
+  readonly isRunning: boolean;
+  /** The sentence is a question, and its answers come first. */
+  readonly isAsked: boolean;
+};
+
+function Buttons({ overview: { paused, address, mood, destination }, isRunning, isAsked, ...acting }: ButtonsProps) {
   return (
     <div class="hero-do">
-      {isRunning
-        ? button("stop", "i-stop", "Stop", "b-danger")
-        : button("sync-now", "i-sync", mood === "failed" ? "Try again" : "Sync now", "b-primary")}
-      {!isRunning &&
-        isAcceptable(destination) &&
-        button("accept-destination", "i-disk", destination === "gone" ? "Make it anew" : "Use this folder", "")}
-      {paused ? button("resume", "i-play", "Resume schedule", "") : button("pause", "i-pause", "Pause schedule", "")}
+      {isRunning ? (
+        <ActionButton action="stop" icon="i-stop" label="Stop" look="b-danger" {...acting} />
+      ) : (
+        <ActionButton
+          action="sync-now"
+          icon="i-sync"
+          label={mood === "failed" ? "Try again" : "Sync now"}
+          look={isAsked ? "" : "b-primary"}
+          disabled={address === ""}
+          {...acting}
+        />
+      )}
+      {!isRunning && isAcceptable(destination) && (
+        <ActionButton
+          action="accept-destination"
+          icon="i-disk"
+          label={destination === "gone" ? "Make it anew" : "Use this folder"}
+          {...acting}
+        />
+      )}
+      {paused ? (
+        <ActionButton action="resume" icon="i-play" label="Resume schedule" {...acting} />
+      ) : (
+        <ActionButton action="pause" icon="i-pause" label="Pause schedule" {...acting} />
+      )}
     </div>
   );
 }

@@ -42,12 +42,10 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     };
   },
   clock(held, facts) {
-    const { now, time_zone } = facts;
-    const clock = `${formatDate(now, time_zone)}, ${formatClock(now, time_zone)} ${zoneName(now, time_zone)}`;
-    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, now)}, ${are(held.recordings)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}, ${are(held.recordings)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
-      detail: `It says ${clock}, which does not go with the runs and recordings before. If that is right, ${amount} old enough to go; until somebody says so nothing is deleted.`,
+      detail: `It says ${clockInWords(facts)}, which does not go with the runs and recordings before. If that is right, ${amount} old enough to go; until somebody says so nothing is deleted.`,
     };
   },
   many(held, facts) {
@@ -79,6 +77,22 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
   return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
 }
 
+/** What somebody is told before held recordings may be deleted: how much it is, and whether they can be had back. */
+export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
+  const { days } = facts.retention.trash;
+  const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
+  const run = withNextRun(facts);
+  const amount = capital(`${amountInWords(held, facts.now)}.`);
+  const clock =
+    held.reason === "clock" ? [`Only if it is ${clockInWords(facts)} now: that is what the clock says.`] : [];
+  return days === 0
+    ? [...clock, `${amount} There is no trash: ${they} ${are} gone for good ${run}.`]
+    : [
+        ...clock,
+        `${amount} ${They} ${goes} to the trash ${run}, and can be had back for ${counted(days, "day")}. After that ${they} ${are} gone for good.`,
+      ];
+}
+
 /** `with the next run, 08:00`, with the day when it is not today. */
 export function withNextRun({
   paused,
@@ -99,6 +113,10 @@ export function amountInWords({ bytes, oldest, newest }: DatedAmount, now: numbe
   const days = daySpan(oldest, newest, now);
   const span = days.includes(" to ") ? `from ${days}` : `of ${days}`;
   return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
+}
+
+function clockInWords({ now, time_zone }: Pick<Facts, "now" | "time_zone">): string {
+  return `${formatDate(now, time_zone)}, ${formatClock(now, time_zone)} ${zoneName(now, time_zone)}`;
 }
 
 function are(count: number): string {

@@ -67,9 +67,15 @@ export function leftOutOf({ leftOut }: Run): string {
   return `${all} left out: ${words.join(", ")}`;
 }
 
-/** The reason of a run and what it left out, for the place where there is one for both. */
+/** What a run deleted here: `12 recordings deleted here, 1.3 GB`; empty when it deleted none. */
+export function deletedOf({ deleted }: Pick<Run, "deleted">): string {
+  if (deleted === undefined || deleted.recordings === 0) return "";
+  return `${counted(deleted.recordings, "recording")} deleted here, ${formatBytes(deleted.bytes)}`;
+}
+
+/** The reason of a run, what it left out and what it deleted, for the place where there is one for all. */
 export function remarkOf(run: Run): string {
-  return [reasonOf(run), leftOutOf(run)].filter(Boolean).join("; ");
+  return [reasonOf(run), leftOutOf(run), deletedOf(run)].filter(Boolean).join("; ");
 }
 
 /** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */

@@ -18,6 +18,9 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
   ...FAILURE_REASONS.map((reason) => [`failures_${reason}`, (run: Run) => run.failures[reason]] as const),
   ["dry_run", (run) => run.dryRun],
   ["message", (run) => (run.message === undefined ? null : plain(run.message))],
+  // Older programs did not write down what they deleted.
+  ["deleted_recordings", (run) => run.deleted?.recordings ?? null],
+  ["deleted_bytes", (run) => run.deleted?.bytes ?? null],
 ];
 
 /** The first line. */

@@ -12,9 +12,9 @@ import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(visit: Visit, app: App): Promise<Response> {
-  const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
-  const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
-  const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
+  const { lastRun, nextRun, storage, dayOfRuns, recent, receipts } = FRAGMENTS;
+  const cards = [lastRun, nextRun, storage, dayOfRuns, recent, receipts].map(({ show }) => show(app));
+  const [state, last, next, disk, strip, recordings, deleted] = await Promise.all([overview(app), ...cards]);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
@@ -26,6 +26,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
+        {deleted}
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">
@@ -48,7 +49,7 @@ function NoScript() {
     <noscript>
       <p class="note is-attention">
         <Icon name="s-attention" />
-        <b class="strong">Sync now and Pause need JavaScript</b>
+        <b class="strong">The buttons of this page need JavaScript</b>
         <span>Without it this page shows how things stood when it was opened.</span>
       </p>
     </noscript>

@@ -5,6 +5,7 @@ import { DashcamCard } from "../../islands/cards/dashcam.tsx";
 import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
+import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
@@ -14,6 +15,7 @@ import type { CameraOutlook } from "../domain/health.ts";
 import { dayOfRuns, lastRun, momentOf, nextScheduled, recentRecordings } from "../engine/activity.ts";
 import { storageOutlook } from "../engine/health.ts";
 import { overview, overviewFacts } from "../engine/overview.ts";
+import { retentionState } from "../engine/retention_state.ts";
 import { html } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { BarState } from "./bar_state.tsx";
@@ -60,6 +62,12 @@ export const FRAGMENTS = {
     every: 5,
     read: (app) => recentRecordings(app, RECENT),
     card: RecentActivityCard,
+  }),
+  receipts: fragment({
+    path: "/hx/receipts-card",
+    every: 5,
+    read: (app) => ({ receipts: retentionState(app).unseen, ...momentOf(app) }),
+    card: ReceiptsCard,
   }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;

@@ -46,7 +46,7 @@ test("why a run failed is told wherever it is shown, and in the same words after
     hero: `Sync failed: ${message}.`,
     card: expect.stringContaining(message.slice(1)),
     table: expect.stringContaining("The camera answered its listing with status 500"),
-    csv: expect.stringMatching(new RegExp(`,Failed,The camera answered its listing with status 500,.*,${message}$`)),
+    csv: expect.stringMatching(new RegExp(`,Failed,The camera answered its listing with status 500,.*,${message},,$`)),
   };
   try {
     let address = "";

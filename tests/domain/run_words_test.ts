@@ -121,6 +121,19 @@ describe("what a run left out", () => {
     expect(remarkOf(runAt(1, { files: 0, leftOut }))).toBe("Nothing new; 12 left out: older than you keep");
     expect(remarkOf(runAt(1))).toBe("");
   });
+
+  const deleted = { recordings: 12, bytes: 1_300_000_000 };
+  const remarks: [what: string, run: Run, remark: string][] = [
+    ["of one that deleted", runAt(1, { deleted }), "12 recordings deleted here, 1.3 GB"],
+    [
+      "of one that deleted while the camera was away",
+      awayAt(1, { deleted: { recordings: 1, bytes: 98_000_000 } }),
+      "Not reachable, timed out; 1 recording deleted here, 98 MB",
+    ],
+    ["of one that deleted none", runAt(1, { deleted: { recordings: 0, bytes: 0 } }), ""],
+  ];
+  for (const [what, run, remark] of remarks)
+    test(`tells what was deleted, ${what}`, () => expect(plain(remarkOf(run))).toBe(remark));
 });
 
 describe("tookInWords()", () => {

@@ -26,20 +26,27 @@ describe("a line of the file", () => {
         failures_disk: "0",
         failures_unknown: "0",
         message: "",
+        deleted_recordings: "",
+        deleted_bytes: "",
       },
     });
   });
 
   test("quotes a reason with a comma, and leaves empty what nobody knows", () => {
     const line = csvLine(awayAt(TS, { diskUsedRatio: null }));
-    expect(line).toContain(',Camera away,"Not reachable, timed out",0,0,5,412,412,,0,0,1,0,0,false,\r\n');
+    expect(line).toContain(',Camera away,"Not reachable, timed out",0,0,5,412,412,,0,0,1,0,0,false,,,\r\n');
   });
 
-  test("ends with the sentence that was kept with the run", () => {
-    expect(columns.at(-1)).toBe("message");
+  test("ends with what was deleted", () => {
+    expect(columns.slice(-2)).toEqual(["deleted_recordings", "deleted_bytes"]);
+    const line = csvLine(runAt(TS, { deleted: { recordings: 1200, bytes: 1_300_000_000 } }));
+    expect(line).toEndWith(",false,,1200,1300000000\r\n");
+  });
+
+  test("has the sentence that was kept with the run", () => {
     const line = csvLine(runAt(TS, { success: false, message: "the next file needs 2\u00a0MB, and there is no room" }));
     expect(line).toContain(',Failed,"The next file needs 2 MB, and there is no room",');
-    expect(line).toEndWith(',false,"the next file needs 2 MB, and there is no room"\r\n');
+    expect(line).toEndWith(',false,"the next file needs 2 MB, and there is no room",,\r\n');
   });
 
   test("follows RFC 4180", () => {

@@ -376,6 +376,13 @@ const ROWS: readonly Row[] = [
     hasNot: ["is-failed", "0 files"],
   },
   {
+    name: "last run: what it deleted, also while the camera was away",
+    html:
+      last(stored({ deleted: { recordings: 12, bytes: 1_300_000_000 } })) +
+      last(stored({ success: false, deleted: { recordings: 1, bytes: 98_000_000 } }, { network: 1 })),
+    has: ["Fine", "12 recordings deleted here, 1.3 GB", "Camera away", "1 recording deleted here, 98 MB"],
+  },
+  {
     name: "last run: none",
     html: last({ kind: "none" }),
     has: ["None recorded"],
@@ -594,7 +601,7 @@ describe("a card", () => {
 });
 
 describe("the fragments", () => {
-  test("are those of the specification, and two of our own", () => {
+  test("are those of the specification, and three of our own", () => {
     expect(FRAGMENT_ROUTES.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
       "GET /hx/sync/status-card signed-in",
       "GET /hx/sync/last-run-card signed-in",
@@ -603,6 +610,7 @@ describe("the fragments", () => {
       "GET /hx/next-scheduled-card signed-in",
       "GET /hx/recent-activity-card signed-in",
       // Our own.
+      "GET /hx/receipts-card signed-in",
       "GET /hx/day-of-runs-card signed-in",
       "GET /hx/state signed-in",
     ]);

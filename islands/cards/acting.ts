@@ -1,0 +1,15 @@
+/** What somebody can make the service do from the dashboard. */
+export type Action =
+  | "sync-now"
+  | "stop"
+  | "pause"
+  | "resume"
+  | "accept-destination"
+  | "confirm-deletion"
+  | "keep-everything";
+
+/** How an action is doing: what begins it, and which one is on its way. */
+export interface Acting {
+  readonly act?: ((action: Action) => void) | undefined;
+  readonly pending?: Action | null | undefined;
+}

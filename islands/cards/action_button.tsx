@@ -1,0 +1,28 @@
+/** @jsxImportSource preact */
+import { Icon, type IconName } from "../parts/icon.tsx";
+import type { Acting, Action } from "./acting.ts";
+
+interface ActionButtonProps extends Acting {
+  readonly action: Action;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly look?: string;
+  readonly disabled?: boolean;
+}
+
+/** A button that does one thing to the service; while anything is on its way, none does anything. */
+export function ActionButton({ action, icon, label, look = "", disabled, act, pending }: ActionButtonProps) {
+  return (
+    <button
+      class={`b ${look}`.trim()}
+      type="button"
+      data-action={action}
+      aria-busy={pending === action || undefined}
+      disabled={disabled}
+      onClick={act && (() => pending === null && act(action))}
+    >
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}

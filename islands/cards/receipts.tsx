@@ -1,0 +1,93 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import type { Moment } from "../../server/domain/activity.ts";
+import type { DeletionReceipt } from "../../server/domain/deletion.ts";
+import { formatCount } from "../../server/domain/format.ts";
+import { receiptInWords } from "../../server/domain/receipt_words.ts";
+import type { Polled } from "../parts/cell.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+
+export interface ReceiptsProps extends Moment, Polled {
+  /** Latest first. */
+  readonly receipts: readonly DeletionReceipt[];
+}
+
+/** What was deleted and nobody has acknowledged yet: the newest, and the others behind it. Nothing to see without any. */
+export function ReceiptsCard({ receipts, now, time_zone, poll }: ReceiptsProps) {
+  const [newest, ...others] = receipts;
+  const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
+  return (
+    <section
+      class="receipts"
+      id="receipts-card"
+      aria-label="What was deleted"
+      hidden={newest === undefined}
+      {...polled}
+    >
+      {newest !== undefined && (
+        <Receipt receipt={newest} now={now} time_zone={time_zone}>
+          <a class="b b-quiet" href="/trash">
+            Look
+          </a>
+          <Deed action="seen-deletion" icon="i-check" label="OK" receipt={newest} look="b-quiet" />
+        </Receipt>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>and {formatCount(others.length)} more</summary>
+          {others.map((receipt) => (
+            <Receipt key={receipt.id} receipt={receipt} now={now} time_zone={time_zone} />
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface ReceiptProps extends Moment {
+  readonly receipt: DeletionReceipt;
+  readonly children?: ComponentChildren;
+}
+
+function Receipt({ receipt, now, time_zone, children }: ReceiptProps) {
+  const words = receiptInWords(receipt, now, time_zone);
+  return (
+    <div class="receipt">
+      <Icon name="i-trash" />
+      <p>{words}</p>
+      <div class="row">
+        {receipt.until !== null && (
+          <Deed action="undo-deletion" icon="i-restore" label="Undo" receipt={receipt} name={`Undo: ${words}`} />
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface DeedProps {
+  readonly action: "undo-deletion" | "seen-deletion";
+  readonly icon: IconName;
+  readonly label: string;
+  readonly receipt: DeletionReceipt;
+  readonly look?: string;
+  /** For screen readers, where several have the same words; begins with them. */
+  readonly name?: string;
+}
+
+/** A button that `receipt_deeds.ts` carries out: it stands outside of islands, since it is asked for again and again. */
+function Deed({ action, icon, label, receipt: { id, recordings }, look = "", name }: DeedProps) {
+  return (
+    <button
+      class={`b ${look}`.trim()}
+      type="button"
+      data-action={action}
+      data-receipt={id}
+      data-recordings={recordings}
+      aria-label={name}
+    >
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
+import type { Acting } from "../cards/acting.ts";
+import { ActionButton } from "../cards/action_button.tsx";
+import { Note } from "../parts/note.tsx";
+
+interface AnswersProps extends Acting {
+  readonly note: DeletionNote;
+  /** The sentence of the page asks: the safe answer is then the page's main button. */
+  readonly isMain?: boolean;
+}
+
+/** What can be done about something that is to be said about deleting. */
+export function Answers({ note: { about }, isMain = false, ...acting }: AnswersProps) {
+  if (about === "problem") return <a href="/logs?level=warning">What the log says about it</a>;
+  return (
+    <>
+      <ActionButton
+        action="keep-everything"
+        icon="i-kept"
+        label="Keep everything"
+        look={isMain && about === "held" ? "b-primary" : ""}
+        {...acting}
+      />
+      <a class="b" href="/viewer?only=due" data-action="look-at-held">
+        Look at them
+      </a>
+      {about === "held" && (
+        <ActionButton action="confirm-deletion" icon="i-trash" label="Delete them" look="b-danger" {...acting} />
+      )}
+    </>
+  );
+}
+
+/** What the sentence of the page does not say, since something else came first. */
+export function DeletionNotes({ notes, ...acting }: Acting & { readonly notes: readonly DeletionNote[] }) {
+  return (
+    <>
+      {notes.map((note) => (
+        <Note key={note.about} mood={note.mood} title={note.sentence}>
+          {note.detail && <p>{note.detail}</p>}
+          <div class="row">
+            <Answers note={note} {...acting} />
+          </div>
+        </Note>
+      ))}
+    </>
+  );
+}

@@ -46,7 +46,7 @@ export function Resting({ snapshot, overview }: StandProps) {
         <Reading name="Newest here">
           {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
         </Reading>
-        <Reading name="Kept in all">
+        <Reading name="Here in all">
           <Figure text={counted(overview.recordings, "recording")} />
         </Reading>
         <Reading name="Room left">

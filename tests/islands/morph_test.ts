@@ -35,6 +35,15 @@ describe("morph()", () => {
       expect(dom.page.body.innerHTML).toBe(expected);
     });
 
+  test("leaves open what somebody has opened", async () => {
+    await using dom = new DomPage("");
+    const part = (words: string) => `<div><details><summary>and 2 more</summary>${words}</details></div>`;
+    const [old, wanted] = pair(dom, part("a"), part("b"));
+    old.querySelector("details")?.setAttribute("open", "");
+    morph(old, wanted);
+    expect(dom.page.body.innerHTML).toBe(part("b").replace("<details>", '<details open="">'));
+  });
+
   test("keeps every element that stays, and with it focus and loaded pictures", async () => {
     await using dom = new DomPage("");
     const [old, wanted] = pair(

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { KeepQuestion } from "../../server/domain/keep_choice.ts";
 import {
   LONGEST_PASSWORD,
   matchInWords,
@@ -12,6 +13,7 @@ import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
+import { KeepChoice } from "./keep_choice.tsx";
 import { usePending } from "./pending.ts";
 
 /** What is wrong, by field; `form` is about none of them. */
@@ -20,19 +22,22 @@ export interface FirstRunProblems {
   readonly username?: string;
   readonly password?: string;
   readonly confirm?: string;
+  readonly keep?: string;
 }
 
 export interface FirstRunFormProps {
   readonly token: string;
   readonly username: string;
   readonly problems: FirstRunProblems;
+  /** Where recordings are here already. */
+  readonly found: KeepQuestion | null;
 }
 
 /** Typing has paused when nothing came for so long. */
 const PAUSE_MS = 900;
 
 /** Name and password of the one who owns the service, the password judged and compared while it is typed. */
-export function FirstRunForm({ token, username, problems: sent }: FirstRunFormProps) {
+export function FirstRunForm({ token, username, problems: sent, found }: FirstRunFormProps) {
   const problems = useSignal(sent);
   const name = useSignal(username);
   const password = useSignal("");
@@ -155,6 +160,7 @@ export function FirstRunForm({ token, username, problems: sent }: FirstRunFormPr
           </p>
         )}
       </PasswordField>
+      {found !== null && <KeepChoice {...found} problem={sent.keep} />}
       <button class="b b-primary" type="submit" aria-busy={pending.value || undefined}>
         {pending.value ? "Setting the password" : "Set password and continue"}
       </button>

@@ -4,8 +4,10 @@ import type { FirstRunProblems } from "../../islands/door/first_run_form.tsx";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
 import type { AppError } from "../domain/errors.ts";
+import { DECIDE_LATER } from "../domain/keep_choice.ts";
 import { passwordProblem } from "../domain/password_strength.ts";
 import { SECTIONS } from "../domain/settings.ts";
+import { foundRecordings } from "../engine/found_recordings.ts";
 import { csrfToken } from "../http/csrf.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -16,12 +18,13 @@ import { Island } from "./island.tsx";
 
 const LOGGER = "auth";
 const USERNAME = SECTIONS.auth.fields.username;
+const KEEP = SECTIONS.retention.fields.keep;
 
 /** `GET /first-run`. */
-export function showFirstRun(visit: Visit, app: App): Response {
+export async function showFirstRun(visit: Visit, app: App): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const { username } = app.settings.current.auth;
-  return form(visit, app, username, {});
+  return form(visit, app, { username }, {});
 }
 
 /** `POST /first-run`. */
@@ -30,8 +33,9 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
   const sent = await visit.form();
   const username = sent.get("username")?.trim() || USERNAME.initial;
   const password = sent.get("password") ?? "";
-  const problems = problemsOf(username, password, sent.get("confirm") ?? "");
-  if (Object.keys(problems).length > 0) return form(visit, app, username, problems, { status: 400 });
+  const keep = sent.get("keep") ?? DECIDE_LATER;
+  const problems = problemsOf(username, password, sent.get("confirm") ?? "", keep);
+  if (Object.keys(problems).length > 0) return form(visit, app, { username, keep }, problems, { status: 400 });
   const password_hash = await app.passwords.hash(password);
   const after = await app.settings.update((latest) =>
     // Of two visitors at once the first has it; the other is sent to sign in.
@@ -40,6 +44,8 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
   if (after.auth.password_hash === password_hash) {
     beginWelcome(visit, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${visit.address}`);
+    // As somebody's choice: what was here before may be deleted by it, or never.
+    if (keep !== DECIDE_LATER) await app.settings.patch("retention", { keep });
   }
   return redirect("/login");
 }
@@ -48,16 +54,17 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
 export async function refuseFirstRun(error: AppError, visit: Visit, app: App): Promise<Response | null> {
   if (error.code === "BODY_TOO_LARGE" || error.code === "AUTH_REQUIRED") return null;
   if (hasPassword(app)) return redirect("/login");
-  const username = (await visit.form()).get("username") ?? "";
+  const sent = await visit.form();
+  const typed = { username: sent.get("username") ?? "", keep: sent.get("keep") ?? DECIDE_LATER };
   const extras = { status: statusOf(error.code), headers: refusalHeaders(error) };
-  return form(visit, app, username, { form: error.message }, extras);
+  return form(visit, app, typed, { form: error.message }, extras);
 }
 
 function hasPassword(app: App): boolean {
   return app.settings.current.auth.password_hash !== "";
 }
 
-function problemsOf(username: string, password: string, confirm: string): FirstRunProblems {
+function problemsOf(username: string, password: string, confirm: string, keep: string): FirstRunProblems {
   const name = v.safeParse(USERNAME.check, username);
   const weak = passwordProblem(password);
   return {
@@ -65,11 +72,27 @@ function problemsOf(username: string, password: string, confirm: string): FirstR
     ...(weak === null ? {} : { password: weak }),
     // Only worth saying once the password itself would do.
     ...(weak === null && confirm !== password ? { confirm: "The two passwords are not the same." } : {}),
+    ...(keep === DECIDE_LATER || v.is(KEEP.check, keep) ? {} : { keep: "Choose one of these." }),
   };
 }
 
-function form(visit: Visit, app: App, username: string, problems: FirstRunProblems, extras: Extras = {}): Response {
+/** What was typed before; `keep` as it was sent. */
+interface Typed {
+  readonly username: string;
+  readonly keep?: string;
+}
+
+async function form(
+  visit: Visit,
+  app: App,
+  { username, keep }: Typed,
+  problems: FirstRunProblems,
+  extras: Extras = {},
+): Promise<Response> {
   const token = csrfToken(visit, app);
+  const asked = await foundRecordings(app);
+  const isOffered = asked?.options.some(({ value }) => value === keep);
+  const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(
     page(
       <Door visit={visit} token={token} title="Setup" islands={["door"]}>
@@ -79,7 +102,7 @@ function form(visit: Visit, app: App, username: string, problems: FirstRunProble
         </ol>
         <h1>Make it yours</h1>
         <p>Whoever gets here first owns this service, so choose a password now.</p>
-        <Island name="door" of={DoorForm} props={{ form: "first-run", token, username, problems }} />
+        <Island name="door" of={DoorForm} props={{ form: "first-run", token, username, problems, found }} />
       </Door>,
     ),
     extras,

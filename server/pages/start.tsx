@@ -5,7 +5,7 @@ import { Time } from "../../islands/parts/time.tsx";
 import type { App } from "../app.ts";
 import type { NextScheduled } from "../domain/activity.ts";
 import { durationInWords } from "../domain/duration.ts";
-import { dayInWords, formatBytes, formatClock, zoneName } from "../domain/format.ts";
+import { counted, dayInWords, formatBytes, formatClock, zoneName } from "../domain/format.ts";
 import type { Grouping } from "../domain/grouping.ts";
 import type { StorageHealth } from "../domain/health.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -55,7 +55,7 @@ function Start({ settings, next, storage, root }: StartProps) {
             <Schedule {...next} />
           </dd>
           <dt>Kept for</dt>
-          <dd>{kept(retention.keep)}</dd>
+          <dd>{kept(retention)}</dd>
           <dt>Goes to</dt>
           <dd>
             <span class="mono">{root}</span>, {FOLDERS[sync.grouping]}
@@ -89,9 +89,10 @@ function Schedule({ paused, words, at, now, time_zone, timezone }: NextScheduled
   );
 }
 
-function kept(keep: string): string {
+function kept({ keep, trash_days: days }: Settings["retention"]): string {
   if (keep === "") return "No limit; nothing is deleted here";
-  return `${durationInWords(keep)}, then deleted here`;
+  const then = days === 0 ? "then deleted here" : `then ${counted(days, "day")} in the trash`;
+  return `${durationInWords(keep)}, ${then}`;
 }
 
 const FOLDERS: Readonly<Record<Grouping, string>> = {

@@ -275,7 +275,7 @@ describeInBrowser("the first use", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/");
-    expect(await words(page, DETAILS)).toContain("2 weeks, then deleted here");
+    expect(await words(page, DETAILS)).toContain("2 weeks, then 7\u00a0days in the trash");
     expect(await words(page, DETAILS)).toContain("Every 15 minutes, next");
     const button = page.getByRole("button", { name: "Save without a check" });
     await page.fill("#address", "a camera");

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AppError, type ErrorCode } from "../../server/domain/errors.ts";
 import type { Route } from "../../server/http/route.ts";
 import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
@@ -145,6 +147,108 @@ describe("the first run", () => {
       const focused = [...text.matchAll(/<input[^>]*name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name);
       expect(focused).toEqual([field]);
     }
+  });
+});
+
+describe("the first run where recordings are here already", () => {
+  /** Videos of so many days ago, by the stage's clock. */
+  async function withVideos(daysAgo: readonly number[]): Promise<HttpStage> {
+    const stage = await HttpStage.open({ password: null });
+    const root = join(stage.folder, "recordings");
+    mkdirSync(root);
+    for (const days of daysAgo) {
+      const day = new Date(stage.clock.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+      writeFileSync(join(root, `${day}_101500_NF.mp4`), "");
+    }
+    return stage;
+  }
+
+  /** Sends the form as a browser does. */
+  async function choose(stage: HttpStage, more: Record<string, string>): Promise<Response> {
+    const browser = stage.browser();
+    const csrf_token = await browser.token("/first-run");
+    const form = { csrf_token, username: "anna", password: PASSWORD, confirm: PASSWORD, ...more };
+    return browser.ask("/first-run", { form });
+  }
+
+  const options = (text: string) =>
+    [...text.matchAll(/<label class="opt">(.*?)<\/label>/g)].map(([, label = ""]) => ({
+      value: /value="([^"]*)"/.exec(label)?.[1] ?? "",
+      isChosen: / checked/.test(label),
+      words: label
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/[\s\u00a0]+/g, " ")
+        .trim(),
+    }));
+
+  test("is asked how long to keep them, and what each answer does to them; nothing is decided unasked", async () => {
+    await using stage = await withVideos([1, 20, 40, 50]);
+    const text = await textOf(stage.browser(), "/first-run");
+    expect(text.replaceAll("\u00a0", " ")).toContain(
+      "4 recordings are here already. How long should recordings be kept?",
+    );
+    const goes = "moved to the trash for 7 days by the next scheduled run.";
+    expect(options(text)).toEqual([
+      { value: "later", isChosen: true, words: "Decide later Nothing is deleted until you have." },
+      { value: "", isChosen: false, words: "Keep all of them Nothing is deleted by itself." },
+      { value: "2w", isChosen: false, words: `2 weeks 3 older ones are ${goes}` },
+      { value: "30d", isChosen: false, words: `1 month 2 older ones are ${goes}` },
+      { value: "1y", isChosen: false, words: "1 year None of those here is older." },
+    ]);
+    expect(text).not.toMatch(INLINE);
+  });
+
+  test("asks nothing of the kind where there are none", async () => {
+    await using stage = await withVideos([]);
+    expect(await textOf(stage.browser(), "/first-run")).not.toContain('name="keep"');
+  });
+
+  const rows: [sent: Record<string, string>, keep: string][] = [
+    [{}, "2w"],
+    [{ keep: "later" }, "2w"],
+    [{ keep: "" }, ""],
+    [{ keep: "30d" }, "30d"],
+    [{ keep: "1y" }, "1y"],
+  ];
+  for (const [sent, keep] of rows)
+    test(`${JSON.stringify(sent)} makes it ${keep === "" ? "for ever" : keep}, and is a choice only when one was made`, async () => {
+      await using stage = await withVideos([20]);
+      const chosen: unknown[] = [];
+      const { settings } = stage.app;
+      const patch = settings.patch.bind(settings);
+      settings.patch = (...change) => {
+        chosen.push(change);
+        return patch(...change);
+      };
+      expect((await choose(stage, sent)).headers.get("location")).toBe("/login");
+      expect(settings.current.retention.keep).toBe(keep);
+      expect(settings.current.auth.username).toBe("anna");
+      const isChoice = sent["keep"] !== undefined && sent["keep"] !== "later";
+      expect(chosen).toEqual(isChoice ? [["retention", { keep }]] : []);
+    });
+
+  test("takes nothing that is no time to keep, and goes on with what was chosen when something else is wrong", async () => {
+    await using stage = await withVideos([20]);
+    const bad = await choose(stage, { keep: "<b>soon" });
+    expect(bad.status).toBe(400);
+    const text = await bad.text();
+    expect(text).toContain("Choose one of these.");
+    expect(text).not.toContain("soon");
+    expect(options(text).find(({ isChosen }) => isChosen)?.value).toBe("later");
+    const again = await choose(stage, { keep: "1y", confirm: "another" });
+    expect(again.status).toBe(400);
+    expect(options(await again.text()).find(({ isChosen }) => isChosen)?.value).toBe("1y");
+    expect(stage.app.settings.current.auth.password_hash).toBe("");
+    expect(stage.app.settings.current.retention.keep).toBe("2w");
+  });
+
+  test("lets only the one decide who sets the password", async () => {
+    await using stage = await withVideos([20]);
+    const late = stage.browser();
+    const csrf_token = await late.token("/first-run");
+    await choose(stage, { keep: "later" });
+    await late.ask("/first-run", { form: { csrf_token, password: PASSWORD, confirm: PASSWORD, keep: "" } });
+    expect(stage.app.settings.current.retention.keep).toBe("2w");
   });
 });
 

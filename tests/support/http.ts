@@ -15,6 +15,7 @@ import { Throttle } from "../../server/http/throttle.ts";
 import { Log } from "../../server/log.ts";
 import { refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../server/pages/login.tsx";
+import { Library } from "../../server/store/library.ts";
 import { Revocations } from "../../server/store/revocations.ts";
 import { SettingsFile } from "../../server/store/settings_file.ts";
 import { FakeClock } from "./clock.ts";
@@ -100,6 +101,8 @@ export class HttpStage {
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, lifetimeHours }),
       isReady: () => true,
+      // As where nothing has come home yet.
+      library: new Library({ root: join(folder, "recordings"), clock, log }),
     };
     // The parts of the other floors are not touched from here.
     const app = parts as App;

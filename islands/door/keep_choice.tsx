@@ -1,0 +1,30 @@
+/** @jsxImportSource preact */
+import { counted } from "../../server/domain/format.ts";
+import type { KeepQuestion } from "../../server/domain/keep_choice.ts";
+import { FieldProblem } from "../parts/field_problem.tsx";
+
+interface KeepChoiceProps extends KeepQuestion {
+  readonly problem: string | undefined;
+}
+
+/** Asks how long recordings are kept, since some are here already; with no answer nothing is deleted. */
+export function KeepChoice({ recordings, options, chosen, problem }: KeepChoiceProps) {
+  return (
+    <fieldset class="keep-choice" aria-describedby={problem === undefined ? undefined : "keep-error"}>
+      <legend>
+        {counted(recordings, "recording")} {recordings === 1 ? "is" : "are"} here already. How long should recordings be
+        kept?
+      </legend>
+      {options.map(({ value, label, says }) => (
+        <label class="opt" key={value}>
+          <input type="radio" name="keep" value={value} defaultChecked={value === chosen} />
+          <span>
+            <b>{label}</b>
+            <span>{says}</span>
+          </span>
+        </label>
+      ))}
+      {problem !== undefined && <FieldProblem id="keep-error" text={problem} />}
+    </fieldset>
+  );
+}

@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { AppError } from "../../server/domain/errors.ts";
 import { asset } from "../../server/http/assets.ts";
@@ -245,6 +247,41 @@ describeInBrowser("the first use", (browser) => {
     expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
     expect(app.app.job.isRunning).toBe(true);
   });
+
+  test("asks how long to keep what is here already, with a script and without, and decides nothing by itself", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using app = await startApp({ ...FIRST_USE, mode: "login" });
+      mkdirSync(app.destination, { recursive: true });
+      for (const day of ["20240103", "20240104"])
+        writeFileSync(join(app.destination, `${day}_101500_NF.mp4`), "a video");
+      await using context = await browser().newContext({ baseURL: app.url, javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto("/first-run");
+      if (javaScriptEnabled) await page.waitForSelector("[data-island][data-ready]");
+      const group = page.getByRole("group", { name: /2\srecordings are here already\. How long/ });
+      expect(await group.getByRole("radio", { name: "Decide later" }).isChecked()).toBe(true);
+      await page.fill("#password", PASSWORD);
+      await page.fill("#confirm", PASSWORD);
+      await group.getByRole("radio", { name: "Decide later" }).focus();
+      await page.keyboard.press("ArrowDown");
+      expect(await group.getByRole("radio", { name: "Keep all of them" }).isChecked()).toBe(true);
+      await group.getByText("1 year").click();
+      await page.click("button[type=submit]");
+      await page.waitForURL("**/login");
+      expect(app.app.settings.current.retention.keep).toBe("1y");
+    }
+  });
+
+  for (const width of WIDTHS)
+    test(`is in order at ${width} px where recordings are here already`, async () => {
+      await using app = await startApp({ ...FIRST_USE, mode: "login" });
+      mkdirSync(app.destination, { recursive: true });
+      writeFileSync(join(app.destination, "20240103_101500_NF.mp4"), "a video");
+      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+      await watched.open("/first-run");
+      expect(await watched.page.getByRole("radio").count()).toBe(5);
+      expect(await faults(watched)).toEqual([]);
+    });
 
   test("judges a password again when the name changes, and keeps what is wrong with the name until then", async () => {
     await using app = await startApp({ ...FIRST_USE, mode: "login" });

@@ -42,10 +42,10 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     };
   },
   clock(held, facts) {
-    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}, ${are(held.recordings)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
-      detail: `It says ${clockInWords(facts)}, which does not go with the runs and recordings before. If that is right, ${amount} old enough to go; until somebody says so nothing is deleted.`,
+      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Until somebody says so nothing is deleted.`,
     };
   },
   many(held, facts) {

@@ -454,7 +454,7 @@ const DELETING: typeof ROWS = [
     "the clock jumped",
     held({ reason: "clock", recordings: 12, bytes: 1.3e9, oldest: "2026-10-28", newest: "2026-11-03" }),
     "attention",
-    "Nothing is deleted: the clock of this machine may be wrong. It says 21 Nov 2026, 07:51 AEDT, which does not go with the runs and recordings before. If that is right, 12 recordings, 1.3 GB, from 28 Oct to 3 Nov, are old enough to go; until somebody says so nothing is deleted.",
+    "Nothing is deleted: the clock of this machine may be wrong. It went to an implausible time; now it says 21 Nov 2026, 07:51 AEDT. If that is right, the next run would delete 12 recordings, 1.3 GB, from 28 Oct to 3 Nov. Until somebody says so nothing is deleted.",
   ],
   [
     "unusually many would go",

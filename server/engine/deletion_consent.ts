@@ -132,6 +132,11 @@ export class DeletionConsent {
     });
   }
 
+  /** Somebody has agreed to what the next pass deletes, and it has not come yet. */
+  get isGiven(): boolean {
+    return this.#parts.memory.facts.allowed;
+  }
+
   /** A pass has come to its end: from now on a large one is unusual. */
   passEnded(): void {
     void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });

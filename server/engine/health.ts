@@ -8,7 +8,7 @@ import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import type { DiskOutlook } from "./disk_outlook.ts";
-import { retentionState } from "./retention_state.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */
 const PROBE_MS = 2000;
@@ -68,7 +68,11 @@ export async function storageHealth(parts: {
 /** The disk as the storage card shows it: with the level the engine stops at, and when it is reached. */
 export async function storageOutlook(
   parts: Parameters<typeof storageHealth>[0] &
-    MomentParts & { readonly settings: { readonly current: Settings }; readonly outlook: DiskOutlook },
+    MomentParts & {
+      readonly settings: { readonly current: Settings };
+      readonly outlook: DiskOutlook;
+      readonly deletions: Pick<RetentionOutlook, "state">;
+    },
 ): Promise<StorageOutlook> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
   const health = await storageHealth(parts);
@@ -77,7 +81,7 @@ export async function storageOutlook(
     stops_at_percent: most,
     full_at: parts.outlook.fullAt(most / 100),
     keep: { keep, keep_event, keep_parking, keep_manual },
-    trash: retentionState(parts).trash,
+    trash: (await parts.deletions.state()).trash,
     ...momentOf(parts),
   };
 }

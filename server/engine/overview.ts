@@ -11,7 +11,7 @@ import { type MomentParts, momentOf } from "./activity.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
 import { lastSeenAt } from "./last_seen.ts";
-import { retentionState } from "./retention_state.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface OverviewParts extends MomentParts {
@@ -27,6 +27,7 @@ export interface OverviewParts extends MomentParts {
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly deletions: Pick<RetentionOutlook, "told">;
 }
 
 /** What is known about the whole, without asking the camera or the disk anything. */
@@ -53,10 +54,16 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
     recordings: parts.library.recordingCount,
-    retention: retentionState(parts),
+    retention: parts.deletions.told ?? NOTHING_TOLD,
     keep: parts.settings.current.retention,
   };
 }
+
+/** Before anybody has looked. */
+const NOTHING_TOLD: OverviewFacts["retention"] = {
+  ...{ held: null, confirmed: null, last: null, unseen: [], problem: null },
+  ...{ trash: { recordings: 0, bytes: 0, days: 0 }, kept: { recordings: 0, bytes: 0 } },
+};
 
 function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {
   if (problem === null) return "there";
@@ -69,12 +76,14 @@ export async function overview(
     readonly storage: DiskLook;
     readonly segments: Pick<Segments, "newest">;
     readonly destination: Pick<DestinationIdentity, "look">;
+    readonly deletions: Pick<RetentionOutlook, "state">;
   },
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const [disk, newest] = await Promise.all([parts.storage.read().catch(() => null), parts.segments.newest()]);
   // Only now: the look for the newest tells whether the folder is there and can be read.
   await parts.destination.look();
+  await parts.deletions.state();
   const facts = overviewFacts(parts);
   const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
   const listed = parts.history.latestListed(facts.address);

@@ -1,4 +1,4 @@
-import type { Amount, HeldDeletion, RetentionState } from "../domain/deletion.ts";
+import type { Amount, DatedAmount, HeldDeletion, RetentionState } from "../domain/deletion.ts";
 import type { Settings } from "../domain/settings.ts";
 import { KeptUnknown } from "../store/kept_recordings.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -33,6 +33,7 @@ interface KnownDue {
 export class RetentionOutlook {
   readonly #parts: OutlookParts;
   #known: KnownDue | null = null;
+  #told: RetentionState | null = null;
 
   constructor(parts: OutlookParts) {
     this.#parts = parts;
@@ -77,15 +78,28 @@ export class RetentionOutlook {
 
   /** What waits for somebody to say that it may be deleted; null when nothing does. */
   async held(): Promise<HeldDeletion | null> {
+    return (await this.#coming()).held;
+  }
+
+  /** What is held, or what was and somebody has said may go with the next scheduled run. */
+  async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
     const { retention, boot, isRunning } = this.#parts;
-    if (boot.system.dry_run) return null;
+    const nothing = { held: null, confirmed: null };
+    if (boot.system.dry_run) return nothing;
     const due = await this.due(this.rules);
-    if (due === null) return null;
+    if (due === null) return nothing;
     if (!isRunning()) await retention.consent.noteLibrary();
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
     const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);
-    return hold && days && { ...hold, ...(await this.amountOf(going)), ...days };
+    if (days === null || (hold === null && !retention.consent.isGiven)) return nothing;
+    const amount: DatedAmount = { ...(await this.amountOf(going)), ...days };
+    return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };
+  }
+
+  /** As it was told last; null before that. For those who cannot wait. */
+  get told(): RetentionState | null {
+    return this.#told;
   }
 
   /** Everything about deleting that somebody has to know now. */
@@ -94,14 +108,15 @@ export class RetentionOutlook {
     const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
     const problem = await retention.kept.problem();
     const { deletions } = history();
-    return {
-      held: await this.held(),
+    this.#told = {
+      ...(await this.#coming()),
       last: deletions.latest(),
       trash: { recordings, bytes, days: settings.current.retention.trash_days },
       unseen: deletions.unseen(MOST_UNSEEN),
       problem: sentence(problem ?? retention.standing.problem),
       kept: await this.amountOf(await this.kept()),
     };
+    return this.#told;
   }
 
   /** Where the kept recordings lie that are here. */

@@ -45,9 +45,16 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
     beginWelcome(visit, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${visit.address}`);
     // As somebody's choice: what was here before may be deleted by it, or never.
-    if (keep !== DECIDE_LATER) await app.settings.patch("retention", { keep });
+    if (keep !== DECIDE_LATER) await choose(app, keep);
   }
   return redirect("/login");
+}
+
+/** Saves how long to keep recordings, and that somebody has said so, also where it is what is set already. */
+async function choose({ settings, retention }: App, keep: string): Promise<void> {
+  await settings.patch("retention", { keep });
+  retention.consent.noteChoice();
+  await retention.consent.release();
 }
 
 /** The form again, with what is in the way. */

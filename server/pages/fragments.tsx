@@ -15,7 +15,6 @@ import type { CameraOutlook } from "../domain/health.ts";
 import { dayOfRuns, lastRun, momentOf, nextScheduled, recentRecordings } from "../engine/activity.ts";
 import { storageOutlook } from "../engine/health.ts";
 import { overview, overviewFacts } from "../engine/overview.ts";
-import { retentionState } from "../engine/retention_state.ts";
 import { html } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { BarState } from "./bar_state.tsx";
@@ -66,7 +65,7 @@ export const FRAGMENTS = {
   receipts: fragment({
     path: "/hx/receipts-card",
     every: 5,
-    read: (app) => ({ receipts: retentionState(app).unseen, ...momentOf(app) }),
+    read: async (app) => ({ receipts: (await app.deletions.state()).unseen, ...momentOf(app) }),
     card: ReceiptsCard,
   }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
@@ -95,6 +94,7 @@ export const FRAGMENT_ROUTES: readonly Route[] = [
   fragmentRoute("/hx/state", async (app) => {
     await app.library.refreshIfOlder();
     await app.destination.look();
+    await app.deletions.state();
     return <BarState app={app} />;
   }),
 ];

@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, type ErrorCode } from "../../server/domain/errors.ts";
 import type { Route } from "../../server/http/route.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { Client } from "../support/client.ts";
+import { FakeClock } from "../support/clock.ts";
 import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
 
 const INLINE = /<script(?![^>]* src=)|<style|style=/;
@@ -151,25 +154,27 @@ describe("the first run", () => {
 });
 
 describe("the first run where recordings are here already", () => {
-  /** Videos of so many days ago, by the stage's clock. */
-  async function withVideos(daysAgo: readonly number[]): Promise<HttpStage> {
-    const stage = await HttpStage.open({ password: null });
-    const root = join(stage.folder, "recordings");
-    mkdirSync(root);
+  /** A service that nobody has entered yet, with videos of so many days ago. */
+  async function withVideos(daysAgo: readonly number[]): Promise<RunningApp> {
+    const clock = new FakeClock();
+    const app = await startApp({ mode: "login", clock });
+    mkdirSync(app.destination);
     for (const days of daysAgo) {
-      const day = new Date(stage.clock.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
-      writeFileSync(join(root, `${day}_101500_NF.mp4`), "");
+      const day = new Date(clock.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+      writeFileSync(join(app.destination, `${day}_101500_NF.mp4`), "");
     }
-    return stage;
+    return app;
   }
 
   /** Sends the form as a browser does. */
-  async function choose(stage: HttpStage, more: Record<string, string>): Promise<Response> {
-    const browser = stage.browser();
-    const csrf_token = await browser.token("/first-run");
-    const form = { csrf_token, username: "anna", password: PASSWORD, confirm: PASSWORD, ...more };
-    return browser.ask("/first-run", { form });
+  async function choose({ url }: RunningApp, more: Record<string, string>): Promise<Response> {
+    const browser = new Client(url);
+    await browser.open("/first-run");
+    return browser.submit("/first-run", { username: "anna", password: PASSWORD, confirm: PASSWORD, ...more });
   }
+
+  /** Why the next pass would be held. */
+  const heldFor = async ({ app }: RunningApp): Promise<string | null> => (await app.deletions.held())?.reason ?? null;
 
   const options = (text: string) =>
     [...text.matchAll(/<label class="opt">(.*?)<\/label>/g)].map(([, label = ""]) => ({
@@ -183,7 +188,7 @@ describe("the first run where recordings are here already", () => {
 
   test("is asked how long to keep them, and what each answer does to them; nothing is decided unasked", async () => {
     await using stage = await withVideos([1, 20, 40, 50]);
-    const text = await textOf(stage.browser(), "/first-run");
+    const text = (await stage.client.open("/first-run")).text;
     expect(text.replaceAll("\u00a0", " ")).toContain(
       "4 recordings are here already. How long should recordings be kept?",
     );
@@ -200,31 +205,25 @@ describe("the first run where recordings are here already", () => {
 
   test("asks nothing of the kind where there are none", async () => {
     await using stage = await withVideos([]);
-    expect(await textOf(stage.browser(), "/first-run")).not.toContain('name="keep"');
+    expect((await stage.client.open("/first-run")).text).not.toContain('name="keep"');
   });
 
-  const rows: [sent: Record<string, string>, keep: string][] = [
-    [{}, "2w"],
-    [{ keep: "later" }, "2w"],
-    [{ keep: "" }, ""],
-    [{ keep: "30d" }, "30d"],
-    [{ keep: "1y" }, "1y"],
+  const rows: [sent: Record<string, string>, keep: string, held: string | null][] = [
+    [{}, "2w", "adopted"],
+    [{ keep: "later" }, "2w", "adopted"],
+    [{ keep: "" }, "", null],
+    [{ keep: "2w" }, "2w", null],
+    [{ keep: "30d" }, "30d", null],
+    [{ keep: "1y" }, "1y", null],
   ];
-  for (const [sent, keep] of rows)
-    test(`${JSON.stringify(sent)} makes it ${keep === "" ? "for ever" : keep}, and is a choice only when one was made`, async () => {
-      await using stage = await withVideos([20]);
-      const chosen: unknown[] = [];
-      const { settings } = stage.app;
-      const patch = settings.patch.bind(settings);
-      settings.patch = (...change) => {
-        chosen.push(change);
-        return patch(...change);
-      };
+  for (const [sent, keep, held] of rows)
+    test(`is kept for ${keep || "ever"} after ${JSON.stringify(sent)}, which is ${held ? "no choice" : "a choice"}`, async () => {
+      await using stage = await withVideos([20, 50]);
+      expect(await heldFor(stage)).toBe("adopted");
       expect((await choose(stage, sent)).headers.get("location")).toBe("/login");
-      expect(settings.current.retention.keep).toBe(keep);
-      expect(settings.current.auth.username).toBe("anna");
-      const isChoice = sent["keep"] !== undefined && sent["keep"] !== "later";
-      expect(chosen).toEqual(isChoice ? [["retention", { keep }]] : []);
+      const { retention, auth } = stage.app.settings.current;
+      expect([retention.keep, auth.username]).toEqual([keep, "anna"]);
+      expect(await heldFor(stage)).toBe(held);
     });
 
   test("takes nothing that is no time to keep, and goes on with what was chosen when something else is wrong", async () => {
@@ -244,11 +243,11 @@ describe("the first run where recordings are here already", () => {
 
   test("lets only the one decide who sets the password", async () => {
     await using stage = await withVideos([20]);
-    const late = stage.browser();
-    const csrf_token = await late.token("/first-run");
+    await stage.client.open("/first-run");
     await choose(stage, { keep: "later" });
-    await late.ask("/first-run", { form: { csrf_token, password: PASSWORD, confirm: PASSWORD, keep: "" } });
+    await stage.client.submit("/first-run", { password: PASSWORD, confirm: PASSWORD, keep: "" });
     expect(stage.app.settings.current.retention.keep).toBe("2w");
+    expect(await heldFor(stage)).toBe("adopted");
   });
 });
 

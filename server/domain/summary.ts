@@ -33,7 +33,7 @@ function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
  */
 function withDeleting(facts: OverviewFacts, found: Summary): Summary {
   const [first] = deletionNotes(facts);
-  const isFree = found.mood === "fine" || (found.mood === "waiting" && first?.mood === "attention");
+  const isFree = found.mood === "fine" || found.mood === "waiting";
   // Without a camera its address comes first, and no run deletes anything.
   if (first === undefined || facts.address === "" || !isFree) return found;
   const { mood, sentence, detail } = first;

@@ -488,7 +488,7 @@ const DELETING: typeof ROWS = [
       ...{ last_run: OFFLINE, last_reached: null, waiting_files: 1, last_seen_at: null, reachable: false },
     },
     "waiting",
-    "The camera is away; 1 file is waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
+    GOING,
   ],
   [
     "something keeps recordings from being deleted",

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rename } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 
 setDefaultTimeout(20_000);
@@ -92,6 +93,37 @@ describe("the dashboard", () => {
       expect(text).toContain("The recordings folder is not there");
       expect(text).not.toContain("safe here");
     }
+  });
+
+  test("asks about what is held wherever the state is told, and tells of it until it has happened and was seen", async () => {
+    await using app = await startApp();
+    await mkdir(app.destination);
+    await writeFile(join(app.destination, "20240103_101500_NF.mp4"), "a video");
+    await app.app.library.refresh();
+    const look = async (path: string) =>
+      (await (await app.client.fetch(path)).text()).replaceAll(/[\u00a0\u202f]/g, " ");
+    const states = ["/", "/hx/state", "/api/overview", "/logs"];
+    for (const path of states) expect(await look(path)).toContain("1 recording here is older than 2 weeks. Keep it?");
+    const html = await look("/");
+    for (const action of ["confirm-deletion", "keep-everything", "look-at-held"])
+      expect(html).toContain(`data-action="${action}"`);
+    expect(html).toMatch(/<section class="receipts" id="receipts-card"[^>]* hidden/);
+
+    await app.client.open("/");
+    expect((await app.client.send("POST", "/api/retention/confirm")).status).toBe(200);
+    for (const path of states) expect(await look(path)).toMatch(/1 recording goes to the trash with the next run/);
+    expect(await look("/")).not.toContain('data-action="confirm-deletion"');
+
+    app.app.job.start("schedule");
+    await app.synced();
+    for (const path of states) expect(await look(path)).not.toMatch(/goes to the trash|Keep it\?/);
+    for (const path of ["/", "/hx/receipts-card"])
+      expect(await look(path)).toMatch(/<p>Moved 1 old recording, 3 Jan 2024, 7 B, to the trash at [\d:]+\.<\/p>/);
+    expect(await look("/")).toContain('<a href="/trash">1 in the trash, 7 B</a>');
+    const { unseen } = await app.app.deletions.state();
+    expect((await app.client.send("POST", "/api/retention/seen", { id: unseen[0]?.id })).status).toBe(200);
+    expect(await look("/hx/receipts-card")).toContain(" hidden");
+    expect(await look("/stats/runs.csv?range=all")).toMatch(/,1,7\r\n$/);
   });
 
   test("can be installed: the manifest names icons that are there, in their sizes", async () => {

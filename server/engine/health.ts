@@ -71,7 +71,7 @@ export async function storageOutlook(
     MomentParts & {
       readonly settings: { readonly current: Settings };
       readonly outlook: DiskOutlook;
-      readonly deletions: Pick<RetentionOutlook, "state">;
+      readonly deletions: Pick<RetentionOutlook, "trash">;
     },
 ): Promise<StorageOutlook> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
@@ -81,7 +81,7 @@ export async function storageOutlook(
     stops_at_percent: most,
     full_at: parts.outlook.fullAt(most / 100),
     keep: { keep, keep_event, keep_parking, keep_manual },
-    trash: (await parts.deletions.state()).trash,
+    trash: await parts.deletions.trash(),
     ...momentOf(parts),
   };
 }

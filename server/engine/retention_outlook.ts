@@ -1,4 +1,4 @@
-import type { Amount, DatedAmount, HeldDeletion, RetentionState } from "../domain/deletion.ts";
+import type { Amount, DatedAmount, HeldDeletion, RetentionState, TrashAmount } from "../domain/deletion.ts";
 import type { Settings } from "../domain/settings.ts";
 import { KeptUnknown } from "../store/kept_recordings.ts";
 import type { RunHistory } from "../store/run_history.ts";
@@ -102,16 +102,22 @@ export class RetentionOutlook {
     return this.#told;
   }
 
+  /** What lies in the trash; nothing while it cannot be read. */
+  async trash(): Promise<TrashAmount> {
+    const { retention, settings } = this.#parts;
+    const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
+    return { recordings, bytes, days: settings.current.retention.trash_days };
+  }
+
   /** Everything about deleting that somebody has to know now. */
   async state(): Promise<RetentionState> {
-    const { retention, settings, history } = this.#parts;
-    const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
+    const { retention, history } = this.#parts;
     const problem = await retention.kept.problem();
     const { deletions } = history();
     this.#told = {
       ...(await this.#coming()),
       last: deletions.latest(),
-      trash: { recordings, bytes, days: settings.current.retention.trash_days },
+      trash: await this.trash(),
       unseen: deletions.unseen(MOST_UNSEEN),
       problem: sentence(problem ?? retention.standing.problem),
       kept: await this.amountOf(await this.kept()),

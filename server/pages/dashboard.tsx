@@ -6,15 +6,15 @@ import { overview } from "../engine/overview.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
-import { cameraCard, FRAGMENTS } from "./fragments.tsx";
+import { cameraCard, FRAGMENTS, receiptsCard } from "./fragments.tsx";
 import { Island } from "./island.tsx";
 import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(visit: Visit, app: App): Promise<Response> {
-  const { lastRun, nextRun, storage, dayOfRuns, recent, receipts } = FRAGMENTS;
-  const cards = [lastRun, nextRun, storage, dayOfRuns, recent, receipts].map(({ show }) => show(app));
-  const [state, last, next, disk, strip, recordings, deleted] = await Promise.all([overview(app), ...cards]);
+  const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
+  const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
+  const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
@@ -26,7 +26,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
-        {deleted}
+        {receiptsCard(state)}
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">

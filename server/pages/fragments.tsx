@@ -12,6 +12,7 @@ import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import type { CameraOutlook } from "../domain/health.ts";
+import type { Overview } from "../domain/overview.ts";
 import { dayOfRuns, lastRun, momentOf, nextScheduled, recentRecordings } from "../engine/activity.ts";
 import { storageOutlook } from "../engine/health.ts";
 import { overview, overviewFacts } from "../engine/overview.ts";
@@ -86,6 +87,12 @@ export function cameraCard(app: App): VNode {
 
 function seenOf(app: App) {
   return { last_seen_at: overviewFacts(app).last_seen_at, ...momentOf(app) };
+}
+
+/** The receipts card from what the page knows already. */
+export function receiptsCard({ retention, now, time_zone }: Overview): VNode {
+  const { path, every } = FRAGMENTS.receipts;
+  return <ReceiptsCard receipts={retention.unseen} now={now} time_zone={time_zone} poll={{ path, every }} />;
 }
 
 /** One route per card. */

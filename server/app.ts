@@ -281,11 +281,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     start() {
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
-      void library.refresh().then(async () => {
-        await destination.look();
-        // For the bar of the first page; who asks later is told anyway.
-        await deletions.state().catch(() => null);
-      });
+      void library.refresh().then(() => destination.look().then(() => deletions.look()));
     },
     close,
     [Symbol.asyncDispose]: close,

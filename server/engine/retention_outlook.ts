@@ -97,6 +97,11 @@ export class RetentionOutlook {
     return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };
   }
 
+  /** Looks once, so that there is something to tell. What stands in the way is told to who asks next. */
+  async look(): Promise<void> {
+    await this.state().catch(() => null);
+  }
+
   /** As it was told last; null before that. For those who cannot wait. */
   get told(): RetentionState | null {
     return this.#told;

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { headlineOf } from "../server/domain/viewing.ts";
 import { askBeforeDownloads } from "./download.ts";
-import { followFullScreen } from "./toast.ts";
+import { followFullScreen } from "./full_screen.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
 import { Choosing } from "./viewer/choosing.ts";

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { applyLogging, withoutSecrets } from "./app_log.ts";
@@ -128,16 +129,15 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   );
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
   const settingsPath = join(configDir, "settings.json");
+  const isNew = !existsSync(settingsPath);
   if (await hasChoice(settingsPath)) await memory.set({ chosen: true });
   const settings = await SettingsFile.open({
     path: settingsPath,
     log,
     clock,
-    seed: async () => {
-      if (env["KEEP"]) await memory.set({ chosen: true });
-      return await seedFrom(env, passwords);
-    },
+    seed: () => seedFrom(env, passwords),
   });
+  if (isNew && env["KEEP"]) await memory.set({ chosen: true });
   current = settings.current;
   const boot = settings.current;
   applyLogging(log, logFile, boot);

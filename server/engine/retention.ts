@@ -77,11 +77,11 @@ export async function applyRetention(
 async function pretend(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
   const { age, room } = await findDue(parts, rules);
   const going = [...age, ...room];
-  if (going.length > 0)
-    parts.log.info("sync", `Would move ${counted(videosOf(going), "recording")} to the trash`, {
-      event: "outdated_recording_remove_dry_run",
-    });
-  for (const { moment } of going) parts.log.debug("sync", `Would move ${momentKey(moment)} to the trash`);
+  for (const { moment } of going) {
+    const key = momentKey(moment);
+    const event = "outdated_recording_remove_dry_run";
+    parts.log.info("sync", `Would remove outdated ${key}`, { event, moment: key });
+  }
   return { ...NOTHING, moments: going.length };
 }
 

@@ -533,6 +533,7 @@ describeInBrowser("the settings page", (browser) => {
     const { page, watched } = it;
     await page.clock.install();
     await watched.open("/settings");
+    await page.locator("[data-later=schedule][data-awake]").waitFor();
     const next = Date.UTC(2030, 0, 1, 12);
     await page.route("**/api/schedule/preview?*", (route) =>
       route.fulfill({

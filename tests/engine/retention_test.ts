@@ -213,7 +213,7 @@ test("a dry run over the threshold tells once what retention would take", async 
   const { failure, tally } = await bench.sync({ ...keeping, maxUsedDiskPercent: 0, dryRun: true });
   expect(failure?.reason).toBe("disk");
   expect(tally.removed).toBe(1);
-  expect(bench.told("INFO").filter((line) => line.startsWith("Would move"))).toHaveLength(1);
+  expect(bench.told("INFO").filter((line) => line.startsWith("Would remove"))).toHaveLength(1);
   expect(left(bench)).toEqual(["20250101_120000_NF.mp4"]);
 });
 

@@ -105,7 +105,7 @@ describe("a stop works at once", () => {
   });
 
   test("between two files", async () => {
-    await using bench = await SyncBench.open();
+    await using bench = await SyncBench.open({ rate: 1_000_000 });
     const { result, took } = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
     // Some files may have come while the first was finished; the rest is not begun.
     expect((await bench.home()).whole).toContain(VIDEOS[0]);

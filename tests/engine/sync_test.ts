@@ -250,7 +250,7 @@ test("a dry run leaves everything as it was and tells what would come", async ()
   expect(bench.topic.value).toMatchObject({ files_completed: 11, files_skipped: 1, bytes_downloaded_total: 0 });
   const told = bench.told("INFO");
   expect(told.filter((line) => line.startsWith("Would download 2026"))).toHaveLength(23);
-  expect(told.filter((line) => line.startsWith("Would move"))).toEqual(["Would move 1\u00a0recording to the trash"]);
+  expect(told.filter((line) => line.startsWith("Would remove"))).toEqual(["Would remove outdated 20250101_101500_N"]);
 });
 
 test("a folder that another sync holds is left alone, and the log names the holder", async () => {

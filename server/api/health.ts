@@ -4,7 +4,10 @@ import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 
 /** `GET /api/health/storage`. */
-export async function storage(_visit: Visit, app: Pick<App, "recordings" | "library" | "storage">): Promise<Response> {
+export async function storage(
+  _visit: Visit,
+  app: Pick<App, "recordings" | "library" | "storage" | "retention">,
+): Promise<Response> {
   return json(await storageHealth(app));
 }
 

@@ -12,7 +12,11 @@ export type StorageHealth =
       used_bytes: number;
       /** One decimal; root's reserve counts as free. */
       used_percent: number;
+      /** Without those in the trash. */
       recording_count: number;
+      /** What is in the trash: part of what is used, until it is removed. */
+      trash_bytes: number;
+      trash_recordings: number;
     }
   | { available: false; reason: string };
 

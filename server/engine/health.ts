@@ -6,6 +6,7 @@ import type { Settings } from "../domain/settings.ts";
 import { type Disk, readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
+import type { Trash } from "../store/trash.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import type { DiskOutlook } from "./disk_outlook.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
@@ -42,18 +43,20 @@ export class DiskLook {
   }
 }
 
-/** The destination's disk and how many recordings are there. */
+/** The destination's disk, how many recordings are there, and how much is in the trash. */
 export async function storageHealth(parts: {
   recordings: Recordings;
   library: Library;
   storage: DiskLook;
+  retention: { readonly trash: Pick<Trash, "amount"> };
 }): Promise<StorageHealth> {
-  const { recordings, library, storage } = parts;
+  const { recordings, library, storage, retention } = parts;
   await library.refreshIfOlder();
   if (!library.available) return { available: false, reason: "destination not configured" };
   const disk = await storage.read().catch(() => null);
   if (!disk) return { available: false, reason: "the disk cannot be read" };
   const { totalBytes, freeBytes, usedBytes, usedRatio } = disk;
+  const trash = await retention.trash.amount().catch(() => ({ bytes: 0, recordings: 0 }));
   return {
     available: true,
     destination: recordings.root,
@@ -62,6 +65,8 @@ export async function storageHealth(parts: {
     used_bytes: usedBytes,
     used_percent: Math.round(usedRatio * 1000) / 10,
     recording_count: library.recordingCount,
+    trash_bytes: trash.bytes,
+    trash_recordings: trash.recordings,
   };
 }
 

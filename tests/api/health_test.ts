@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, statfsSync } from "node:fs";
+import { mkdirSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { progressed } from "../support/frames.ts";
@@ -35,16 +36,33 @@ describe("GET /api/health/storage", () => {
       "used_bytes",
       "used_percent",
       "recording_count",
+      "trash_bytes",
+      "trash_recordings",
     ]);
     expect(answer).toMatchObject({ available: true, destination: running.destination, total_bytes: blocks * bsize });
     expect(answer).toMatchObject({
-      recording_count: 4,
+      ...{ recording_count: 4, trash_bytes: 0, trash_recordings: 0 },
       used_bytes: Number(answer["total_bytes"]) - Number(answer["free_bytes"]),
     });
     // Others write to this disk at the same time.
     expect(Math.abs(Number(answer["free_bytes"]) - bfree * bsize)).toBeLessThan(blocks * bsize * 0.05);
     const percent = (100 * Number(answer["used_bytes"])) / Number(answer["total_bytes"]);
     expect(answer["used_percent"]).toBe(Math.round(percent * 10) / 10);
+  });
+
+  test("counts what is in the trash apart", async () => {
+    await using running = await startApp();
+    mkdirSync(running.destination);
+    for (const name of ["20260601_120000_NF.mp4", "20260601_120000_NR.mp4", "20260602_120000_NF.mp4"])
+      writeFileSync(join(running.destination, name), "x".repeat(1000));
+    await running.client.open("/");
+    const all = { available: true, recording_count: 3, trash_bytes: 0, trash_recordings: 0 };
+    await play(running.client, { name: "before", ask: STORAGE, status: 200, has: all });
+    expect((await running.client.send("DELETE", "/api/recordings/20260601_120000_N")).status).toBe(200);
+    const rest = { available: true, recording_count: 1, trash_bytes: 2000, trash_recordings: 2 };
+    await play(running.client, { name: "in the trash", ask: STORAGE, status: 200, has: rest });
+    expect((await running.client.send("DELETE", "/api/trash")).status).toBe(200);
+    await play(running.client, { name: "gone", ask: STORAGE, status: 200, has: { ...all, recording_count: 1 } });
   });
 
   test("counts nothing in an empty destination", async () => {

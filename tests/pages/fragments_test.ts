@@ -80,6 +80,8 @@ const DISK = {
   used_bytes: 2.9e12,
   used_percent: 71.4,
   recording_count: 3918,
+  trash_bytes: 0,
+  trash_recordings: 0,
 } as const;
 
 const OVERVIEW: Overview = {

@@ -16,6 +16,8 @@ export interface Run {
   recordingsSelected: number;
   /** 0..1, null when the disk was never looked at. */
   diskUsedRatio: number | null;
+  /** The part of it that is the trash, 0..1 of the whole disk; null when nobody could say, left out by older programs. */
+  trashRatio?: number | null;
   /** Marker files below the destination at the end. */
   failedMarkers: number;
   /** The run's own reason counted once, plus one per failed file. */
@@ -92,11 +94,28 @@ export function hasReached(run: Pick<Run, "success" | "failures" | "message" | "
   return !isOffline(run) && (!isInterrupted(run) || run.bytes > 0);
 }
 
+/**
+ * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when nobody looked. A run that
+ * does not know of a trash had none.
+ */
+export function usedWithoutTrash({ diskUsedRatio, trashRatio }: Pick<Run, "diskUsedRatio" | "trashRatio">) {
+  return diskUsedRatio === null ? null : Math.max(0, diskUsedRatio - (trashRatio ?? 0));
+}
+
 /** What the statistics need of a run. */
 export type RunSample = Readonly<
   Pick<
     Run,
-    "ts" | "success" | "durationSeconds" | "files" | "bytes" | "diskUsedRatio" | "failures" | "dryRun" | "stopped"
+    | "ts"
+    | "success"
+    | "durationSeconds"
+    | "files"
+    | "bytes"
+    | "diskUsedRatio"
+    | "trashRatio"
+    | "failures"
+    | "dryRun"
+    | "stopped"
   >
 >;
 
@@ -184,6 +203,8 @@ export interface RunPoint {
   duration: number;
   /** 0..1 at the last run that looked; null when none did. */
   disk: number | null;
+  /** The part of it that is the trash; null when nobody could say. */
+  trash: number | null;
   /** These three are true when they are true of every run. */
   success: boolean;
   failures: Failures;
@@ -232,7 +253,7 @@ export class SeriesBuilder {
     last.bytes += run.bytes;
     last.files += run.files;
     last.duration += (run.durationSeconds - last.duration) / ++this.#inLast;
-    last.disk = run.diskUsedRatio ?? last.disk;
+    if (run.diskUsedRatio !== null) [last.disk, last.trash] = [run.diskUsedRatio, run.trashRatio ?? null];
     last.success &&= run.success;
     last.dry_run &&= run.dryRun;
     last.offline &&= isOffline(run);
@@ -249,6 +270,7 @@ export class SeriesBuilder {
       ...point,
       duration: rounded(point.duration, 1000),
       disk: point.disk === null ? null : rounded(point.disk, 1_000_000),
+      trash: point.trash === null ? null : rounded(point.trash, 1_000_000),
     }));
     return { points, bucket_seconds: this.#bucketSeconds };
   }
@@ -262,6 +284,7 @@ function pointOf(run: RunSample): RunPoint {
     files: run.files,
     duration: run.durationSeconds,
     disk: run.diskUsedRatio,
+    trash: run.trashRatio ?? null,
     success: run.success,
     failures: { ...noFailures(), ...run.failures },
     dry_run: run.dryRun,

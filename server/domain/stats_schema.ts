@@ -37,6 +37,10 @@ export const RUN_POINT = exactly<RunPoint>()(
     files: count,
     duration: number("Seconds; of several runs the mean"),
     disk: v.pipe(v.nullable(ratio), v.description("Share of the disk that is used, 0 to 1; null when nobody looked")),
+    trash: v.pipe(
+      v.nullable(ratio),
+      v.description("The part of `disk` that is the trash, 0 to 1 of the whole disk; null when nobody could say"),
+    ),
     success: v.boolean(),
     failures: FAILURES,
     dry_run: v.boolean(),
@@ -85,8 +89,14 @@ export const STATISTICS = exactly<Statistics>()(
     ),
     forecast: exactly<Forecast>()(
       v.object({
-        projected: v.array(v.object({ ts: epoch, disk: ratio })),
-        limits: v.object({ max_used_disk_percent: ratio, keep_steady_state: v.nullable(ratio) }),
+        projected: v.pipe(
+          v.array(v.object({ ts: epoch, disk: ratio })),
+          v.description("Without the trash, which makes room when it is needed: goes on from `disk` less `trash`"),
+        ),
+        limits: v.object({
+          max_used_disk_percent: ratio,
+          keep_steady_state: v.pipe(v.nullable(ratio), v.description("Where the disk settles without the trash")),
+        }),
         heading: DISK_HEADING,
       }),
     ),

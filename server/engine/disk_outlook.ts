@@ -1,4 +1,5 @@
 import { type DiskHeading, DiskTrend } from "../domain/forecast.ts";
+import { usedWithoutTrash } from "../domain/run.ts";
 import type { RunHistory } from "../store/run_history.ts";
 
 /** How far back the trend is taken from, in seconds: a month of habits. */
@@ -43,7 +44,7 @@ export class DiskOutlook {
     if (latest === null || latest === this.#ofRun) return latest === null ? null : this.#line;
     const trend = new DiskTrend();
     for (const slice of history.samples(latest - BACK_SECONDS))
-      for (const run of slice) trend.add(run.ts, run.diskUsedRatio);
+      for (const run of slice) trend.add(run.ts, usedWithoutTrash(run));
     this.#ofRun = latest;
     this.#line = trend.line;
     return this.#line;

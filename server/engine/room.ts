@@ -44,6 +44,12 @@ export class Room {
     return totalBytes > 0 ? Math.min(1, (usedBytes + this.#since) / totalBytes) : usedRatio;
   }
 
+  /** So many bytes as a share of the whole disk; null when its size is not known. */
+  ratioOf(bytes: number | null): number | null {
+    const total = this.#disk?.totalBytes ?? 0;
+    return bytes === null || total === 0 ? null : Math.min(1, bytes / total);
+  }
+
   /** Whether the disk is used to `limit` percent or more. */
   async isOver(limit: number): Promise<boolean> {
     return ((await this.usedRatio()) ?? 0) * 100 >= limit;

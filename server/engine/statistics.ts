@@ -3,7 +3,15 @@ import type { Statistics } from "../domain/api.ts";
 import { AGE_UNITS, parseDuration } from "../domain/duration.ts";
 import { FailedRunsBuilder } from "../domain/failed_runs.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../domain/forecast.ts";
-import { bucketSeconds, MOST_POINTS, RANGES, type Range, RunTally, SeriesBuilder } from "../domain/run.ts";
+import {
+  bucketSeconds,
+  MOST_POINTS,
+  RANGES,
+  type Range,
+  RunTally,
+  SeriesBuilder,
+  usedWithoutTrash,
+} from "../domain/run.ts";
 import type { Settings } from "../domain/settings.ts";
 import { ZoneTime } from "../domain/zone_time.ts";
 import { nextTurn } from "../store/directory.ts";
@@ -35,7 +43,7 @@ export async function statistics(
   for (const slice of history.samples(since)) {
     for (const run of slice) {
       tally.add(run);
-      trend.add(run.ts, run.diskUsedRatio);
+      trend.add(run.ts, usedWithoutTrash(run));
       builder.add(run);
       failed.add(run);
     }

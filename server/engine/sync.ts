@@ -15,12 +15,12 @@ import type { Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
+import { DiskReading } from "./disk_reading.ts";
 import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./leftovers.ts";
 import { awaitCamera, type SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention, type RetentionParts } from "./retention.ts";
-import { Room } from "./room.ts";
 import type { RetentionRules } from "./rules.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { Tally } from "./tally.ts";
@@ -81,18 +81,16 @@ class Sync {
   readonly #tally = new Tally();
   #plan: Plan | null = null;
   #home: BringHome | null = null;
-  readonly #room: Room;
+  readonly #disk: DiskReading;
   #madeRoom = false;
 
   constructor(parts: SyncParts, rules: SyncRules, signal: AbortSignal) {
     this.#parts = parts;
     this.#rules = rules;
     this.#signal = signal;
-    this.#room = new Room({
-      root: parts.recordings.root,
-      clock: parts.clock,
-      written: () => parts.report.progress.bytesDownloaded,
-    });
+    const { clock, library, recordings, report, retention } = parts;
+    const written = () => report.progress.bytesDownloaded;
+    this.#disk = new DiskReading({ root: recordings.root, clock, library, trash: retention.trash, written });
   }
 
   async run(): Promise<SyncResult> {
@@ -121,7 +119,7 @@ class Sync {
       fileFailures: this.#home?.fileFailures ?? noFailures(),
       lastPullAt: this.#home?.lastPullAt ?? null,
       tally: this.#tally,
-      run: this.#row(failure, durationSeconds),
+      run: await this.#row(failure, durationSeconds),
     };
   }
 
@@ -140,9 +138,10 @@ class Sync {
     return { kind, reason, message: `${message}; ${all}${again}` };
   }
 
-  #row(failure: Failure | null, durationSeconds: number): Run {
+  async #row(failure: Failure | null, durationSeconds: number): Promise<Run> {
     const failures = { ...(this.#home?.fileFailures ?? noFailures()) };
     if (failure) failures[failure.reason]++;
+    const disk = await this.#disk.atEnd(this.#signal);
     return {
       ts: this.#parts.clock.now() / 1000,
       success: failure === null,
@@ -152,7 +151,7 @@ class Sync {
       bytes: this.#tally.bytes,
       recordingsSeen: this.#plan?.recordingsSeen ?? 0,
       recordingsSelected: this.#plan?.recordingsSelected ?? 0,
-      diskUsedRatio: this.#room.lastUsedRatio,
+      ...disk,
       failedMarkers: [...this.#parts.library.markers()].length,
       failures,
       dryRun: this.#rules.dryRun,
@@ -241,7 +240,7 @@ class Sync {
       ...this.#parts,
       rules: this.#rules,
       signal: this.#signal,
-      room: this.#room,
+      room: this.#disk.room,
       tally: this.#tally,
       makeRoom: (bytes) => this.#makeRoom(bytes),
       noteAbsent: (name) => absences.note(name),
@@ -283,14 +282,14 @@ class Sync {
   async #makeRoom(bytes: number): Promise<boolean> {
     if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
-    await this.#retention(Math.max(bytes, this.#room.bytesOver(this.#rules.maxUsedDiskPercent)));
-    await this.#room.look();
+    await this.#retention(Math.max(bytes, this.#disk.room.bytesOver(this.#rules.maxUsedDiskPercent)));
+    await this.#disk.look(this.#signal);
     return true;
   }
 
   async #lookAtDisk(): Promise<void> {
     try {
-      await this.#room.look();
+      await this.#disk.look(this.#signal);
     } catch (error) {
       if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
     }

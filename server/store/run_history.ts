@@ -162,8 +162,8 @@ export class RunHistory {
   }
 
   /**
-   * The mean disk ratio of the last `keepSeconds` before the newest run that looked at the disk: where retention holds
-   * it. Null while the history is not that long.
+   * The mean disk ratio, without the trash, of the last `keepSeconds` before the newest run that looked at the disk:
+   * where retention holds it. Null while the history is not that long.
    */
   steadyState(keepSeconds: number): number | null {
     return this.#read(() => this.#statements.steady.get(keepSeconds)?.mean, null) ?? null;

@@ -20,10 +20,14 @@ export interface Row {
   left_out_json: string | null;
   deleted_recordings: number;
   deleted_bytes: number;
+  trash_ratio: number | null;
 }
 
-/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped` */
-export type SampleRow = [number, number, number, number, number, number | null, string | null, number, number];
+/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped, trash_ratio` */
+export type SampleRow = [
+  ...[ts: number, success: number, duration: number, files: number, bytes: number, disk: number | null],
+  ...[failures: string | null, dryRun: number, stopped: number, trash: number | null],
+];
 
 /** Different texts of failures remembered while reading; nearly all runs share a few. */
 const MOST_TEXTS = 1000;
@@ -49,6 +53,7 @@ export function valuesOf(run: Run): (string | number | null)[] {
     run.leftOut === undefined ? null : JSON.stringify(run.leftOut),
     run.deleted?.recordings ?? 0,
     run.deleted?.bytes ?? 0,
+    run.trashRatio ?? null,
   ];
 }
 
@@ -72,19 +77,23 @@ export function runOf(row: Row): Run {
     ...(row.message !== null && { message: row.message }),
     ...(leftOut !== null && { leftOut }),
     ...(row.deleted_recordings > 0 && { deleted: { recordings: row.deleted_recordings, bytes: row.deleted_bytes } }),
+    ...(row.trash_ratio !== null && { trashRatio: row.trash_ratio }),
   };
 }
 
 /** @param texts failures of rows read before, by their text */
 export function sampleOf(row: SampleRow, texts: Map<string | null, Failures>): RunSample {
-  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun, stopped] = row;
+  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun, stopped, trashRatio] = row;
   let failures = texts.get(text);
   if (failures === undefined) {
     failures = parseFailures(text);
     if (texts.size < MOST_TEXTS) texts.set(text, failures);
   }
-  const sample = { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures };
-  return stopped === 0 ? { ...sample, dryRun: dryRun !== 0 } : { ...sample, dryRun: dryRun !== 0, stopped: true };
+  const figures = { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures };
+  const sample: { -readonly [K in keyof RunSample]: RunSample[K] } = { ...figures, dryRun: dryRun !== 0 };
+  if (stopped !== 0) sample.stopped = true;
+  if (trashRatio !== null) sample.trashRatio = trashRatio;
+  return sample;
 }
 
 /** Counts that cannot be read are none; a reason that is not ours counts as unknown. */

@@ -49,15 +49,16 @@ export function prepare(db: Database): Statements {
     // Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
     samples: db.prepare(
       `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
-              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run, stopped
+              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run, stopped, trash_ratio
        from runs where ts_seconds >= ? order by ts_seconds limit ?`,
     ),
+    // What is in the trash gives way to what comes in: where the disk settles is beside it.
     // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
     steady: db.prepare(
       `with newest as (select ts_seconds as ts from runs where disk_used_ratio is not null
                        order by ts_seconds desc limit 1),
             oldest as (select ts_seconds as ts from runs where disk_used_ratio is not null order by ts_seconds limit 1)
-       select avg(disk_used_ratio) as mean from runs
+       select avg(max(0, disk_used_ratio - coalesce(trash_ratio, 0))) as mean from runs
        where ts_seconds >= (select ts from newest) - ?1
          and (select ts from oldest) <= (select ts from newest) - ?1`,
     ),

@@ -29,6 +29,7 @@ const ADDED: Readonly<Record<string, string>> = {
   left_out_json: "text",
   deleted_recordings: "integer not null default 0",
   deleted_bytes: "integer not null default 0",
+  trash_ratio: "real",
 };
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -62,7 +63,7 @@ const TABLES = { running: RUNNING, deletions: DELETIONS } as const;
 /** Of the table `runs`, as they have always been. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
   disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
-  deleted_recordings, deleted_bytes`;
+  deleted_recordings, deleted_bytes, trash_ratio`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}

@@ -27,6 +27,7 @@ beforeAll(async () => {
     history.append({
       ...{ ts: now - disk * 86_400, success: ago !== 1, exitCode: 0, durationSeconds: 30, files: 2, bytes: 2000 },
       ...{ recordingsSeen: 1, recordingsSelected: 1, diskUsedRatio: 0.41, failedMarkers: 0, dryRun: ago === 2 },
+      ...(ago === 0 && { trashRatio: 0.11 }),
       failures: ago === 1 ? { ...noFailures(), timeout: 1 } : noFailures(),
     });
   }
@@ -58,21 +59,24 @@ describe("GET /api/stats/series", () => {
     expect(body).toMatchObject({
       range: "24h",
       summary: { runs: 3, offline: 1, reachable_runs: 2, bytes: 4000, avg_duration_seconds: 30, success_rate: 1 },
-      forecast: { limits: { max_used_disk_percent: 0.9, keep_steady_state: expect.closeTo(0.41, 9) } },
+      forecast: { limits: { max_used_disk_percent: 0.9, keep_steady_state: expect.closeTo((0.41 + 0.41 + 0.3) / 3, 9) } },
     });
     const { points, bucket_seconds } = body["series"] as { points: object[]; bucket_seconds: null };
     expect(bucket_seconds).toBeNull();
     expect(points.slice(1)).toEqual([
       {
         ...{ ts: expect.any(Number), bytes: 2000, files: 2, duration: 30, disk: 0.41, success: false, dry_run: false },
-        ...{ offline: true, failures: { http: 0, network: 0, timeout: 1, disk: 0, unknown: 0 } },
+        ...{ offline: true, failures: { http: 0, network: 0, timeout: 1, disk: 0, unknown: 0 }, trash: null },
       },
       {
         ...{ ts: expect.any(Number), bytes: 2000, files: 2, duration: 30, disk: 0.41, success: true, dry_run: false },
-        ...{ offline: false, failures: noFailures() },
+        ...{ offline: false, failures: noFailures(), trash: 0.11 },
       },
     ]);
-    expect((body["forecast"] as { projected: object[] }).projected).toHaveLength(12);
+    const { projected } = body["forecast"] as { projected: { disk: number }[] };
+    expect(projected).toHaveLength(12);
+    // From the last run on, and without what is in the trash.
+    expect(projected[0]?.disk).toBeLessThan(0.31);
   });
 
   test.each(["1y", "", "ALL", "toString", "7d,30d"])("refuses the range %p", async (range) => {

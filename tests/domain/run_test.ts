@@ -10,6 +10,7 @@ import {
   type RunSample,
   SeriesBuilder,
   summarize,
+  usedWithoutTrash,
 } from "../../server/domain/run.ts";
 
 const offline = (success: boolean, failures: Partial<Failures>) =>
@@ -106,6 +107,21 @@ describe("bucketSeconds()", () => {
   });
 });
 
+describe("the disk without the trash", () => {
+  const cases: [disk: number | null, trash: number | null | undefined, used: number | null][] = [
+    [0.75, 0.25, 0.5],
+    [0.75, 0, 0.75],
+    [0.75, null, 0.75],
+    [0.75, undefined, 0.75],
+    [0.25, 0.5, 0],
+    [null, 0.25, null],
+    [null, undefined, null],
+  ];
+  test.each(cases)("of %p with %p in it is %p", (diskUsedRatio, trash, used) => {
+    expect(usedWithoutTrash({ diskUsedRatio, ...(trash !== undefined && { trashRatio: trash }) })).toBe(used);
+  });
+});
+
 describe("a series", () => {
   const seriesOf = (runs: RunSample[], bucket: number | null) => {
     const builder = new SeriesBuilder(bucket);
@@ -118,11 +134,11 @@ describe("a series", () => {
       points: [
         {
           ...{ ts: GOOD.ts, bytes: 4000, files: 4, duration: 60, disk: 0.41, success: true, failures: noFailures() },
-          ...{ dry_run: false, offline: false },
+          ...{ dry_run: false, offline: false, trash: null },
         },
         {
           ...{ ts: GOOD.ts + 900, bytes: 0, files: 0, duration: 60, disk: null, success: false },
-          ...{ failures: { ...noFailures(), network: 1 }, dry_run: false, offline: true },
+          ...{ failures: { ...noFailures(), network: 1 }, dry_run: false, offline: true, trash: null },
         },
       ],
       bucket_seconds: null,
@@ -142,9 +158,10 @@ describe("a series", () => {
         ts: start + 20,
         durationSeconds: 20,
         diskUsedRatio: 0.5,
+        trashRatio: 0.123_456_78,
         failures: { ...noFailures(), http: 2, disk: 1 },
       },
-      { ...AWAY, ts: start + 59.9, durationSeconds: 60, diskUsedRatio: null },
+      { ...AWAY, ts: start + 59.9, durationSeconds: 60, diskUsedRatio: null, trashRatio: null },
       { ...AWAY, ts: start + 3 * MINUTE, dryRun: true },
       { ...AWAY, ts: start + 3 * MINUTE + 1, dryRun: true },
     ];
@@ -158,6 +175,7 @@ describe("a series", () => {
           files: 8,
           duration: 30,
           disk: 0.5,
+          trash: 0.123_457,
           success: false,
           dry_run: false,
           offline: false,
@@ -165,9 +183,21 @@ describe("a series", () => {
         failures: { http: 3, network: 1, timeout: 0, disk: 1, unknown: 0 },
       },
       {
-        ...{ ts: start + 3 * MINUTE, bytes: 0, files: 0, duration: 60, disk: 0.41, success: false },
+        ...{ ts: start + 3 * MINUTE, bytes: 0, files: 0, duration: 60, disk: 0.41, trash: null, success: false },
         ...{ failures: { ...noFailures(), network: 2 }, dry_run: true, offline: true },
       },
+    ]);
+  });
+
+  test("takes the trash from the run that the disk is from", () => {
+    const runs = [
+      { ...GOOD, trashRatio: 0.2 },
+      { ...GOOD, ts: GOOD.ts + 1, diskUsedRatio: 0.3 },
+    ];
+    expect(seriesOf(runs, 3600).points).toEqual([expect.objectContaining({ disk: 0.3, trash: null })]);
+    expect(seriesOf(runs, null).points.map(({ disk, trash }) => [disk, trash])).toEqual([
+      [0.41, 0.2],
+      [0.3, null],
     ]);
   });
 

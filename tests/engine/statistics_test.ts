@@ -142,6 +142,14 @@ describe("the steady state", () => {
     expect(await steady("24h", "soon")).toBeNull();
   });
 
+  test("and the forecast are without the trash", async () => {
+    for (let day = 20; day >= 0; day--) add(NOW - day * DAY, { diskUsedRatio: 0.6, trashRatio: 0.2 });
+    const { forecast, series } = await read("7d", { keep: "2w" });
+    expect(forecast.limits.keep_steady_state).toBeCloseTo(0.4, 10);
+    expect(new Set(forecast.projected.map(({ disk }) => disk))).toEqual(new Set([0.4]));
+    expect(series.points.at(-1)).toMatchObject({ disk: 0.6, trash: 0.2 });
+  });
+
   test("holds the forecast back", async () => {
     for (let day = 20; day >= 0; day--) add(NOW - day * DAY, { diskUsedRatio: 0.5 + (day === 0 ? 0.01 : 0) });
     const { projected, limits } = (await read("7d", { keep: "1w", max_used_disk_percent: 80 })).forecast;

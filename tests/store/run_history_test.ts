@@ -70,12 +70,16 @@ describe("a run", () => {
       { ...RUN, ts: RUN.ts + 1800, success: false, message: "it broke", address: "10.0.0.5", stopped: true },
       { ...RUN, ts: RUN.ts + 2700, leftOut: { retention: 12, selection: 3, deleted: 2, unreadable: 5, unknown: 1 } },
       { ...RUN, ts: RUN.ts + 3600, deleted: { recordings: 12, bytes: 4_000_000 } },
+      { ...RUN, ts: RUN.ts + 4500, trashRatio: 0.125 },
+      { ...RUN, ts: RUN.ts + 5400, trashRatio: 0 },
     ];
     const first = open();
     for (const run of runs) first.append(run);
     expect(first.since(0)).toEqual(runs);
     first.close();
-    expect(open().since(0)).toEqual(runs);
+    const again = open();
+    expect(again.since(0)).toEqual(runs);
+    expect([...again.samples(0)].flat().map(({ trashRatio }) => trashRatio)).toEqual([...Array(5), 0.125, 0]);
   });
 
   test("with the same end time replaces the other", () => {
@@ -138,7 +142,7 @@ describe("the file", () => {
     sql(`insert into runs (ts_seconds, success) values (100.5, 1)`);
     sql(`insert into runs values (200, 0, 1, 2.5, 3, 4, 5, 6, 0.5, 7, '{"network": 1}', 1)`);
     const history = open();
-    history.append({ ...RUN, ts: 300 });
+    history.append({ ...RUN, ts: 300, trashRatio: 0.2 });
     expect(history.since(0)).toEqual([
       {
         ...{ ts: 100.5, success: true, exitCode: 0, durationSeconds: 0, files: 0, bytes: 0, recordingsSeen: 0 },
@@ -149,7 +153,7 @@ describe("the file", () => {
         ...{ recordingsSelected: 6, diskUsedRatio: 0.5, failedMarkers: 7, failures: { ...noFailures(), network: 1 } },
         dryRun: true,
       },
-      { ...RUN, ts: 300 },
+      { ...RUN, ts: 300, trashRatio: 0.2 },
     ]);
     expect(log.lines).toEqual([]);
   });

@@ -98,8 +98,9 @@ describe("what statistics read", () => {
 });
 
 describe("the steady state", () => {
-  const steady = (ratios: [ts: number, ratio: number | null][], keep: number) => {
-    for (const [ts, diskUsedRatio] of ratios) history.append({ ...RUN, ts, diskUsedRatio });
+  const steady = (ratios: [ts: number, ratio: number | null, trash?: number][], keep: number) => {
+    for (const [ts, diskUsedRatio, trashRatio] of ratios)
+      history.append({ ...RUN, ts, diskUsedRatio, ...(trashRatio !== undefined && { trashRatio }) });
     return history.steadyState(keep);
   };
 
@@ -115,6 +116,16 @@ describe("the steady state", () => {
         100,
       ),
     ).toBe(0.5);
+  });
+
+  test("is beside the trash, of which runs of older programs had none", () => {
+    const runs: [number, number, number?][] = [
+      [0, 0.9],
+      [100, 0.5],
+      [150, 0.75, 0.25],
+      [200, 0.25, 0.5],
+    ];
+    expect(steady(runs, 100)).toBeCloseTo(1 / 3, 12);
   });
 
   test("is unknown while the history is shorter than the period, or nobody looked at the disk", () => {

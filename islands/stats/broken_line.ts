@@ -5,22 +5,28 @@ import { stretches } from "../../server/domain/chart_data.ts";
  * A line that ends where values end and begins anew after the gap, and the area below it. uPlot's own one runs through
  * gaps and is clipped there, which leaves a sliver of it at either edge.
  */
-export const brokenLine: uPlot.Series.PathBuilder = (plot, series) => {
+export const brokenLine: uPlot.Series.PathBuilder = (plot, series) => lineOver(plot, series, null);
+
+/** As `brokenLine`, but with the area between it and the series after it, which has a value wherever this one has. */
+export const lineOverNext: uPlot.Series.PathBuilder = (plot, series) => lineOver(plot, series, series + 1);
+
+function lineOver(plot: uPlot, series: number, lower: number | null): uPlot.Series.Paths {
   const [stroke, fill] = [new Path2D(), new Path2D()];
   const [xs, ys] = [plot.data[0], plot.data[series] ?? []];
+  const under = lower === null ? [] : (plot.data[lower] ?? []);
   const x = (at: number) => Math.round(plot.valToPos(xs[at] ?? 0, "x", true));
   const y = (at: number) => Math.round(plot.valToPos(ys[at] ?? 0, "y", true));
-  const base = Math.round(plot.valToPos(0, "y", true));
+  const foot = (at: number) => Math.round(plot.valToPos(under[at] ?? 0, "y", true));
   for (const [first, last] of stretches(ys)) {
     // One value is no line; a point stands for it.
     if (first === last) continue;
     stroke.moveTo(x(first), y(first));
-    fill.moveTo(x(first), base);
+    fill.moveTo(x(first), foot(first));
     for (let at = first; at <= last; at++) {
       stroke.lineTo(x(at), y(at));
       fill.lineTo(x(at), y(at));
     }
-    fill.lineTo(x(last), base);
+    for (let at = last; at >= (lower === null ? last : first); at--) fill.lineTo(x(at), foot(at));
   }
   return { stroke, fill };
-};
+}

@@ -6,6 +6,7 @@ export const TOKENS = {
   c2: "var(--c2)",
   c3: "var(--c3)",
   area: "color-mix(in oklab, var(--c1) 13%, transparent)",
+  trashArea: "color-mix(in oklab, var(--text-3) 14%, transparent)",
   attention: "var(--attention)",
   failed: "var(--failed)",
   waiting: "var(--waiting)",

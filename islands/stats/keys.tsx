@@ -4,13 +4,14 @@ import type { StatsView } from "../../server/domain/stats_view.ts";
 
 interface LineKey {
   readonly name: string;
-  readonly look: "used" | "ahead" | "stops" | "settles";
+  readonly look: "used" | "trash" | "ahead" | "stops" | "settles";
 }
 
 /** What the lines of the disk are, each with its dashes. */
 export function DiskKeys({ view }: { readonly view: StatsView }) {
   const keys: readonly LineKey[] = [
     { name: "Used", look: "used" },
+    ...(view.hasTrash ? [{ name: "With the trash", look: "trash" } as const] : []),
     ...(view.hasForecast ? [{ name: "Forecast", look: "ahead" } as const] : []),
     { name: `Stops at ${view.stops}`, look: "stops" },
     ...(view.settles === null ? [] : [{ name: `Settles with ${view.settles}`, look: "settles" } as const]),

@@ -5,7 +5,7 @@ import type { FailureReason } from "../../server/domain/run.ts";
 import type { ChartName } from "../../server/domain/stats_view.ts";
 import type { ZoneTime } from "../../server/domain/zone_time.ts";
 import { runBars, slotBars } from "./bars.ts";
-import { brokenLine } from "./broken_line.ts";
+import { brokenLine, lineOverNext } from "./broken_line.ts";
 import type { Colours } from "./colours.ts";
 
 /** Levels on the disk, 0..1. */
@@ -58,7 +58,12 @@ export function drawnOf(name: ChartName, painting: Painting): Drawn {
 }
 
 function disk({ data, limits, colours }: Painting): Drawn {
-  const { x, used, ahead } = data.disk;
+  const { x, used, whole, ahead } = data.disk;
+  const hasTrash = whole.some((value) => value !== null);
+  const withTrash: uPlot.Series = {
+    ...{ stroke: () => colours().text3, width: 1.25, paths: lineOverNext, fill: () => colours().trashArea },
+    points: lonelyPoints(whole, colours, "text3"),
+  };
   const line = { stroke: () => colours().c1, paths: brokenLine };
   const lines = [
     { at: limits.stops, colour: "failed" as const, dash: [8, 4] },
@@ -67,10 +72,11 @@ function disk({ data, limits, colours }: Painting): Drawn {
   return {
     series: [
       {},
+      ...(hasTrash ? [withTrash] : []),
       { ...line, width: 2, fill: () => colours().area, points: lonelyPoints(used, colours) },
       { ...line, width: 1.75, dash: [5, 4], points: { show: false } },
     ],
-    values: [[...x], [...used], [...ahead]],
+    values: [[...x], ...(hasTrash ? [[...whole]] : []), [...used], [...ahead]],
     scale: PERCENT_SCALE,
     hasPoints: true,
     until: data.until,
@@ -102,9 +108,13 @@ function duration({ data, colours }: Painting): Drawn {
 }
 
 /** Points where they have room, and in any case where a line would show nothing. */
-function lonelyPoints(values: readonly (number | null)[], colours: () => Colours): uPlot.Series.Points {
+function lonelyPoints(
+  values: readonly (number | null)[],
+  colours: () => Colours,
+  of: "c1" | "text3" = "c1",
+): uPlot.Series.Points {
   const single = alone(values);
-  const colour = () => colours().c1;
+  const colour = () => colours()[of];
   return {
     size: 4.5,
     space: 12,

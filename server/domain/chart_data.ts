@@ -20,7 +20,14 @@ export interface ChartData {
   readonly moments: readonly number[];
   /** Usual distance of two points, in seconds. */
   readonly pace: number;
-  readonly disk: { readonly x: readonly number[]; readonly used: Line["y"]; readonly ahead: Line["y"] };
+  readonly disk: {
+    readonly x: readonly number[];
+    /** Without the trash, as the forecast has it. */
+    readonly used: Line["y"];
+    /** With the trash, from where there begins to be one to where there is none any more; null elsewhere. */
+    readonly whole: Line["y"];
+    readonly ahead: Line["y"];
+  };
   readonly bytes: Line;
   readonly files: Line;
   readonly duration: Line;
@@ -30,6 +37,8 @@ export interface ChartData {
 const HOUR = 3600;
 /** How much of the shown time the forecast may add. */
 const AHEAD = 0.4;
+/** Less of the disk than this is nothing that figures or lines could show. */
+const LEAST_TRASH = 0.0005;
 /** So many times the usual distance without a point is a hole. */
 const HOLE = 8;
 
@@ -58,6 +67,16 @@ export function chartData(stats: Statistics): ChartData {
     duration: linked(moments, points, pace, ({ offline, duration }) => (offline ? null : duration)),
     failed: { slots: stats.failed_runs.slots, seconds: stats.failed_runs.slot_seconds },
   };
+}
+
+/** The share of the disk that the trash takes at a point; 0 when there is nothing to tell of. */
+export function trashAt({ disk, trash }: Pick<RunPoint, "disk" | "trash">): number {
+  return disk === null || trash === null || trash < LEAST_TRASH ? 0 : Math.min(disk, trash);
+}
+
+/** How full the disk is without the trash; null when nobody looked. */
+export function usedAt(point: Pick<RunPoint, "disk" | "trash">): number | null {
+  return point.disk === null ? null : point.disk - trashAt(point);
 }
 
 /** People name a run by when it began, as the table does. */
@@ -134,16 +153,19 @@ function diskLines(
   pace: number,
   until: number,
 ): ChartData["disk"] {
-  const looked = points.flatMap(({ disk }, at) => (disk === null ? [] : [{ ts: moments[at] ?? 0, disk }]));
-  const used = linked(
-    looked.map(({ ts }) => ts),
-    looked,
-    pace,
-    ({ disk }) => disk,
-  );
+  const looked = points.flatMap((point, at) => {
+    const disk = usedAt(point);
+    return disk === null ? [] : [{ ts: moments[at] ?? 0, disk, trash: trashAt(point) }];
+  });
+  const times = looked.map(({ ts }) => ts);
+  const used = linked(times, looked, pace, ({ disk }) => disk);
+  const whole = linked(times, looked, pace, ({ disk, trash }, at) => {
+    const isBeside = (looked[at - 1]?.trash ?? 0) + trash + (looked[at + 1]?.trash ?? 0) > 0;
+    return isBeside ? disk + trash : null;
+  });
   const last = looked.at(-1);
   const ahead: { ts: number; disk: number }[] = [];
-  let before = last;
+  let before: { readonly ts: number; readonly disk: number } | undefined = last;
   for (const point of last ? stats.forecast.projected : []) {
     if (!before || point.ts <= before.ts) continue;
     const share = Math.min(1, (until - before.ts) / (point.ts - before.ts));
@@ -158,6 +180,7 @@ function diskLines(
   return {
     x: [...used.x, ...ahead.map(({ ts }) => ts)],
     used: [...used.y, ...ahead.map(() => null)],
+    whole: [...whole.y, ...ahead.map(() => null)],
     ahead: [
       ...used.y.map((_, at) => (at === measured - 1 && ahead.length > 0 ? (last?.disk ?? null) : null)),
       ...ahead.map(({ disk }) => disk),
@@ -170,7 +193,7 @@ function linked<T>(
   moments: readonly number[],
   items: readonly T[],
   pace: number,
-  value: (item: T) => number | null,
+  value: (item: T, at: number) => number | null,
 ): Line {
   const x: number[] = [];
   const y: (number | null)[] = [];
@@ -182,7 +205,7 @@ function linked<T>(
       y.push(null);
     }
     x.push(ts);
-    y.push(value(item));
+    y.push(value(item, at));
   }
   return { x, y };
 }

@@ -1,5 +1,5 @@
 import type { Statistics } from "./api.ts";
-import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt } from "./chart_data.ts";
+import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt, trashAt, usedAt } from "./chart_data.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
 import { FAILURE_REASONS, type FailureReason, type Range, type RunPoint, type RunSummary } from "./run.ts";
 import { REASON_NAMES, tookInWords } from "./run_words.ts";
@@ -39,6 +39,8 @@ export interface StatsView {
   /** `2 weeks kept, 78 %`; null when nothing is known of that. */
   readonly settles: string | null;
   readonly hasForecast: boolean;
+  /** The disk is shown with the trash as well. */
+  readonly hasTrash: boolean;
   /** Where the disk is heading, in a sentence. */
   readonly heading: string;
 }
@@ -66,8 +68,9 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
     mostAway: mostAwayIn(stats.failed_runs.slots),
     stops: percent(most),
     settles,
+    hasTrash: data.points.some((point) => trashAt(point) > 0),
     hasForecast: data.until > data.to && stats.forecast.projected.length > 0,
-    heading: headingOf(stats, zone, kept),
+    heading: [headingOf(stats, zone, kept), ...trashTold(stats, data)].join(" "),
   };
 }
 const HOUR = 3600;
@@ -98,11 +101,19 @@ export function readingAt(name: ChartName, data: ChartData, at: number, zone: Zo
 }
 
 function figureOf(name: Exclude<ChartName, "failed">, point: RunPoint): string {
-  if (name === "disk") return point.disk === null ? "not looked at" : percent(point.disk);
+  if (name === "disk") return diskFigure(point);
   if (point.offline) return "camera away";
   if (name === "duration") return tookInWords(point.duration);
   if (point.dry_run) return "dry run";
   return name === "bytes" ? formatBytes(point.bytes) : counted(point.files, "file");
+}
+
+/** `47.2 % · 67.2 % with the trash` */
+function diskFigure(point: RunPoint): string {
+  const used = usedAt(point);
+  if (used === null) return "not looked at";
+  const trash = trashAt(point);
+  return trash === 0 ? percent(used) : `${percent(used)} · ${percent(used + trash)} with the trash`;
 }
 
 /** `67.2 %` */
@@ -118,16 +129,21 @@ function periodOf({ period: { from, to } }: Statistics, zone: ZoneTime): string 
 }
 
 function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartView {
-  const looked = data.points.flatMap((point, at) =>
-    point.disk === null ? [] : [{ at, disk: point.disk, ts: point.ts }],
-  );
+  const looked = data.points.flatMap((point, at) => {
+    const disk = usedAt(point);
+    return disk === null ? [] : [{ at, disk, trash: trashAt(point), ts: point.ts }];
+  });
   const [first, last] = [looked[0], looked.at(-1)];
   if (!first || !last) return { label: "Disk", rest: "", empty: "No run has looked at the disk in this time." };
   const ahead = data.disk.ahead.at(-1) ?? null;
   const limits = `Syncing stops at ${percent(stats.forecast.limits.max_used_disk_percent)}.`;
-  const used = `Disk used: ${percent(first.disk)} on ${zone.fullDate(first.ts)}, ${percent(last.disk)} on ${zone.fullDate(last.ts)}.`;
+  const most = Math.max(0, ...looked.map(({ disk, trash }) => (trash === 0 ? 0 : disk + trash)));
+  const fullest = looked.find(({ disk, trash }) => trash > 0 && disk + trash === most);
+  const what = fullest ? "Disk used without the trash" : "Disk used";
+  const used = `${what}: ${percent(first.disk)} on ${zone.fullDate(first.ts)}, ${percent(last.disk)} on ${zone.fullDate(last.ts)}.`;
+  const whole = fullest ? ` With the trash at most ${percent(most)}, on ${zone.fullDate(fullest.ts)}.` : "";
   const forecast = ahead === null ? "" : ` Forecast: ${percent(ahead)} by ${zone.fullDate(data.until)}.`;
-  return { label: `${used}${forecast} ${limits}`, rest: readingAt("disk", data, last.at, zone), empty: null };
+  return { label: `${used}${whole}${forecast} ${limits}`, rest: readingAt("disk", data, last.at, zone), empty: null };
 }
 
 function broughtChart(name: "bytes" | "files", data: ChartData, zone: ZoneTime): ChartView {
@@ -168,6 +184,14 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
   });
   const list = all === 0 ? "none" : reasons.join(", ");
   return { label: `Runs that failed, by reason: ${list}. Camera away ${away}.`, rest, empty: null };
+}
+
+/** That the trash is left out of where the disk is heading; nothing while there is none. */
+function trashTold({ forecast }: Statistics, { points }: ChartData): string[] {
+  const last = points.findLast(({ disk }) => disk !== null);
+  const trash = last ? trashAt(last) : 0;
+  if (trash === 0 || forecast.heading.state === "unknown") return [];
+  return [`The trash, ${percent(trash)} of the disk, is not counted: it makes room when a scheduled run needs it.`];
 }
 
 function headingOf({ forecast }: Statistics, zone: ZoneTime, kept: string): string {

@@ -124,7 +124,43 @@ describe("the disk", () => {
 
   test("passes over runs that did not look", () => {
     const { disk } = of(runs);
-    expect(disk).toEqual({ x: [NOW - 3 * DAY, NOW - DAY], used: [0.5, 0.6], ahead: [null, null] });
+    expect(disk).toEqual({ x: [NOW - 3 * DAY, NOW - DAY], used: [0.5, 0.6], whole: [null, null], ahead: [null, null] });
+  });
+
+  const shares: [what: string, disk: number[], trash: (number | null)[], used: number[], whole: (number | null)[]][] = [
+    ["is one line without a trash", [0.5, 0.625], [0, null], [0.5, 0.625], [null, null]],
+    ["is two lines with one", [0.5, 0.75], [0.25, 0.25], [0.25, 0.5], [0.5, 0.75]],
+    [
+      "parts where there begins to be one, and joins where it is gone",
+      [0.5, 0.5, 0.75, 0.75, 0.5, 0.5],
+      [0, 0, 0.25, 0.25, 0, 0],
+      [0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+      [null, 0.5, 0.75, 0.75, 0.5, null],
+    ],
+    ["does not show a trash that no figure would tell of", [0.5, 0.5], [0.0004, 0.0004], [0.5, 0.5], [null, null]],
+    ["is never less than nothing", [0.25, 0.5], [0.5, 0.25], [0, 0.25], [0.25, 0.5]],
+  ];
+  for (const [what, disk, trash, used, whole] of shares)
+    test(what, () => {
+      const runs = disk.map((diskUsedRatio, at) =>
+        began(NOW - (disk.length - at) * 900, { diskUsedRatio, trashRatio: trash[at] ?? null }),
+      );
+      expect(of(runs).disk).toMatchObject({ used, whole });
+    });
+
+  test("has its gaps at the same places with and without the trash", () => {
+    const times = [...quarters(20).map((ts) => ts - 2 * DAY), ...quarters(20)];
+    const { x, used, whole } = of(times.map((ts) => runAt(ts, { trashRatio: 0.25 }))).disk;
+    expect([used.length, whole.length]).toEqual([x.length, x.length]);
+    expect(used.map((value) => value === null)).toEqual(whole.map((value) => value === null));
+  });
+
+  test("goes on from where it is without the trash", () => {
+    const projected = [{ ts: NOW + DAY, disk: 0.5 }];
+    const trashed = [2, 1].map((ago) => began(NOW - ago * DAY, { diskUsedRatio: 0.75, trashRatio: 0.25 }));
+    const { ahead, whole } = of(trashed, { projected }).disk;
+    expect(ahead.slice(0, 2)).toEqual([null, 0.5]);
+    expect(whole.slice(0, 3)).toEqual([0.75, 0.75, null]);
   });
 
   test("goes on with the forecast from what was measured last, and ends with the axis", () => {

@@ -108,12 +108,12 @@ function figureOf(name: Exclude<ChartName, "failed">, point: RunPoint): string {
   return name === "bytes" ? formatBytes(point.bytes) : counted(point.files, "file");
 }
 
-/** `47.2 % · 67.2 % with the trash` */
+/** `47.2 % + 20 % trash` */
 function diskFigure(point: RunPoint): string {
   const used = usedAt(point);
   if (used === null) return "not looked at";
   const trash = trashAt(point);
-  return trash === 0 ? percent(used) : `${percent(used)} · ${percent(used + trash)} with the trash`;
+  return trash === 0 ? percent(used) : `${percent(used)} + ${percent(trash)} trash`;
 }
 
 /** `67.2 %` */

@@ -206,6 +206,61 @@ describeInBrowser("the statistics page", (browser) => {
     expect(ink.slice(high + 4, low - 3).filter((some) => some > 0)).toEqual([]);
   });
 
+  test("draws the trash above what is used, in a quieter colour, and only where there is one", async () => {
+    await using app = await startApp({ clock: new FakeClock(NOW * 1000), settings: { retention: { keep: "" } } });
+    const add = (trashRatio: number) => {
+      for (let at = 0; at < 100; at++)
+        app.app.history.append(runAt(NOW - 3200 + at * 32, { diskUsedRatio: 0.3 + trashRatio, trashRatio }));
+    };
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    const disk = chart(page, "disk");
+    /** Rows of pixels, in percent of the disk, that are a line from side to side: what is used, and with the trash. */
+    const lines = async () => {
+      const over = await disk.locator(".u-over").boundingBox();
+      const [canvas, box] = [disk.locator("canvas"), await disk.locator("canvas").boundingBox()];
+      const [top, height] = [(over?.y ?? 0) - (box?.y ?? 0), over?.height ?? 0];
+      const rows = await canvas.evaluate((drawing: HTMLCanvasElement) => {
+        const { width, height } = drawing;
+        const { data = [] } = drawing.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+        const x = Math.round(width / 3);
+        const colour = (y: number) => Array.from(data.slice((y * width + x) * 4, (y * width + x) * 4 + 4));
+        return Array.from({ length: height }, (_, y) => colour(y)).map(([red = 0, green = 0, , alpha = 0]) => ({
+          used: alpha > 200 && green - red > 60,
+          trash: alpha > 200 && Math.abs(green - red) < 40,
+        }));
+      });
+      const at = (name: "used" | "trash") => {
+        const ys = rows.flatMap((row, y) => (row[name] && y > top + 1 && y < top + height - 1 ? [y] : []));
+        return ys.map((y) => Math.round(100 * (1 - (y + 0.5 - top) / height)));
+      };
+      return { used: at("used"), trash: at("trash") };
+    };
+    add(0);
+    await watched.open("/stats?range=24h");
+    await drawn(page);
+    const without = await lines();
+    expect(without.used.every((percent) => Math.abs(percent - 30) <= 2)).toBe(true);
+    expect(without.used.length).toBeGreaterThan(0);
+    expect(await disk.locator(".keys").textContent()).not.toContain("trash");
+
+    add(0.33);
+    await page.reload();
+    await drawn(page);
+    const { used, trash } = await lines();
+    expect(used).toEqual(without.used);
+    expect(trash.some((percent) => Math.abs(percent - 63) <= 2)).toBe(true);
+    expect(without.trash.some((percent) => Math.abs(percent - 63) <= 2)).toBe(false);
+    expect(await textsOf(disk.locator(".keys li"))).toEqual(["Used", "With the trash", "Forecast", "Stops at 90 %"]);
+    expect(await textsOf(disk.locator(".read"))).toEqual([expect.stringContaining(" · 30 % + 33 % trash")]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const read = await disk.locator(".read").evaluate((words) => words.scrollWidth - words.clientWidth);
+      expect([width, read]).toEqual([width, 0]);
+    }
+  });
+
   test("points at the same run in all charts, and reads it out", async () => {
     await using watched = await open("a few runs");
     const { page } = watched;

@@ -64,6 +64,74 @@ describe("where the disk is heading", () => {
     });
 });
 
+describe("the disk with a trash on it", () => {
+  const trashed = (ratios: readonly (readonly [disk: number | null, trash: number | null])[]) =>
+    of(
+      ratios.map(([diskUsedRatio, trashRatio], at) =>
+        runAt(NOW - (ratios.length - at) * DAY, { diskUsedRatio, trashRatio, durationSeconds: 0 }),
+      ),
+      { heading: { state: "steady", full_at: null }, projected: [{ ts: NOW + DAY, disk: 0.5 }] },
+    );
+  const told = " The trash, 20 % of the disk, is not counted: it makes room when a scheduled run needs it.";
+  const cases: [what: string, ratios: [number | null, number | null][], label: string, rest: string, more: string][] = [
+    [
+      "is told apart",
+      [
+        [0.6, 0],
+        [0.9, 0.3],
+        [0.7, 0.2],
+      ],
+      "Disk used without the trash: 60 % on 18 Nov 2026, 50 % on 20 Nov 2026. With the trash at most 90 %, on 19 Nov 2026. Forecast: 50 % by 22 Nov 2026.",
+      "Fri 20 Nov, 07:51 · 50 % + 20 % trash",
+      told,
+    ],
+    [
+      "is told of also when the last run did not look",
+      [
+        [0.7, 0.2],
+        [null, null],
+      ],
+      "Disk used without the trash: 50 % on 19 Nov 2026, 50 % on 19 Nov 2026. With the trash at most 70 %, on 19 Nov 2026. Forecast: 50 % by 22 Nov 2026.",
+      "Thu 19 Nov, 07:51 · 50 % + 20 % trash",
+      told,
+    ],
+    [
+      "was there, and is gone",
+      [
+        [0.7, 0.2],
+        [0.5, 0],
+      ],
+      "Disk used without the trash: 50 % on 19 Nov 2026, 50 % on 20 Nov 2026. With the trash at most 70 %, on 19 Nov 2026. Forecast: 50 % by 22 Nov 2026.",
+      "Fri 20 Nov, 07:51 · 50 %",
+      "",
+    ],
+    [
+      "is not told of without one",
+      [
+        [0.5, null],
+        [0.5, 0],
+      ],
+      "Disk used: 50 % on 19 Nov 2026, 50 % on 20 Nov 2026. Forecast: 50 % by 22 Nov 2026.",
+      "Fri 20 Nov, 07:51 · 50 %",
+      "",
+    ],
+  ];
+  for (const [what, ratios, label, rest, more] of cases)
+    test(what, () => {
+      const { charts, heading, hasTrash } = statsView(trashed(ratios), SYDNEY, "");
+      expect(plain(charts.disk.label)).toBe(`${label} Syncing stops at 90 %.`);
+      expect(plain(charts.disk.rest)).toBe(rest);
+      expect(plain(heading)).toBe(`The disk is not filling up.${more}`);
+      expect(hasTrash).toBe(label.includes("trash"));
+    });
+
+  test("is no part of what nobody knows", () => {
+    const runs = [runAt(NOW - DAY, { diskUsedRatio: 0.7, trashRatio: 0.2 })];
+    const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null } }), SYDNEY, "");
+    expect(heading).toBe("Too few runs have looked at the disk to say where it is heading.");
+  });
+});
+
 describe("the charts in words", () => {
   const runs = [
     awayAt(NOW - 4 * 900, { diskUsedRatio: 0.58 }),

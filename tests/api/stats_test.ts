@@ -59,7 +59,9 @@ describe("GET /api/stats/series", () => {
     expect(body).toMatchObject({
       range: "24h",
       summary: { runs: 3, offline: 1, reachable_runs: 2, bytes: 4000, avg_duration_seconds: 30, success_rate: 1 },
-      forecast: { limits: { max_used_disk_percent: 0.9, keep_steady_state: expect.closeTo((0.41 + 0.41 + 0.3) / 3, 9) } },
+      forecast: {
+        limits: { max_used_disk_percent: 0.9, keep_steady_state: expect.closeTo((0.41 + 0.41 + 0.3) / 3, 9) },
+      },
     });
     const { points, bucket_seconds } = body["series"] as { points: object[]; bucket_seconds: null };
     expect(bucket_seconds).toBeNull();

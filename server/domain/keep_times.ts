@@ -1,4 +1,4 @@
-import { durationInWords, parseDuration } from "./duration.ts";
+import { ALWAYS, durationInWords, parseDuration } from "./duration.ts";
 import { hasUnsetClock, TYPE_AT } from "./recording.ts";
 import type { Settings } from "./settings.ts";
 
@@ -13,9 +13,6 @@ export const KEEP_FIELDS = {
   parking: "keep_parking",
   manual: "keep_manual",
 } as const satisfies Record<KeepClass, keyof Settings["retention"]>;
-
-/** Instead of a duration: never deleted. */
-export const ALWAYS = "always";
 
 const EVENT_TYPES = "EIBOAT";
 

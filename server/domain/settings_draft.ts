@@ -1,8 +1,7 @@
 import { addressProblem, networkProblem } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
-import { AGE_UNITS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
+import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { formatBytes, formatCount } from "./format.ts";
-import { ALWAYS } from "./keep_times.ts";
 import { DIRECTIONS } from "./recording.ts";
 import type { Reading } from "./settings.ts";
 import type { FormField } from "./settings_form.ts";

@@ -124,7 +124,7 @@ export class RetentionOutlook {
       last: deletions.latest(),
       trash: await this.trash(),
       unseen: deletions.unseen(MOST_UNSEEN),
-      problem: sentence(problem ?? retention.standing.problem),
+      problem: sentence(problem ?? retention.trash.problem ?? retention.standing.problem),
       kept: await this.amountOf(await this.kept()),
     };
     return this.#told;

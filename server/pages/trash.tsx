@@ -45,8 +45,10 @@ export async function trashFragment({ url }: Visit, app: App): Promise<Response>
 }
 
 async function trashProps(app: App, most: number): Promise<TrashProps> {
-  const { problem } = app.retention.standing;
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
+  // Only now: the look at the trash tells whether it can be read.
+  const { standing, trash } = app.retention;
+  const problem = trash.problem ?? standing.problem;
   const days = by_day.toReversed();
   return {
     totals,

@@ -55,6 +55,11 @@ export class Trash {
     return this.#index.root;
   }
 
+  /** Why nobody knows what lies here, as a sentence without a full stop; null when it is known. */
+  get problem(): string | null {
+    return this.#index.problem;
+  }
+
   /** Everything in it, what was deleted last first. */
   async entries(): Promise<readonly TrashEntry[]> {
     await this.#index.refreshIfOlder();

@@ -34,6 +34,12 @@ export class TrashIndex {
     return this.#library.root;
   }
 
+  /** Why nobody knows what lies here, without a full stop; null when it is known, or nothing was ever deleted. */
+  get problem(): string | null {
+    const code = this.#library.rootProblem?.code ?? "ENOENT";
+    return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;
+  }
+
   /** Looks at the folders; what was written down about batches is read again after a `change`. */
   async refresh(change = false): Promise<void> {
     if (change) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TrashProps } from "../../islands/trash/contents.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -102,6 +104,16 @@ describe("the trash page", () => {
     await using running = await start();
     running.app.retention.standing.problem = "the trash folder cannot be used (EACCES)";
     expect(await read(running)).toContain("|Nothing is deleted: the trash folder cannot be used (EACCES).|");
+  });
+
+  test("does not call a trash empty that cannot be read", async () => {
+    await using running = await start();
+    mkdirSync(join(running.destination, ".dashdock"), { recursive: true });
+    writeFileSync(join(running.destination, ".dashdock", "trash"), "no folder");
+    const why = "Nothing is deleted: the trash folder in the recordings folder cannot be read (ENOTDIR).";
+    expect(await read(running)).toContain(`|${why}|`);
+    const state = (await (await running.client.fetch("/api/retention")).json()) as { problem: string };
+    expect(state.problem).toBe(why);
   });
 
   test("names what is over, also when the time to wait was made shorter", async () => {

@@ -47,6 +47,8 @@ describeInBrowser("the settings page", (browser) => {
     if (options.mode === "login") await signIn(watched.page);
     await watched.open("/settings");
     const { page } = watched;
+    // The parts that come after the form, of which retention is one.
+    await page.locator("#retention[data-awake]").waitFor();
     return {
       app,
       watched,

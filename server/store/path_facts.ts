@@ -30,6 +30,16 @@ export function isOwnFolder(path: string): boolean {
   }
 }
 
+/** Whether a folder below the root, and each on the way to it, is a real one and no link out of the destination. */
+export function isRealFolder(root: string, folder: string): boolean {
+  let path = root;
+  for (const part of folder.split("/")) {
+    path = join(path, part);
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+  }
+  return true;
+}
+
 /** Whether a folder below the root is on a file system of its own, so that its troubles are not the root's. */
 export function isAnotherDisk(root: string, folder: string): boolean {
   return statSync(root).dev !== statSync(join(root, folder)).dev;

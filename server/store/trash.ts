@@ -95,6 +95,8 @@ export class Trash {
         await makeFolder(join(this.#root, OWN_FOLDER), "trash");
       } else if (!isFolder(this.root)) return await this.#index.refresh();
       const [home, here] = await Promise.all([stat(this.#root), lstat(this.root)]);
+      // Through a link, what is not ours would be removed.
+      if (!here.isDirectory()) throw new Error("it is not a folder");
       if (home.dev !== here.dev) throw new TrashUnusable("the trash folder is on another disk than the recordings");
       isChanged = await journal.finishInterrupted(this.#root, this.root);
     } catch (error) {
@@ -119,15 +121,18 @@ export class Trash {
     const moved: (Going & { sizes: Sizes })[] = [];
     const failed: { key: string; code: string }[] = [];
     for (let at = 0; at < moments.length && !signal?.aborted; at += CHUNK) {
-      const chunk: (Going & { sizes: Sizes })[] = [];
-      const measure = async (going: Going) => {
-        chunk.push({ ...going, sizes: await sizesIn(join(this.#root, going.folder), going) });
-      };
-      await each(moments.slice(at, at + CHUNK), measure, WIDTH);
-      await addToList(path, chunk).catch(acceptFullDisk);
-      for (const folder of new Set(chunk.map((going) => going.folder)))
-        await usable(() => mkdir(join(path, folder), { recursive: true }));
-      const move = async (going: (typeof chunk)[number]) => {
+      const chunk = moments.slice(at, at + CHUNK);
+      let sized: (Going & { sizes: Sizes })[] = [];
+      try {
+        sized = await usable(() => this.#note(path, chunk));
+      } catch (error) {
+        // What has gone before is gone, and has to be told.
+        if (moved.length === 0) throw error;
+        const code = error instanceof Error ? error.message : String(error);
+        for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
+        break;
+      }
+      const move = async (going: Going & { sizes: Sizes }) => {
         if (signal?.aborted) return;
         const ways = { from: join(this.#root, going.folder), to: join(path, going.folder), home: this.#home };
         const code = await moveOut(going, ways);
@@ -137,9 +142,10 @@ export class Trash {
           tell?.(going.moment);
         }
       };
-      await each(chunk, move, WIDTH);
+      await each(sized, move, WIDTH);
     }
-    await journal.forgetMoving(this.root, batch.id);
+    // A note that stays does no harm: all of its recordings are here.
+    await journal.forgetMoving(this.root, batch.id).catch(() => {});
     await this.#index.refresh(true);
     if (moved.length === 0) await this.#sweep([batch.id]);
     return { batch, moved, failed };
@@ -155,10 +161,14 @@ export class Trash {
   ): Promise<{ restored: TrashEntry[]; failed: { entry: TrashEntry; reason: string }[] }> {
     const restored: TrashEntry[] = [];
     const failed: { entry: TrashEntry; reason: string }[] = [];
+    const batches = new Map<string, string>();
     const going = entries.filter(({ entry, folder }) => {
-      const isTaken = !isFree(entry, join(this.#root, folder));
+      // A recording that was deleted twice comes back once.
+      const batch = batches.get(entry.key) ?? entry.batch.id;
+      const isTaken = batch !== entry.batch.id || !isFree(entry, join(this.#root, folder));
       const reason = check(folder) ?? (isTaken ? "it is here already, and nothing is written over" : null);
       if (reason !== null) failed.push({ entry, reason });
+      else batches.set(entry.key, batch);
       return reason === null;
     });
     if (going.length === 0) return { restored, failed };
@@ -201,16 +211,27 @@ export class Trash {
     return await usable(async () => {
       for (let number = 1; ; number++) {
         const id = batchId(at, what.cause, number);
-        try {
-          await journal.noteMoving(this.root, id);
-          await mkdir(join(this.root, id));
-          await beginList(join(this.root, id), what).catch(acceptFullDisk);
-          return { ...what, id, at };
-        } catch (error) {
-          if (errorCode(error) !== "EEXIST") throw error;
-        }
+        // Never a note about a batch that is there already: what came home of it since would be taken, too.
+        if ((await lstat(join(this.root, id)).catch(() => null)) !== null) continue;
+        await journal.noteMoving(this.root, id);
+        await mkdir(join(this.root, id));
+        await beginList(join(this.root, id), what).catch(acceptFullDisk);
+        return { ...what, id, at };
       }
     });
+  }
+
+  /** Writes down what moves next into the batch at `path`, and makes its folders there. */
+  async #note(path: string, moments: readonly Going[]): Promise<(Going & { sizes: Sizes })[]> {
+    const sized: (Going & { sizes: Sizes })[] = [];
+    const measure = async (going: Going) => {
+      sized.push({ ...going, sizes: await sizesIn(join(this.#root, going.folder), going) });
+    };
+    await each(moments, measure, WIDTH);
+    await addToList(path, sized).catch(acceptFullDisk);
+    for (const folder of new Set(sized.map((going) => going.folder)))
+      await mkdir(join(path, folder), { recursive: true });
+    return sized;
   }
 
   /** Removes the folders of batches that are empty by now; the file system itself refuses all others. */

@@ -1,9 +1,10 @@
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArtifact } from "../domain/recording.ts";
+import { MOMENT_LENGTH, parseArtifact } from "../domain/recording.ts";
 import { replaceFile, syncFolder } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
 import { makeFolder } from "./own_folder.ts";
+import { isRealFolder } from "./path_facts.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 
 /**
@@ -90,7 +91,10 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
 /** Deletes the files of a moment in one folder of the trash. */
 export async function removeMoment(folder: string, key: string): Promise<void> {
   // The videos last: as long as one is there, what is left of the moment can be seen.
-  for (const name of inOrder(await filesOf(folder, key))) await removeFile(join(folder, name));
+  for (const name of inOrder(await filesOf(folder, key))) {
+    // A folder of that name is nobody's recording.
+    if (!(await isFolderThere(join(folder, name)))) await removeFile(join(folder, name));
+  }
 }
 
 /** The companions first, then the videos. */
@@ -100,22 +104,26 @@ export function inOrder(names: readonly string[]): string[] {
 
 /** A moment of which anything is in the batch was being moved: the rest of it follows. */
 async function finishMoving(root: string, trash: string, batch: string): Promise<void> {
+  let isEmpty = true;
   for (const folder of await foldersBelow(join(trash, batch))) {
     const [home, place] = [join(root, folder), join(trash, batch, folder)];
-    const begun = new Set<string>();
-    for (const name of await namesIn(place)) if (parseArtifact(name)) begun.add(name.slice(0, 17));
-    if (begun.size === 0) continue;
-    for (const name of await namesIn(home)) {
-      if (!parseArtifact(name) || !begun.has(name.slice(0, 17)) || (await isThere(join(place, name)))) continue;
-      await rename(join(home, name), join(place, name));
-    }
+    const here = new Set((await namesIn(place)).filter((name) => parseArtifact(name)));
+    if (here.size === 0) continue;
+    isEmpty = false;
+    const begun = new Set([...here].map(momentOf));
+    const left = (await namesIn(home)).filter((name) => parseArtifact(name) && begun.has(momentOf(name)));
+    // What is at both places was fetched again since: that is another one, and stays.
+    const again = new Set(left.filter((name) => here.has(name)).map(momentOf));
+    for (const name of inOrder(left))
+      if (!again.has(momentOf(name)) && !(await isFolderThere(join(home, name))))
+        await rename(join(home, name), join(place, name));
   }
+  if (isEmpty) await rm(join(trash, batch), { recursive: true, force: true });
 }
 
 async function finishRestoring(root: string, place: string, { key, folder }: Pick<Restoring, "key" | "folder">) {
   const names = inOrder(await filesOf(place, key));
-  if (names.length === 0) return;
-  if (folder !== "") await makeFolder(root, folder);
+  if (names.length === 0 || !(await isFolderMade(root, folder))) return;
   for (const name of names) {
     const to = join(root, folder, name);
     try {
@@ -126,6 +134,20 @@ async function finishRestoring(root: string, place: string, { key, folder }: Pic
     }
     await rename(join(place, name), to);
   }
+}
+
+/** Whether a folder is there to restore into; one that has vanished or become something else must not stop all others. */
+async function isFolderMade(root: string, folder: string): Promise<boolean> {
+  if (folder === "" || isRealFolder(root, folder)) return true;
+  if (folder.includes("/")) return false;
+  return await makeFolder(root, folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+function momentOf(name: string): string {
+  return name.slice(0, MOMENT_LENGTH);
 }
 
 async function filesOf(folder: string, key: string): Promise<string[]> {
@@ -158,6 +180,6 @@ async function readMoments(path: string): Promise<Restoring[]> {
   });
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+async function isFolderThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
 }

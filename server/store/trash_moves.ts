@@ -86,7 +86,8 @@ export async function sizesIn(folder: string, { moment, set }: Pick<Going, "mome
   let bytes = 0;
   for (const ending of set.endings) {
     if (!ending.endsWith(".mp4")) continue;
-    bytes += (await lstat(join(folder, momentKey(moment) + ending)).catch(() => null))?.size ?? 0;
+    const found = await lstat(join(folder, momentKey(moment) + ending)).catch(() => null);
+    if (found?.isFile()) bytes += found.size;
   }
   return { bytes, videos: set.videos };
 }

@@ -137,7 +137,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     clock,
     seed: () => seedFrom(env, passwords),
   });
-  if (isNew && env["KEEP"]) await memory.set({ chosen: true });
+  // What was agreed to under settings that are lost says nothing about these.
+  if (isNew) await memory.begin({ chosen: Boolean(env["KEEP"]) });
   current = settings.current;
   const boot = settings.current;
   applyLogging(log, logFile, boot);
@@ -164,7 +165,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   };
 
   const ours = { memory, settings, history: () => opened().history };
-  const consent = new DeletionConsent({ ...ours, segments, library, destination, clock });
+  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
   const receipts = (receipt: DeletionReceipt) => {
     opened().history.deletions.add(receipt);
     void opened().metrics.enterDeletion(receipt);

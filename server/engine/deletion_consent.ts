@@ -5,6 +5,7 @@ import { secondsOf } from "../domain/journey.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { DestinationIdentity } from "../store/destination_identity.ts";
 import type { Library } from "../store/library.ts";
+import type { Recordings } from "../store/recordings.ts";
 import type { RetentionMemory } from "../store/retention_memory.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
@@ -23,6 +24,7 @@ export interface ConsentParts {
   readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
   readonly segments: Pick<Segments, "newest">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root">;
+  readonly recordings: Pick<Recordings, "videos">;
   readonly destination: Pick<DestinationIdentity, "look">;
   readonly clock: Clock;
 }
@@ -30,6 +32,11 @@ export interface ConsentParts {
 /** Who has agreed to what is deleted, and what speaks against deleting it (contract §5.4). */
 export class DeletionConsent {
   readonly #parts: ConsentParts;
+  /** Videos that this process had brought when the library was looked at last. */
+  #broughtBefore = 0;
+  /** What a killed process may have brought has been counted. */
+  #isCutOffCounted = false;
+  #isChanging = false;
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
@@ -40,24 +47,39 @@ export class DeletionConsent {
     void this.#parts.memory.set({ chosen: true });
   }
 
-  /** Looks whether recordings have come that this service did not bring; not while a run brings some. */
+  /** Looks whether recordings have come that this service did not bring. */
   async noteLibrary(): Promise<void> {
-    const { memory, library, history } = this.#parts;
-    if (!(await this.#isKnown())) return;
+    const { memory, library, history, recordings } = this.#parts;
+    if (this.#isChanging || !(await this.#isKnown())) return;
     const { facts } = memory;
     const count = library.recordingCount;
     const isKnown = facts.destination === library.root && facts.recordings !== null;
-    const cutOff = history().interrupted;
-    const own = (isKnown ? (facts.recordings ?? 0) : 0) + (cutOff && isKnown ? cutOff.files + UNNOTED : 0);
+    const { brought, coming } = recordings.videos;
+    const cutOff = this.#isCutOffCounted ? null : history().interrupted;
+    const before = (facts.recordings ?? 0) + (cutOff ? cutOff.files + UNNOTED : 0);
+    const own = (isKnown ? before : 0) + brought - this.#broughtBefore + coming;
     const adopted = count > own || (facts.adopted && facts.destination === library.root);
-    await memory.set({ destination: library.root, recordings: count, adopted });
+    await this.#note(count, adopted);
   }
 
-  /** What is here now is what we brought and left. */
-  async noteOwn(): Promise<void> {
+  /** Runs work that moves recordings to the trash or back: what has come or gone by it is our own doing. */
+  async changing<T>(work: () => Promise<T>): Promise<T> {
     const { memory, library } = this.#parts;
-    const known = { destination: library.root, recordings: library.recordingCount };
-    if (await this.#isKnown()) await memory.set(known);
+    await this.noteLibrary();
+    this.#isChanging = true;
+    try {
+      return await work();
+    } finally {
+      this.#isChanging = false;
+      if (await this.#isKnown()) await this.#note(library.recordingCount, memory.facts.adopted);
+    }
+  }
+
+  async #note(count: number, adopted: boolean): Promise<void> {
+    const { memory, library, recordings } = this.#parts;
+    this.#isCutOffCounted = true;
+    this.#broughtBefore = recordings.videos.brought;
+    await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
   /** An empty folder where a disk is not mounted says nothing about what is ours. */
@@ -73,10 +95,13 @@ export class DeletionConsent {
 
   /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
   async beforeRun(): Promise<void> {
-    const { memory, clock } = this.#parts;
+    const { memory, clock, library } = this.#parts;
     // The look for the newest one is also what the library has to know of.
     const { newest } = await this.#newest();
     await this.noteLibrary();
+    const { destination, recordings } = memory.facts;
+    // A folder that is not there yet has none; should this run be killed, what it has brought is known as its own.
+    if (destination !== library.root || recordings === null) await this.#note(0, false);
     const doubted = memory.facts.clock;
     const seconds = newest === null ? null : secondsOf({ key: newest });
     const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
@@ -86,7 +111,7 @@ export class DeletionConsent {
   }
 
   async afterRun(): Promise<void> {
-    await this.noteOwn();
+    await this.noteLibrary();
     await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
 
@@ -121,12 +146,15 @@ export class DeletionConsent {
 
   /** Somebody agrees to what is held, whatever the reason. */
   async release(): Promise<void> {
-    const { memory, history } = this.#parts;
+    const { memory, history, clock } = this.#parts;
     const { newest } = await this.#newest();
+    // What is here now is what the word is about, also when nobody has looked at it yet.
+    await this.noteLibrary();
     await memory.set({
       adopted: false,
       clock: null,
       accepted: { run: history().latest()?.ts ?? null, newest },
+      ranAt: clock.now() / 1000,
       allowed: true,
       held: null,
     });

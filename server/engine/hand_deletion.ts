@@ -35,8 +35,8 @@ export async function deleteByHand(
   const { guard, trash, library, kept, deleted, consent, clock } = retention;
   const { rules } = deletions;
   return await guard.run(async () => {
-    await library.refresh();
     await trash.prepare();
+    await library.refresh();
     const marked = await kept.all();
     const failed: HandFailure[] = [];
     const wanted = new Map<number, string>();
@@ -51,13 +51,17 @@ export async function deleteByHand(
     if (going.length === 0) return { deleted: [], failed, purge_at: null };
     // Before it goes: a sync that runs would fetch what is missing of it.
     await deleted.change({ add: wanted.keys() });
-    const done = await moveToTrash(retention, rules, going, { cause: "hand", by });
+    const move = () => moveToTrash(retention, rules, going, { cause: "hand", by });
+    const done = await consent.changing(move).catch(async (error: unknown) => {
+      // It is here still, and what is missing of it may come.
+      await deleted.change({ forget: wanted.keys() });
+      throw error;
+    });
     for (const { key, code } of done.failed) failed.push({ key, why: "disk", reason: `It cannot be moved (${code}).` });
     const stays = new Set(done.failed.map(({ key }) => momentNumber(key)));
     if (stays.size > 0) await deleted.change({ forget: stays });
     if (rules.trashMs === 0)
       await trash.purge((await trash.entries()).filter(({ batch }) => batch.id === done.batch.id));
-    await consent.noteOwn();
     return {
       deleted: [...wanted].filter(([moment]) => !stays.has(moment)).map(([, key]) => key),
       failed,

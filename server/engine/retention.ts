@@ -101,6 +101,7 @@ class Pass {
     await trash.prepare(false);
     // What came since the downloads began, and what others moved.
     await library.refresh();
+    await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
     if (doubt === null) await this.#purgeOld();
     let missing = need - (await this.#purgeFor(need));
@@ -118,7 +119,7 @@ class Pass {
     }
     standing.held = null;
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
-    const result = await this.#delete(due);
+    const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
     missing = Math.max(missing, due.bytesToFree);
     if (missing > 0) await this.#purgeFor(missing);
     if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
@@ -141,6 +142,9 @@ class Pass {
       // Before it goes: in between, a sync of another process would fetch it again.
       if (cause === "room") await deleted.change({ add: going.map(({ moment }) => moment) });
       const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
+      const gone = new Set(done.moved.map(({ moment }) => moment));
+      const stays = going.filter(({ moment }) => !gone.has(moment)).map(({ moment }) => moment);
+      if (cause === "room" && stays.length > 0) await deleted.change({ forget: stays });
       moments += done.moved.length;
       recordings += videosOf(done.moved);
       bytes += bytesOf(done);

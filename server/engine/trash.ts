@@ -10,6 +10,7 @@ import { groupFolder, isGroupFolder } from "../domain/grouping.ts";
 import { keepClassOf, tooOld } from "../domain/keep_times.ts";
 import { TYPE_AT } from "../domain/recording.ts";
 import type { Settings } from "../domain/settings.ts";
+import { isRealFolder } from "../store/path_facts.ts";
 import { requireRealFolder } from "../store/recordings.ts";
 import { partsOf } from "../store/segment.ts";
 import type { TrashEntry } from "../store/trash_index.ts";
@@ -86,8 +87,8 @@ export async function restore(
 ): Promise<{ restored: number; failed: RecordingFailure[] }> {
   const { guard, trash, library, kept, deleted, consent, clock, log } = parts.retention;
   return await guard.run(async () => {
-    await library.refresh();
     await trash.prepare();
+    await library.refresh();
     const all = await trash.entries();
     const keys = "keys" in what ? new Set(what.keys) : null;
     const isWanted = ({ key, batch }: TrashEntry) =>
@@ -97,10 +98,14 @@ export async function restore(
     const failed: RecordingFailure[] = [...(keys ?? [])]
       .filter((key) => !there.has(key))
       .map((key) => ({ key, reason: "It is not in the trash." }));
+    // Of a recording that was deleted more than once, the one that was deleted last comes back.
+    const last = new Map(wanted.toReversed().map(({ key, batch }) => [key, batch.id]));
     const free = wanted.filter((entry) => {
+      const isLast = last.get(entry.key) === entry.batch.id;
       const isHere = entry.set.endings.some((ending) => ending.endsWith(".mp4") && library.has(entry.key + ending));
-      if (isHere) failed.push({ key: entry.key, reason: "It is here already, and nothing is written over." });
-      return !isHere;
+      if (isHere ? isLast : !isLast && keys === null)
+        failed.push({ key: entry.key, reason: "It is here already, and nothing is written over." });
+      return isLast && !isHere;
     });
     // Before they are here: a pass that comes in between must not take them again.
     const marked = await kept.all();
@@ -109,14 +114,14 @@ export async function restore(
     await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
     const { grouping } = parts.settings.current.sync;
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
-    const done = await trash.putBack(back, (folder) => problemOf(library.root, folder));
+    const done = await consent.changing(() => trash.putBack(back, (folder) => problemOf(library.root, folder)));
     for (const { entry, reason } of done.failed)
       failed.push({ key: entry.key, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` });
     const stays = new Set(done.failed.map(({ entry }) => entry.key));
+    for (const { key } of done.restored) stays.delete(key);
     const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
     if (unmark.length > 0) await kept.change(new Map(unmark));
     await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
-    await consent.noteOwn();
     if (done.restored.length > 0)
       log.info("retention", `Restored ${done.restored.length} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
@@ -145,7 +150,7 @@ function folderFor(root: string, { folder, key }: TrashEntry, grouping: Settings
 
 function isThere(root: string, folder: string): boolean {
   try {
-    return requireRealFolder(root, folder);
+    return isRealFolder(root, folder);
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@ import { momentKey, momentNumber } from "../domain/recording.ts";
 import { replaceFile } from "./atomic_file.ts";
 import { errorCode } from "./error_code.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
+import { TrashUnusable } from "./own_folder_guard.ts";
 
 /**
  * What was deleted by hand, or to make room, and must not come home again while the camera has it: what is past its
@@ -37,7 +38,7 @@ export class DeletedRecordings {
     return moments;
   }
 
-  /** Remembers and forgets; runs in the own folder's guard. */
+  /** Remembers and forgets; runs in the own folder's guard. @throws TrashUnusable when it cannot be written */
   async change({ add = [], forget = [] }: { add?: Iterable<number>; forget?: Iterable<number> }): Promise<void> {
     const before = await this.all();
     const moments = new Set(before);
@@ -53,9 +54,15 @@ export class DeletedRecordings {
   }
 
   async #write(before: ReadonlySet<number>, now: ReadonlySet<number>): Promise<void> {
+    // Known at once: a sync that runs asks before every file.
     this.#latest = now;
     if (before.size === now.size && [...now].every((moment) => before.has(moment))) return;
     const text = [...now].sort((one, other) => one - other).map((moment) => `${momentKey(moment)}\n`);
-    await replaceFile(this.#path, text.join(""), { mode: 0o644 });
+    try {
+      await replaceFile(this.#path, text.join(""), { mode: 0o644 });
+    } catch (error) {
+      this.#latest = before;
+      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || error})`);
+    }
   }
 }

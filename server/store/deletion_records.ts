@@ -134,13 +134,18 @@ function receiptOf(row: Row): DeletionReceipt {
   const { id, recordings, bytes, oldest, newest } = row;
   return {
     id,
-    at: new Date(row.at_seconds * 1000).toISOString(),
+    at: isoOf(row.at_seconds),
     recordings,
     bytes,
     oldest,
     newest,
     cause: DELETION_CAUSES.find((cause) => cause === row.cause) ?? "age",
     by: row.by_name,
-    until: row.until_seconds === null ? null : new Date(row.until_seconds * 1000).toISOString(),
+    until: row.until_seconds === null ? null : isoOf(row.until_seconds),
   };
+}
+
+/** Rounded: seconds have parts that binary numbers do not. */
+function isoOf(seconds: number): string {
+  return new Date(Math.round(seconds * 1000)).toISOString();
 }

@@ -67,6 +67,7 @@ export class KeptRecordings {
   /** Marks recordings, or takes the marks of those off that have null. @throws KeptUnknown, and the file system's own errors */
   async change(changes: ReadonlyMap<string, Kept | null>): Promise<void> {
     const map = new Map(await this.all());
+    if (changes.size === 0) return;
     for (const [key, kept] of changes) {
       if (kept === null) map.delete(momentNumber(key));
       else map.set(momentNumber(key), { key, kept });

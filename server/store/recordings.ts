@@ -56,6 +56,8 @@ export class Recordings {
   readonly #renames: Renames;
   /** Group folders that were found to be real ones since the run began. */
   readonly #realFolders = new Set<string>();
+  #brought = 0;
+  #coming = 0;
 
   constructor(options: RecordingsOptions) {
     this.root = options.root;
@@ -63,6 +65,11 @@ export class Recordings {
     this.#identity = options.identity ?? null;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
+  }
+
+  /** Videos that came home by this process, and those that are just being given their names. */
+  get videos(): { readonly brought: number; readonly coming: number } {
+    return { brought: this.#brought, coming: this.#coming };
   }
 
   /**
@@ -123,12 +130,17 @@ export class Recordings {
   async finish(partial: Partial, folder: string): Promise<void> {
     await partial.flush();
     partial.close();
+    const videos = partial.name.endsWith(".mp4") ? 1 : 0;
+    this.#coming += videos;
     try {
       await this.#putInPlace(partial, folder);
+      this.library.noteAdded(partial.name, folder);
+      this.#brought += videos;
     } catch (error) {
       throw this.#troubleIn(folder, partial.name, error);
+    } finally {
+      this.#coming -= videos;
     }
-    this.library.noteAdded(partial.name, folder);
     await this.#identity?.noteRecording();
   }
 

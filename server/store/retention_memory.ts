@@ -91,6 +91,11 @@ export class RetentionMemory {
     return this.#queue;
   }
 
+  /** Forgets everything but these. */
+  begin(changes: Partial<RetentionFacts>): Promise<void> {
+    return this.set({ ...NOTHING, ...changes });
+  }
+
   /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.#queue;

@@ -48,6 +48,8 @@ export interface AtHome {
   isAbsent(name: string, ending: string): boolean;
   /** Whether the recording was deleted here, by hand or to make room. */
   isDeleted(name: string): boolean;
+  /** All of them, see `momentNumber`. */
+  moments(): Iterable<number>;
   /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
   isUnknown(base: string): boolean;
 }
@@ -113,7 +115,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const companions = new Set<string>();
   for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
-  const spared = sparedByEvents(listed, rules);
+  const spared = sparedByEvents(listed, home, rules);
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
@@ -199,13 +201,21 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   return plan;
 }
 
-/** Bases of listed recordings that live as long as an event beside them, where events are kept longer than others. */
-function sparedByEvents(listed: readonly ListedFile[], { cutoffs, eventContext }: PlanRules): ReadonlySet<number> {
+/**
+ * Bases of recordings that live as long as an event beside them, where events are kept longer than others: among what is
+ * at home when this is over, so that nothing is fetched only to be deleted.
+ */
+function sparedByEvents(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
+  const { cutoffs, eventContext, include, exclude } = rules;
   const { event } = cutoffs;
   const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));
   if (!isLonger || eventContext === 0) return new Set();
-  const moments = new Set<number>();
-  for (const { name } of listed) if (checkRecordingName(name) === "recording") moments.add(momentNumber(name));
+  const moments = new Set(home.moments());
+  for (const { name } of listed) {
+    if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
+    if (!isSelected(name.charAt(TYPE_AT), name.charAt(DIRECTION_AT), include, exclude)) continue;
+    if (!home.isBlocked(name, name.slice(MOMENT_LENGTH))) moments.add(momentNumber(name));
+  }
   const isAnchor = (moment: number) => classOfMoment(moment) === "event" && !isPastKeeping(moment, cutoffs);
   return contextOf(Float64Array.from(moments).sort(), isAnchor, eventContext);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
+import { momentsOf } from "../domain/due_recordings.ts";
 import { sameCutoff } from "../domain/keep_times.ts";
 import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlanRules, planSync } from "../domain/plan.ts";
@@ -219,6 +220,7 @@ class Sync {
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
         isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
         isDeleted,
+        moments: () => momentsOf([...library.shelves]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
       await this.#planRules(),

@@ -10,6 +10,7 @@ const NOWHERE: AtHome = {
   isBlocked: () => false,
   isAbsent: () => false,
   isDeleted: () => false,
+  moments: () => [],
   isUnknown: () => false,
 };
 

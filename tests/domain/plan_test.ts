@@ -16,6 +16,7 @@ const NOWHERE: AtHome = {
   isBlocked: () => false,
   isAbsent: () => false,
   isDeleted: () => false,
+  moments: () => [],
   isUnknown: () => false,
 };
 const DAY = 86_400_000;
@@ -33,6 +34,7 @@ function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home 
     isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
     isAbsent: () => false,
     isDeleted: () => false,
+    moments: () => [],
     isUnknown: () => false,
   };
   return planSync(files, atHome, { ...RULES, ...rules });

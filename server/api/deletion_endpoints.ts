@@ -89,14 +89,14 @@ export const DELETION_ENDPOINTS = {
     parameters: { key: KEY },
     body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
     answers: ok(schema.KEEPING, "Kept"),
-    errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED"],
+    errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   },
   "DELETE /api/recordings/:key/keep": {
     summary: "Takes the mark off",
     access: "signed-in",
     parameters: { key: KEY },
     answers: ok(schema.LET_GO, "No longer kept"),
-    errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED"],
+    errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   },
   "DELETE /api/recordings/:key": {
     summary: "Moves a recording to the trash; it is not fetched again while the camera has it",

@@ -134,8 +134,7 @@ export class BringHome {
       if (folder !== null) await markers.remove(name, folder);
     }
     let barren = 0;
-    let serverErrors = 0;
-    let absences = 0;
+    let [serverErrors, absences] = [0, 0];
     for (;;) {
       const outcome = await this.#download(file);
       if (outcome.kind !== "failed") {
@@ -211,11 +210,12 @@ export class BringHome {
       this.#largest = Math.max(this.#largest, size);
     }
     const finish = async () => {
-      let outcome: Outcome = received;
+      let outcome: Outcome = this.#parts.isDeleted(name) ? { kind: "deleted" } : received;
       let partial: Partial | null = null;
       try {
         partial = await received.partial();
-        await recordings.finish(partial, file.folder);
+        if (outcome.kind === "deleted") await recordings.discardPartial(name);
+        else await recordings.finish(partial, file.folder);
         if (received.isNoted) records.remove(name);
         this.lastPullAt = clock.now() / 1000;
       } catch (error) {

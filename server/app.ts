@@ -17,7 +17,7 @@ import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
-import type { RetentionParts } from "./engine/retention.ts";
+import { finishInterrupted, type RetentionParts } from "./engine/retention.ts";
 import { RetentionOutlook } from "./engine/retention_outlook.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
@@ -283,6 +283,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
       void library.refresh().then(() => destination.look().then(() => deletions.look()));
+      void finishInterrupted(retention);
     },
     close,
     [Symbol.asyncDispose]: close,

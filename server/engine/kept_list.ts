@@ -3,6 +3,7 @@ import { baseOf, type PlacedMoment } from "../domain/due_recordings.ts";
 import { momentKey, momentNumber } from "../domain/recording.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { EndingSet } from "../store/name_index.ts";
+import { TrashUnusable } from "../store/own_folder_guard.ts";
 import { partsOf } from "../store/segment.ts";
 import { keptWith, placesOf } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
@@ -51,9 +52,13 @@ export async function keptList({ retention, deletions, settings }: Parts, most =
 
 /** Marks a recording as kept, with a note, or takes the mark off. False when there is no such recording. */
 export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
-  const { guard, library } = retention;
+  const { guard, library, trash } = retention;
   return await guard.run(async () => {
-    if (library.moment(key) === null) await library.refresh();
+    // What a killed process had half deleted must not follow the rest of it after it was marked.
+    await trash.prepare(false).catch((error: unknown) => {
+      if (!(error instanceof TrashUnusable)) throw error;
+    });
+    await library.refresh();
     // A mark whose recording is gone may still be taken off.
     const isMarked = (await retention.kept.all()).has(momentNumber(key));
     if (library.moment(key) === null && !(kept === null && isMarked)) return false;

@@ -104,7 +104,7 @@ describe("an adopted library", () => {
   test("a KEEP that stopped the start was no choice", async () => {
     using house = new House();
     put(house, OLD);
-    expect(house.start({ env: { KEEP: "soon" } })).rejects.toThrow("KEEP");
+    await expect(house.start({ env: { KEEP: "soon" } })).rejects.toThrow("KEEP");
     await using running = await house.start();
     await run(running);
     expect(atHome(running)).toEqual(OLD);

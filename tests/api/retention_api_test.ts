@@ -14,7 +14,7 @@ import { join } from "node:path";
 import type { TrashDay } from "../../server/domain/deletion.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
-import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/deleting.ts";
+import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
 import { cardOf } from "../support/sync.ts";
 
@@ -89,6 +89,7 @@ describe("what is told of deleting", () => {
     await using running = await start();
     expect(await state(running)).toEqual({
       held: null,
+      confirmed: null,
       last: null,
       trash: { recordings: 0, bytes: 0, days: 7 },
       unseen: [],

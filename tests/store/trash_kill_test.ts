@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { TRASH, TrashBench } from "../support/trash.ts";
+import { TRASH, TrashBench } from "../support/trash_bench.ts";
 
 setDefaultTimeout(60_000);
 

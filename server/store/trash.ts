@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { DeletionCause } from "../domain/deletion.ts";
 import { momentKey } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
-import { each } from "./directory.ts";
+import { each, nextTurn } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
@@ -29,6 +29,8 @@ interface Taking {
 
 /** What was written down together before it is moved: some hundredths of a second's work. */
 const CHUNK = 1000;
+/** Recordings looked at before others have a turn. */
+const CHECKS = 100;
 /** Renames under way at once. */
 const WIDTH = 4;
 
@@ -162,15 +164,19 @@ export class Trash {
     const restored: TrashEntry[] = [];
     const failed: { entry: TrashEntry; reason: string }[] = [];
     const batches = new Map<string, string>();
-    const going = entries.filter(({ entry, folder }) => {
+    const going: { readonly entry: TrashEntry; readonly folder: string }[] = [];
+    for (const [at, { entry, folder }] of entries.entries()) {
+      if (at % CHECKS === 0) await nextTurn();
       // A recording that was deleted twice comes back once.
       const batch = batches.get(entry.key) ?? entry.batch.id;
       const isTaken = batch !== entry.batch.id || !isFree(entry, join(this.#root, folder));
       const reason = check(folder) ?? (isTaken ? "it is here already, and nothing is written over" : null);
       if (reason !== null) failed.push({ entry, reason });
-      else batches.set(entry.key, batch);
-      return reason === null;
-    });
+      else {
+        batches.set(entry.key, batch);
+        going.push({ entry, folder });
+      }
+    }
     if (going.length === 0) return { restored, failed };
     const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
     await usable(() => journal.noteRestoring(this.root, noted));

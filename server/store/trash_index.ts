@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { momentKey } from "../domain/recording.ts";
 import type { Log } from "../log.ts";
+import { isSliceEnd, nextTurn } from "./directory.ts";
 import { Library } from "./library.ts";
 import type { EndingSet } from "./name_index.ts";
 import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
@@ -59,6 +60,7 @@ export class TrashIndex {
     const { version } = this.#library;
     if (this.#entries?.version === version) return this.#entries.list;
     const list: TrashEntry[] = [];
+    let handled = 0;
     for (const { path, moments } of this.#library.shelves) {
       const [id = ""] = path.split("/");
       const known = batchOf(id);
@@ -66,6 +68,7 @@ export class TrashIndex {
       const { batch, sizes } = await this.#listOf(known);
       const [folder, bySize] = [path.slice(id.length + 1), sizes.get(path)];
       for (const [moment, set] of moments) {
+        if (isSliceEnd(++handled)) await nextTurn();
         const { bytes } = bySize?.get(moment) ?? (await sizesIn(join(this.root, path), { moment, set }));
         list.push({ batch, moment, key: momentKey(moment), folder, place: path, set, bytes, videos: set.videos });
       }

@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -14,9 +16,9 @@ import { join } from "node:path";
 import type { TrashDay } from "../../server/domain/deletion.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
-import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
-import { cardOf } from "../support/sync.ts";
+import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
+import { cardOf, listTree } from "../support/sync.ts";
 
 setDefaultTimeout(30_000);
 
@@ -492,6 +494,98 @@ describe("had back", () => {
     expect(atHome(running)).toEqual(OLD);
     expect(fromCard(running)).toEqual(VIDEOS);
   });
+
+  test("into the grouping's folder when its own is gone, and never through a link out of the destination", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "retention-"));
+    try {
+      await using running = await start({
+        folder,
+        settings: { retention: { keep: "" }, sync: { grouping: "monthly" } },
+      });
+      const names = [
+        "holiday/spain/20260401_100000_NF.mp4",
+        "holiday/20260402_100000_NF.mp4",
+        "2026-04/20260403_100000_NF.mp4",
+      ];
+      put(running, names);
+      const keys = names.map((name) => name.slice(-22, -5));
+      expect((await send(running, "DELETE", "/api/recordings", { keys })).body).toMatchObject({ deleted: keys });
+      mkdirSync(join(folder, "elsewhere", "spain"), { recursive: true });
+      for (const name of ["holiday", "2026-04"]) rmSync(join(running.destination, name), { recursive: true });
+      symlinkSync(join(folder, "elsewhere"), join(running.destination, "holiday"));
+      expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toEqual({
+        restored: 3,
+        failed: [],
+      });
+      expect(atHome(running)).toEqual(names.map((name) => `2026-04/${name.slice(-22)}`));
+      expect(readdirSync(join(folder, "elsewhere", "spain"))).toEqual([]);
+
+      const [key = ""] = keys;
+      await send(running, "DELETE", `/api/recordings/${key}/keep`);
+      await send(running, "DELETE", `/api/recordings/${key}`);
+      renameSync(join(running.destination, "2026-04"), join(running.destination, "mine"));
+      symlinkSync(join(folder, "elsewhere"), join(running.destination, "2026-04"));
+      expect((await send(running, "POST", "/api/trash/restore", { keys: [key] })).body).toEqual({
+        restored: 0,
+        failed: [{ key, reason: expect.stringContaining("is a link") }],
+      });
+      expect(readdirSync(join(folder, "elsewhere"))).toEqual(["spain"]);
+      expect(inTrash(running)).toEqual([`2026-04/${key}F.mp4`]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+test("a destination that is another one by now: nothing is deleted, kept, restored or written there", async () => {
+  await using running = await start();
+  await run(running);
+  const away = `${running.destination}.away`;
+  renameSync(running.destination, away);
+  put(running, OLD);
+  mkdirSync(join(running.destination, ".dashdock"));
+  writeFileSync(join(running.destination, ".dashdock", "id"), "0123456789abcdef0123456789abcdef\n");
+  const before = listTree(running.destination);
+  for (const [method, path, body] of [
+    ["DELETE", `/api/recordings/${KEY}`],
+    ["PUT", `/api/recordings/${KEY}/keep`],
+    ["POST", "/api/trash/restore", { all: true }],
+    ["DELETE", "/api/trash"],
+  ] as const)
+    expect(await send(running, method, path, body)).toMatchObject({ status: 503, body: { code: "TRASH_UNUSABLE" } });
+  await run(running);
+  expect(listTree(running.destination)).toEqual(before);
+  // Accepted, it is used; what is in it nobody here has brought.
+  expect((await send(running, "POST", "/api/destination/accept")).status).toBe(200);
+  expect((await send(running, "PUT", `/api/recordings/${KEY}/keep`)).status).toBe(200);
+});
+
+test("what a killed process had half deleted is finished at the start, and before it is marked as kept", async () => {
+  for (const isStarted of [true, false]) {
+    await using running = await start({ settings: { retention: { keep: "" } } });
+    const batch = ".dashdock/trash/20260607T100000000Z-hand";
+    put(running, [
+      `${batch}/${KEY}.gps`,
+      ".dashdock/trash/.moving-20260607T100000000Z-hand",
+      `${KEY}F.mp4`,
+      `${KEY}R.mp4`,
+    ]);
+    const moved = () => inTrash(running).length === 2;
+    if (isStarted) {
+      running.app.start();
+      while (!moved()) await new Promise((resolve) => setTimeout(resolve, 5));
+    } else
+      expect(await send(running, "PUT", `/api/recordings/${KEY}/keep`)).toMatchObject({
+        status: 404,
+        body: { code: "RECORDING_NOT_FOUND" },
+      });
+    expect([moved(), atHome(running)]).toEqual([true, []]);
+    expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toEqual({
+      restored: 1,
+      failed: [],
+    });
+    expect(readdirSync(running.destination).filter((name) => name.startsWith(KEY))).toHaveLength(3);
+  }
 });
 
 describe("removed for good", () => {

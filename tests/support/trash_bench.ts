@@ -22,11 +22,15 @@ export class TrashBench implements Disposable {
   readonly lines: LogLine[] = [];
   readonly log = new Log(this.clock, [(line) => this.lines.push(line)]);
   readonly root: string;
+  /** An empty folder beside the destination. */
+  readonly elsewhere: string;
   readonly #folder = mkdtempSync(join(tmpdir(), "trash-"));
 
   constructor() {
     this.root = join(this.#folder, "recordings");
+    this.elsewhere = join(this.#folder, "elsewhere");
     mkdirSync(this.root);
+    mkdirSync(this.elsewhere);
     // For tests in which another user looks.
     chmodSync(this.#folder, 0o755);
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
@@ -52,8 +52,6 @@ describe("the exit code and success in the metrics file are the process's own", 
   const rows: [what: string, args: string[], stage: (camera: Simulator) => unknown, code: number, success: number][] = [
     ["everything came home", [], () => {}, 0, 1],
     ["a file failed alone", [], () => camera.fault({ name: "error-500", match: /PR\.mp4/ }), 0, 1],
-    ["the camera was away", [], () => camera.goAway(), 1, 0],
-    ["the camera was away, for cron", ["--cron"], () => camera.goAway(), 0, 0],
     ["the camera answered with an error", [], () => camera.fault("list-500"), 2, 0],
     ["the camera answered with an error, for cron", ["--cron"], () => camera.fault("list-500"), 2, 0],
   ];
@@ -191,14 +189,6 @@ describe("--keep", () => {
     for (const name of OWN) expect(existsSync(place.at(name))).toBe(true);
   });
 
-  test("deletes also when the camera is away, which is still said", async () => {
-    const old = await oldFiles();
-    const { code, out } = await sync([NOBODY, "-d", place.home, "-k", "1w"]);
-    expect(code).toBe(1);
-    expect(out).toContain("not reachable");
-    for (const name of old) expect(existsSync(place.at(name))).toBe(false);
-  });
-
   test("left out, or with --dry-run, nothing is ever deleted", async () => {
     await oldFiles();
     const before = await treeOf(place.home);
@@ -214,32 +204,48 @@ describe("--keep", () => {
 });
 
 describe("exit codes", () => {
-  const away: [sentence: string, address: string, args: string[]][] = [
-    ["a refused connection", NOBODY, []],
-    ["a name that cannot be resolved", "camera.invalid", ["-t", "2"]],
-  ];
-  test("a camera that is away is 1, and 0 without a word for cron", async () => {
-    // All at once: each waits a quarter of a minute for its camera.
-    const runs = away.map(async ([sentence, address, args], index) => {
-      const home = (kind: string) => place.at(`${kind}-${index}`);
-      const [plain, cron] = await Promise.all([
-        sync([address, "-d", home("plain"), ...args]),
-        sync([address, "-d", home("cron"), "--cron", ...args]),
-      ]);
-      expect([sentence, plain.code, plain.err]).toEqual([sentence, 1, ""]);
-      expect(plain.out).toContain("Camera not reachable");
-      expect([sentence, cron]).toEqual([sentence, { code: 0, out: "", err: "" }]);
-    });
-    await Promise.all(runs);
+  // All at once: each run waits a quarter of a minute for its camera.
+  test("a camera that is away or silent is 1, and 0 without a word for cron; what is told and deleted is the same", async () => {
+    const rows: [what: string, address: string, args: string[]][] = [
+      ["a refused connection", NOBODY, []],
+      ["a name that cannot be resolved", "camera.invalid", ["-t", "2"]],
+    ];
+    const isAway = async ([what, address, args]: (typeof rows)[number], index: number) => {
+      const [plain, cron] = await Promise.all(
+        [[], ["--cron"]].map(async (more) => {
+          const home = place.at(`home-${index}-${more.length}`);
+          const file = place.at(`metrics-${index}-${more.length}.prom`);
+          const ended = await sync([address, "-d", home, "--metrics-file", file, ...args, ...more]);
+          const text = await readFile(file, "utf8");
+          expect([what, text]).toEqual([
+            what,
+            expect.stringContaining(`\ndashdock_last_run_exit_code ${ended.code}\n`),
+          ]);
+          expect([what, text]).toEqual([what, expect.stringContaining("\ndashdock_last_run_success 0\n")]);
+          return ended;
+        }),
+      );
+      expect([what, plain?.code, plain?.err]).toEqual([what, 1, ""]);
+      expect(plain?.out).toContain("Camera not reachable");
+      expect([what, cron]).toEqual([what, { code: 0, out: "", err: "" }]);
+    };
+    const isSilent = async () => {
+      camera.fault("never-answers");
+      const began = performance.now();
+      const ended = await sync([camera.address, "-d", place.at("silent"), "-t", "0.4"]);
+      expect(ended).toMatchObject({ code: 1, err: "" });
+      // It is given a quarter of a minute to answer again.
+      expect(performance.now() - began).toBeLessThan(30_000);
+    };
+    const deletes = async () => {
+      await mkdir(place.at("old"), { recursive: true });
+      await writeFile(place.at("old", `${OLD}.mp4`), "old");
+      const { code, out } = await sync([NOBODY, "-d", place.at("old"), "-k", "1w"]);
+      expect([code, out]).toEqual([1, expect.stringContaining("not reachable")]);
+      expect(existsSync(place.at("old", `${OLD}.mp4`))).toBe(false);
+    };
+    await Promise.all([...rows.map(isAway), isSilent(), deletes()]);
   }, 60_000);
-
-  test("a camera that never answers is 1 after --timeout", async () => {
-    camera.fault("never-answers");
-    const began = performance.now();
-    expect(await sync([camera.address, "-d", place.home, "-t", "0.4"])).toMatchObject({ code: 1, err: "" });
-    // It is given a quarter of a minute to answer again.
-    expect(performance.now() - began).toBeLessThan(20_000);
-  }, 30_000);
 
   for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
     test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
 import type { Client } from "./support/client.ts";
@@ -111,4 +111,19 @@ test("a sync that is killed before it brought anything is in the history too, an
     expect(await json(service.client, "/api/overview")).toMatchObject({ last_seen_at: null });
     await kill(service);
   }
+});
+
+test("what a kill left half in the trash is whole there after the next start, though nobody asks for anything", async () => {
+  const [batch, key] = ["20261122T030000000Z-hand", "20260607_101500_N"];
+  const trash = place.at("recordings", ".dashdock", "trash");
+  mkdirSync(`${trash}/${batch}`, { recursive: true });
+  writeFileSync(`${trash}/.moving-${batch}`, "");
+  writeFileSync(`${trash}/${batch}/${key}.gps`, "");
+  for (const name of [`${key}F.mp4`, `${key}R.mp4`]) writeFileSync(place.at("recordings", name), name);
+  await using service = await serve(place);
+  // In the background; each question takes a while, and the test may not last for ever.
+  while (readdirSync(trash).includes(`.moving-${batch}`)) await fetch(`${service.url}/readyz`);
+  expect(readdirSync(trash)).toEqual([batch]);
+  expect(readdirSync(`${trash}/${batch}`).sort()).toEqual([`${key}.gps`, `${key}F.mp4`, `${key}R.mp4`]);
+  expect(readdirSync(place.at("recordings")).filter((name) => name.startsWith(key))).toEqual([]);
 });

@@ -165,17 +165,15 @@ export function contextByEvent(sorted: Float64Array, events: readonly number[], 
   return byBase;
 }
 
+type Compares = (one: { readonly moment: number }, other: { readonly moment: number }) => number;
+
 /** What limits take goes in this order: the oldest first; events, manual ones and what belongs to an event last. */
-export function inOrderOfGoing<S>(
-  moments: PlacedMoment<S>[],
-  context: ReadonlySet<number>,
-): readonly PlacedMoment<S>[] {
-  const isLast = ({ moment }: PlacedMoment<S>) => {
+export function orderOfGoing(context: ReadonlySet<number>): Compares {
+  const rank = (moment: number) => {
     const kind = classOfMoment(moment);
-    return kind === "event" || kind === "manual" || context.has(baseOf(moment));
+    return kind === "event" || kind === "manual" || context.has(baseOf(moment)) ? 1 : 0;
   };
-  const rank = new Map(moments.map((one) => [one, isLast(one) ? 1 : 0]));
-  return moments.sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0) || one.moment - other.moment);
+  return (one, other) => rank(one.moment) - rank(other.moment) || one.moment - other.moment;
 }
 
 /** As many from the front as it takes to free so many bytes. */

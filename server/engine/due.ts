@@ -5,8 +5,8 @@ import {
   dayOfMoment,
   dayText,
   hasNoAge,
-  inOrderOfGoing,
   momentsOf,
+  orderOfGoing,
   pastKeeping,
   toFree,
 } from "../domain/due_recordings.ts";
@@ -15,6 +15,7 @@ import type { Disk } from "../store/disk.ts";
 import type { KeptRecordings } from "../store/kept_recordings.ts";
 import type { Library } from "../store/library.ts";
 import type { LibrarySizes } from "../store/library_sizes.ts";
+import { eachInSlices, sortInSlices } from "../store/slices.ts";
 import type { Trash } from "../store/trash.ts";
 import type { Going } from "../store/trash_moves.ts";
 import type { RetentionRules } from "./rules.ts";
@@ -58,14 +59,17 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const missing = overfull <= 0 ? 0 : overfull - aged - (await parts.trash.amount()).bytes;
   const need = Math.max(above, missing);
   if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull) };
-  const going = new Set(age.map(({ moment, folder }) => `${moment} ${folder}`));
-  const may = all.filter(
-    ({ moment, folder }) =>
-      isOurs(folder) && !kept.has(moment) && !hasNoAge(moment) && !going.has(`${moment} ${folder}`),
-  );
+  const going = new Map<string, Set<number>>();
+  for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
+  const may: Going[] = [];
+  await eachInSlices(all, (one) => {
+    const { moment, folder } = one;
+    const isSpared = !isOurs(folder) || kept.has(moment) || hasNoAge(moment);
+    if (!isSpared && !going.get(folder)?.has(moment)) may.push(one);
+  });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
   const context = contextOf(momentsOf([...parts.library.shelves]), isEvent, rules.eventContext);
-  const room = toFree(inOrderOfGoing(may, context), need, (moment) => parts.sizes.of(moment) ?? 0);
+  const room = toFree(await sortInSlices(may, orderOfGoing(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
   return { age, room, bytesToFree: Math.max(0, overfull) };
 }
 

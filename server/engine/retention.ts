@@ -8,7 +8,6 @@ import { type KeptRecordings, KeptUnknown } from "../store/kept_recordings.ts";
 import type { Library } from "../store/library.ts";
 import type { LibrarySizes } from "../store/library_sizes.ts";
 import { type OwnFolderGuard, TrashUnusable } from "../store/own_folder_guard.ts";
-import { isFolder } from "../store/path_facts.ts";
 import type { Moved, Trash } from "../store/trash.ts";
 import type { TrashEntry } from "../store/trash_index.ts";
 import type { Going } from "../store/trash_moves.ts";
@@ -76,13 +75,15 @@ export async function applyRetention(
 }
 
 /**
- * Brings to its end what a killed process had begun in the trash. Where that cannot be, the next who needs the trash does
- * it, or says why not.
+ * Brings to its end what a killed process had begun in the trash: a sync would fetch again what is half there. Where that
+ * cannot be, the next who needs the trash does it, or says why not.
  */
 export async function finishInterrupted({ guard, trash, library, log }: RetentionParts): Promise<void> {
-  if (!isFolder(trash.root)) return;
+  // The usual case takes no lock.
+  if (!(await trash.isInterrupted())) return;
   try {
     await guard.run(() => trash.prepare(false));
+    log.info("retention", "Finished what was interrupted while recordings were moved to the trash or out of it");
     await library.refresh();
   } catch (error) {
     log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);

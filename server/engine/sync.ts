@@ -21,7 +21,7 @@ import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./leftovers.ts";
 import { awaitCamera, type SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
-import { applyRetention, type RetentionParts } from "./retention.ts";
+import { applyRetention, finishInterrupted, type RetentionParts } from "./retention.ts";
 import type { RetentionRules } from "./rules.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { Tally } from "./tally.ts";
@@ -104,6 +104,7 @@ class Sync {
       await abortable(recordings.prepare(!this.#rules.dryRun), this.#signal);
       const lock = this.#rules.dryRun ? null : acquireLock(recordings.root, holder, { log, clock });
       try {
+        if (!this.#rules.dryRun) await finishInterrupted(this.#parts.retention);
         await this.#work();
       } finally {
         lock?.release();

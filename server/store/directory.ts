@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errorCode } from "./error_code.ts";
 
 /** Entries handled before others may run: about a millisecond's work. */
-const SLICE = 4000;
+const SLICE = 1000;
 /** Requests to the disk at once. */
 const WIDTH = 2;
 

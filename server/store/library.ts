@@ -268,10 +268,10 @@ export class Library {
     });
     this.#entriesListed += listed;
     this.#garbage += listed;
-    // Entries are large and short-lived; waiting for the collector would pile up those of the whole library.
+    // Entries are large and short-lived and would pile up. The collector is asked to come; who runs it here has to wait.
     if (this.#garbage > MANY_ENTRIES) {
       this.#garbage = 0;
-      Bun.gc(true);
+      Bun.gc(false);
     }
   }
 

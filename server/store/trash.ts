@@ -84,6 +84,11 @@ export class Trash {
     return join(this.root, place, key + ending);
   }
 
+  /** Whether a process was killed in the middle of its work here, or is still at it. */
+  isInterrupted(): Promise<boolean> {
+    return journal.isInterrupted(this.root);
+  }
+
   /**
    * Makes sure that recordings can be moved here, and finishes what a killed process had begun.
    * @param isWanted whether the folder is made when it is not there
@@ -107,6 +112,7 @@ export class Trash {
       throw new TrashUnusable(`the trash folder ${folder} in the recordings folder cannot be used (${codeOf(error)})`);
     }
     await this.#index.refresh(isChanged);
+    await this.#sweep(this.#index.emptyBatches());
   }
 
   /**
@@ -204,7 +210,10 @@ export class Trash {
       else single.push(...list);
     if (single.length > 0) {
       await usable(() => journal.notePurging(this.root, single));
-      const remove = ({ place, key }: TrashEntry) => usable(() => journal.removeMoment(join(this.root, place), key));
+      const remove = ({ place, key, set }: TrashEntry) => {
+        const names = set.endings.map((ending) => key + ending);
+        return usable(() => journal.removeFiles(join(this.root, place), names));
+      };
       await each(single, remove, WIDTH);
       await journal.forgetPurging(this.root);
     }
@@ -245,7 +254,7 @@ export class Trash {
     if (batches.length === 0) return;
     const left = new Set((await this.#index.entries()).map(({ batch }) => batch.id));
     for (const id of new Set(batches)) {
-      if (!left.has(id)) await journal.removeBatch(this.root, id).catch(() => {});
+      if (!left.has(id)) await journal.removeEmptyBatch(this.root, id).catch(() => {});
       else for (const path of this.#index.emptyFolders(id)) await rmdir(join(this.root, path)).catch(() => {});
     }
     await this.#index.refresh(true);

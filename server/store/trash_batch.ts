@@ -4,6 +4,7 @@ import { DELETION_CAUSES, type DeletionCause } from "../domain/deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "../domain/keep_times.ts";
 import { isObject } from "../domain/migrations.ts";
 import { momentKey, momentNumber } from "../domain/recording.ts";
+import { isSliceEnd, nextTurn } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 
 /**
@@ -80,8 +81,9 @@ export async function readList(path: string, batch: TrashBatch): Promise<{ batch
   });
   const end = text.indexOf("\n");
   const sizes = new Map<string, Map<number, Sizes>>();
-  let at = end + 1;
+  let [at, lines] = [end + 1, 0];
   while (at > 0 && at < text.length) {
+    if (isSliceEnd(++lines)) await nextTurn();
     const next = text.indexOf("\n", at);
     // A line without its end was being written when the process was killed.
     if (next < 0) break;

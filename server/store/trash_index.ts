@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { isSliceEnd, nextTurn } from "./directory.ts";
 import { Library } from "./library.ts";
 import type { EndingSet } from "./name_index.ts";
+import { sortInSlices } from "./slices.ts";
 import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
 import { sizesIn } from "./trash_moves.ts";
 
@@ -24,6 +25,8 @@ export interface TrashEntry extends Sizes {
 export class TrashIndex {
   readonly #library: Library;
   readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
+  /** The look that is under way. */
+  #looking: Promise<void> | null = null;
   #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
 
   constructor(parts: { root: string; clock: Clock; log: Log }) {
@@ -47,12 +50,14 @@ export class TrashIndex {
       this.#entries = null;
       this.#lists.clear();
     }
-    await this.#library.refresh();
+    // One that is under way may have passed by what has just changed.
+    await this.#looking;
+    await this.#look(() => this.#library.refresh());
   }
 
   /** As `refresh`, unless the last look is a moment old. */
   async refreshIfOlder(): Promise<void> {
-    await this.#library.refreshIfOlder();
+    await this.#look(() => this.#library.refreshIfOlder());
   }
 
   /** Everything, what was deleted last first, as it was when it was last looked at. */
@@ -71,17 +76,35 @@ export class TrashIndex {
         if (isSliceEnd(++handled)) await nextTurn();
         const { bytes } = bySize?.get(moment) ?? (await sizesIn(join(this.root, path), { moment, set }));
         list.push({ batch, moment, key: momentKey(moment), folder, place: path, set, bytes, videos: set.videos });
+        if (isSliceEnd(list.length)) await nextTurn();
       }
     }
-    list.sort((one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
-    this.#entries = { version, list };
-    return list;
+    const sorted = await sortInSlices(list, (one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
+    this.#entries = { version, list: sorted };
+    return sorted;
+  }
+
+  /** Batches that hold nothing any more: who emptied them was killed before they were removed. */
+  emptyBatches(): string[] {
+    const full = new Map<string, boolean>();
+    for (const { path, moments } of this.#library.shelves) {
+      const [id = ""] = path.split("/");
+      if (batchOf(id) !== null) full.set(id, full.get(id) || moments.size > 0);
+    }
+    return [...full].flatMap(([id, isFull]) => (isFull ? [] : [id]));
   }
 
   /** Folders of a batch that hold nothing any more. */
   *emptyFolders(batch: string): Generator<string> {
     for (const { path, moments } of this.#library.shelves)
       if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
+  }
+
+  #look(look: () => Promise<void>): Promise<void> {
+    this.#looking ??= look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
   }
 
   #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {

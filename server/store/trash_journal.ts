@@ -6,6 +6,7 @@ import { errorCode } from "./error_code.ts";
 import { makeFolder } from "./own_folder.ts";
 import { isRealFolder } from "./path_facts.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
+import { linesInSlices } from "./slices.ts";
 
 /**
  * What is under way in the trash is written down before it begins, in its own folder: a process that is killed between
@@ -41,7 +42,7 @@ export async function forgetMoving(trash: string, batch: string): Promise<void> 
 }
 
 export async function noteRestoring(trash: string, moments: readonly Restoring[]): Promise<void> {
-  const text = moments.map(({ key, place, folder }) => `${key}\t${place}\t${folder}\n`).join("");
+  const text = await linesInSlices(moments, ({ key, place, folder }) => `${key}\t${place}\t${folder}`);
   await replaceFile(join(trash, RESTORING), text, { mode: 0o644 });
 }
 
@@ -50,7 +51,7 @@ export async function forgetRestoring(trash: string): Promise<void> {
 }
 
 export async function notePurging(trash: string, moments: readonly InTrash[]): Promise<void> {
-  const text = moments.map(({ key, place }) => `${key}\t${place}\n`).join("");
+  const text = await linesInSlices(moments, ({ key, place }) => `${key}\t${place}`);
   await replaceFile(join(trash, PURGING), text, { mode: 0o644 });
 }
 
@@ -65,6 +66,18 @@ export async function removeBatch(trash: string, batch: string): Promise<void> {
   await rm(going, { recursive: true, force: true });
 }
 
+/** As `removeBatch`, unless a recording is in it after all: what somebody counted may be older than what the disk holds. */
+export async function removeEmptyBatch(trash: string, batch: string): Promise<void> {
+  for (const folder of await foldersBelow(join(trash, batch)))
+    if ((await namesIn(join(trash, batch, folder))).some((name) => parseArtifact(name) !== null)) return;
+  await removeBatch(trash, batch);
+}
+
+/** Whether there is anything that `finishInterrupted` would look at, or that is under way. Never throws. */
+export async function isInterrupted(trash: string): Promise<boolean> {
+  return (await namesIn(trash).catch(() => [])).some(isNote);
+}
+
 /**
  * Brings to its end what a killed process had begun.
  * @returns whether there was anything
@@ -74,24 +87,37 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
   const names = (await namesIn(trash)).filter((name) => name.startsWith("."));
   for (const name of names) {
     if (name === PURGING) {
-      for (const { key, place } of await readMoments(join(trash, name))) await removeMoment(join(trash, place), key);
+      for (const [place, moments] of Map.groupBy(await readMoments(join(trash, name)), ({ place }) => place)) {
+        const files = await filesIn(join(trash, place));
+        for (const { key } of moments) await removeFiles(join(trash, place), files.get(key) ?? []);
+      }
       await forgetPurging(trash);
     } else if (name === RESTORING) {
-      for (const { key, place, folder } of await readMoments(join(trash, name)))
-        await finishRestoring(root, join(trash, place), { key, folder });
+      for (const [place, moments] of Map.groupBy(await readMoments(join(trash, name)), ({ place }) => place)) {
+        const files = await filesIn(join(trash, place));
+        for (const { key, folder } of moments)
+          await finishRestoring({ from: join(trash, place), root, folder }, files.get(key) ?? []);
+      }
       await forgetRestoring(trash);
     } else if (name.startsWith(MOVING)) {
       await finishMoving(root, trash, name.slice(MOVING.length));
       await removeFile(join(trash, name));
     } else if (name.startsWith(GOING)) await rm(join(trash, name), { recursive: true, force: true });
+    else if (isNote(name)) await removeFile(join(trash, name));
   }
-  return names.some((name) => [PURGING, RESTORING].includes(name) || name.startsWith(MOVING) || name.startsWith(GOING));
+  return names.some(isNote);
+}
+
+/** A note, one of which only the beginning was written, or what is on its way out. */
+function isNote(name: string): boolean {
+  const about = name.endsWith(".tmp") ? name.slice(1) : name;
+  return [MOVING, RESTORING, PURGING, GOING].some((beginning) => about.startsWith(beginning));
 }
 
 /** Deletes the files of a moment in one folder of the trash. */
-export async function removeMoment(folder: string, key: string): Promise<void> {
+export async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
   // The videos last: as long as one is there, what is left of the moment can be seen.
-  for (const name of inOrder(await filesOf(folder, key))) {
+  for (const name of inOrder(names)) {
     // A folder of that name is nobody's recording.
     if (!(await isFolderThere(join(folder, name)))) await removeFile(join(folder, name));
   }
@@ -121,10 +147,12 @@ async function finishMoving(root: string, trash: string, batch: string): Promise
   if (isEmpty) await rm(join(trash, batch), { recursive: true, force: true });
 }
 
-async function finishRestoring(root: string, place: string, { key, folder }: Pick<Restoring, "key" | "folder">) {
-  const names = inOrder(await filesOf(place, key));
+async function finishRestoring(
+  { from, root, folder }: { from: string; root: string; folder: string },
+  names: readonly string[],
+): Promise<void> {
   if (names.length === 0 || !(await isFolderMade(root, folder))) return;
-  for (const name of names) {
+  for (const name of inOrder(names)) {
     const to = join(root, folder, name);
     try {
       requireFree(to);
@@ -132,7 +160,7 @@ async function finishRestoring(root: string, place: string, { key, folder }: Pic
       // Something else came there meanwhile; it stays, and so does this.
       continue;
     }
-    await rename(join(place, name), to);
+    await rename(join(from, name), to);
   }
 }
 
@@ -150,8 +178,9 @@ function momentOf(name: string): string {
   return name.slice(0, MOMENT_LENGTH);
 }
 
-async function filesOf(folder: string, key: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => name.startsWith(key));
+/** What lies in a folder, by the moment whose it is. */
+async function filesIn(folder: string): Promise<Map<string, string[]>> {
+  return Map.groupBy(await namesIn(folder), momentOf);
 }
 
 async function foldersBelow(path: string, below = ""): Promise<string[]> {

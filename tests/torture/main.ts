@@ -12,6 +12,7 @@ const HELP = `bun run torture [options]
   --kills N      end after so many kills
   --rounds N     end after so many rounds
   --jobs N       so many rounds at a time (2)
+  --deleting     only rounds in which recordings are deleted; otherwise each third one is
   --go-on        do not end at the first thing that is wrong`;
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     kills: { type: "string" },
     rounds: { type: "string" },
     jobs: { type: "string" },
+    deleting: { type: "boolean", default: false },
     "go-on": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -51,7 +53,7 @@ const limits = {
 console.log(`Seed ${seed}. The same again: bun run torture --seed ${seed}`);
 const total = await playRounds(
   seed,
-  { first, jobs: numberOf(values.jobs, 2), goesOn: values["go-on"], limits },
+  { first, jobs: numberOf(values.jobs, 2), goesOn: values["go-on"], deleting: values.deleting, limits },
   console.log,
 );
 process.exit(total.violations === 0 ? 0 : 1);

@@ -25,6 +25,8 @@ const LOOK_MS = 20;
 export interface Played {
   wrong: string[];
   killed: boolean;
+  /** Killed while something was under way in the trash. */
+  isInside?: boolean;
   story: string;
 }
 

@@ -17,9 +17,9 @@ export class Program {
   text = "";
   #hasEnded = false;
 
-  /** @param onLine told of every line it writes */
-  constructor(args: readonly string[], options: { home: string; onLine: () => void }) {
-    this.#child = Bun.spawn([process.execPath, MAIN, ...args], {
+  /** @param onLine told of every line it writes; `main`: what to start in place of the program itself */
+  constructor(args: readonly string[], options: { home: string; onLine: () => void; main?: string }) {
+    this.#child = Bun.spawn([process.execPath, options.main ?? MAIN, ...args], {
       cwd: options.home,
       env: { PATH: process.env["PATH"], HOME: options.home, TMPDIR: options.home, TZ: "UTC" },
       stdin: "ignore",

@@ -9,6 +9,8 @@ import { Scene } from "./scene.ts";
 /** What became of a round. */
 export interface RoundResult {
   kills: number;
+  /** Of these, those in the middle of moving to the trash, back, or out of it. */
+  inside: number;
   visits: number;
   /** On the card in the end, all of which are at home. */
   files: number;
@@ -32,7 +34,7 @@ export async function playRound(seed: number, parent: string, port: number): Pro
   };
   await using scene = await Scene.open(plan, parent, { port, onTraffic });
   const player = new Player(scene, counters);
-  const result: RoundResult = { kills: 0, visits: 0, files: 0, bytes: 0, wrong: [], folder: null };
+  const result: RoundResult = { kills: 0, inside: 0, visits: 0, files: 0, bytes: 0, wrong: [], folder: null };
   const stories: string[] = [];
   const play = async (title: string, run: () => ReturnType<Player["visit"]>) => {
     if (result.wrong.length > 0) return;

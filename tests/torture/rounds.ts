@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { playDeletingRound } from "./deleting_round.ts";
 import { seedOfRound } from "./plan.ts";
 import { playRound } from "./round.ts";
 
@@ -11,6 +12,8 @@ export interface RoundsOptions {
   jobs: number;
   /** Goes on after something was wrong. */
   goesOn: boolean;
+  /** Only rounds in which recordings are deleted; otherwise each third one is. */
+  deleting?: boolean;
   limits: { seconds: number; kills: number; rounds: number };
 }
 
@@ -22,22 +25,25 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
   const parent = mkdtempSync(join(process.env["TMPDIR"] ?? memory, "torture-"));
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  const total = { rounds: 0, kills: 0, visits: 0, files: 0, bytes: 0, violations: 0 };
+  const total = { rounds: 0, kills: 0, inside: 0, visits: 0, files: 0, bytes: 0, violations: 0 };
   let next = first;
   let isOver = false;
   const isEnough = () => seconds() >= limits.seconds || total.kills >= limits.kills || next - first >= limits.rounds;
   const work = async (port: number) => {
     while (!isOver && !isEnough()) {
       const round = next++;
-      const result = await playRound(seedOfRound(seed, round), parent, port);
+      const play = options.deleting || round % 3 === 0 ? playDeletingRound : playRound;
+      const result = await play(seedOfRound(seed, round), parent, port);
       total.rounds++;
       total.kills += result.kills;
+      total.inside += result.inside;
       total.visits += result.visits;
       total.files += result.files;
       total.bytes += result.bytes;
       total.violations += result.wrong.length;
       if (result.folder === null) continue;
-      say(`\nRound ${round}: bun run torture --seed ${seed} --first ${round} --rounds 1`);
+      const only = options.deleting ? " --deleting" : "";
+      say(`\nRound ${round}: bun run torture --seed ${seed} --first ${round} --rounds 1${only}`);
       for (const problem of result.wrong) say(`  ${problem}`);
       say(`  plan.json and story.txt are in ${result.folder}`);
       if (!options.goesOn) isOver = true;
@@ -46,7 +52,7 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
   await Promise.all(freePorts(jobs).map(work));
   if (total.violations === 0) rmdirSync(parent);
   say(
-    `${total.rounds} rounds, ${total.kills} kills in ${total.visits} visits, ${total.files} files, ` +
+    `${total.rounds} rounds, ${total.kills} kills (${total.inside} in the middle of deleting) in ${total.visits} visits, ${total.files} files, ` +
       `${(total.bytes / 1e6).toFixed(0)} MB, ${total.violations} violations, ${seconds().toFixed(0)} s (seed ${seed})`,
   );
   return total;

@@ -10,9 +10,12 @@ import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";
 import { type Found, look, sizeOf } from "./tree.ts";
 
+/** What a round begins with. */
+export type ScenePlan = Pick<RoundPlan, "camera" | "card" | "foreign">;
+
 /** A round's folders, its camera, and the truth about what the camera ever had. */
 export class Scene implements AsyncDisposable {
-  readonly plan: RoundPlan;
+  readonly plan: ScenePlan;
   readonly folder: string;
   readonly destination: string;
   readonly config: string;
@@ -30,7 +33,7 @@ export class Scene implements AsyncDisposable {
   readonly #sizes: Map<string, number>;
 
   private constructor(
-    plan: RoundPlan,
+    plan: ScenePlan,
     folder: string,
     parts: { card: SimulatedCard; simulator: Simulator; sizes: Map<string, number> },
   ) {
@@ -45,7 +48,7 @@ export class Scene implements AsyncDisposable {
 
   /** Makes it all below a new folder in `parent`. */
   static async open(
-    plan: RoundPlan,
+    plan: ScenePlan,
     parent: string,
     options: { port: number; onTraffic: (traffic: Traffic) => void },
   ): Promise<Scene> {

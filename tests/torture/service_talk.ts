@@ -43,6 +43,13 @@ export class ServiceTalk {
     }
   }
 
+  /** Asks for anything; answers the status, and what the body says. */
+  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+    const client = await this.#open;
+    const answer = await client.send(method, path, body);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+
   async stop(): Promise<void> {
     const client = await this.#open;
     const answer = await client.send("POST", "/api/sync/stop");

@@ -194,3 +194,14 @@ export async function benchTrash(recordings: number) {
 export async function askOften(url: string): Promise<{ ms: number; kilobytes: number }> {
   return await timed(async () => (await fetch(url)).text());
 }
+
+/** So many recordings in the trash below a destination, deleted a thousand at a time on seven days. */
+export function fillTrash(destination: string, recordings: number): void {
+  for (const [at, name] of cardNames(recordings, ["F"]).videos.entries()) {
+    const day = 1 + (Math.floor(at / 1000) % 7);
+    const hour = String(Math.floor(at / 7000)).padStart(2, "0");
+    const folder = join(destination, ".dashdock", "trash", `2026060${day}T${hour}0000000Z-age`);
+    mkdirSync(folder, { recursive: true });
+    closeSync(openSync(join(folder, name), "w"));
+  }
+}

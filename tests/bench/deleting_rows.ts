@@ -1,4 +1,5 @@
-import { askOften, benchAllDue, benchNoneDue, benchTrash, type PassFigures } from "./deleting.ts";
+import { join } from "node:path";
+import { askOften, benchAllDue, benchNoneDue, benchTrash, fillTrash, type PassFigures } from "./deleting.ts";
 import type { Part } from "./part.ts";
 import { fillLibrary, openService } from "./service.ts";
 import { openStage } from "./stage.ts";
@@ -32,6 +33,8 @@ export const DELETING_PARTS: readonly Part[] = [
       const figures = ({ ms, kilobytes }: typeof page) => `${one(ms)} ms, ${one(kilobytes)} kB`;
       add("trash of 20,000: what its page shows first", figures(page), "≤ 20 ms, ≤ 200 kB");
       add("the same: 200 entries of /api/trash", figures(entries), "≤ 20 ms, ≤ 200 kB");
+      const html = await askTrashPage(20_000);
+      add("the page /trash with 20,000 recordings", figures(html), "≤ 20 ms, ≤ 200 kB");
       await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
       await using service = await openService(stage, "retention");
       fillLibrary(stage, "retention", 100_000);
@@ -45,3 +48,14 @@ export const DELETING_PARTS: readonly Part[] = [
     },
   },
 ];
+
+async function askTrashPage(recordings: number): Promise<{ ms: number; kilobytes: number }> {
+  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
+  await using service = await openService(stage, "trash");
+  fillTrash(join(stage.folder, "trash", "recordings"), recordings);
+  await (await fetch(`${service.url}/trash`)).text();
+  // The folders were just written: they are looked at once more when their times can be trusted.
+  await Bun.sleep(3000);
+  await (await fetch(`${service.url}/trash`)).text();
+  return await askOften(`${service.url}/trash`);
+}

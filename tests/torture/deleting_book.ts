@@ -178,6 +178,8 @@ function* halves(before: Whereabouts, { home, trash }: Whereabouts): Generator<s
   for (const [key, places] of trash) {
     const here = namesAt(home.get(key));
     if (here.size === 0) continue;
+    // What lies in several folders, since the grouping changed in between, goes folder by folder.
+    if ((before.home.get(key)?.size ?? 0) > 1) continue;
     for (const [at, names] of places) {
       const wasSo = before.trash.get(key)?.has(at) && before.home.has(key);
       const isApart = here.isDisjointFrom(names);

@@ -37,6 +37,10 @@ export class DeletionConsent {
   /** What a killed process may have brought has been counted. */
   #isCutOffCounted = false;
   #isChanging = false;
+  /** Words that were given to this process. */
+  #words = 0;
+  /** What had been said about deleting when the run began; null while none runs. */
+  #saidBefore: string | null = null;
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
@@ -44,13 +48,15 @@ export class DeletionConsent {
 
   /** Somebody has said how long to keep recordings. */
   noteChoice(): void {
+    this.#words++;
     void this.#parts.memory.set({ chosen: true });
   }
 
   /** Looks whether recordings have come that this service did not bring. */
   async noteLibrary(): Promise<void> {
     const { memory, library, history, recordings } = this.#parts;
-    if (this.#isChanging || !(await this.#isKnown())) return;
+    // Also while it was looked whether the folder is known, somebody may have begun to move recordings.
+    if (this.#isChanging || !(await this.#isKnown()) || this.#isChanging) return;
     const { facts } = memory;
     const count = library.recordingCount;
     const isKnown = facts.destination === library.root && facts.recordings !== null;
@@ -96,6 +102,8 @@ export class DeletionConsent {
   /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
   async beforeRun(): Promise<void> {
     const { memory, clock, library } = this.#parts;
+    // At once: it is what the run's own rules are made from.
+    this.#saidBefore = this.#said();
     // The look for the newest one is also what the library has to know of.
     const { newest } = await this.#newest();
     await this.noteLibrary();
@@ -111,6 +119,7 @@ export class DeletionConsent {
   }
 
   async afterRun(): Promise<void> {
+    this.#saidBefore = null;
     await this.noteLibrary();
     await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
@@ -120,10 +129,18 @@ export class DeletionConsent {
     return (await this.#doubt()) ?? this.#parts.memory.facts.clock?.why ?? null;
   }
 
+  /**
+   * Somebody has said something about deleting since the run began. Its rules are older than that word, which is told to
+   * count from the next run on: this one must not delete by them.
+   */
+  get isOvertaken(): boolean {
+    return this.#saidBefore !== null && this.#saidBefore !== this.#said();
+  }
+
   /** Whether partials that are past their keep time may be removed: nobody has to be asked about them. */
   async mayDiscard(): Promise<boolean> {
     const { adopted, chosen } = this.#parts.memory.facts;
-    return (chosen || !adopted) && (await this.clockDoubt()) === null;
+    return (chosen || !adopted) && !this.isOvertaken && (await this.clockDoubt()) === null;
   }
 
   /**
@@ -146,6 +163,7 @@ export class DeletionConsent {
 
   /** Somebody agrees to what is held, whatever the reason. */
   async release(): Promise<void> {
+    this.#words++;
     const { memory, history, clock } = this.#parts;
     const { newest } = await this.#newest();
     // What is here now is what the word is about, also when nobody has looked at it yet.
@@ -167,7 +185,8 @@ export class DeletionConsent {
 
   /** A pass has come to its end: from now on a large one is unusual. */
   passEnded(): void {
-    void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
+    // A word that came while it deleted is about the next one.
+    if (!this.isOvertaken) void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
   }
 
   async #reason(due: number, all: number): Promise<HeldReason | null> {
@@ -195,6 +214,11 @@ export class DeletionConsent {
   async #newest(): Promise<{ newest: string | null }> {
     const { base } = await this.#parts.segments.newest().catch(() => ({ base: null }));
     return { newest: base };
+  }
+
+  #said(): string {
+    const { retention, schedule } = this.#parts.settings.current;
+    return JSON.stringify([this.#words, retention, schedule.timezone]);
   }
 
   #rules(): string {

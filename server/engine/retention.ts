@@ -119,8 +119,14 @@ class Pass {
     await library.refresh();
     await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
-    if (doubt === null) await this.#purgeOld();
+    if (doubt === null && !consent?.isOvertaken) await this.#purgeOld();
     let missing = need - (await this.#purgeFor(need));
+    if (consent?.isOvertaken) {
+      const words =
+        "Nothing is deleted in this run: what it began with was changed meanwhile; the next run goes by that";
+      log.info("retention", words, { event: "retention_overtaken" });
+      return NOTHING;
+    }
     const due = await findDue(this.#parts, this.#rules);
     const going = videosOf(due.age) + videosOf(due.room);
     const hold = (await consent?.hold(going, library.recordingCount)) ?? null;

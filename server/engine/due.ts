@@ -1,4 +1,5 @@
 import {
+  baseOf,
   classOfMoment,
   contextByEvent,
   contextOf,
@@ -40,8 +41,8 @@ export interface Due {
 }
 
 /**
- * What the rules delete from the library as it was last looked at. Kept recordings, those in folders of one's own and
- * those of a camera whose clock was never set are left alone.
+ * What the rules delete from the library as it was last looked at. Kept recordings with those around a kept event, those
+ * in folders of one's own and those of a camera whose clock was never set are left alone.
  * @throws KeptUnknown
  */
 export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
@@ -61,11 +62,12 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull) };
   const going = new Map<string, Set<number>>();
   for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
+  const keptAround = keptWith(parts.library, kept, rules.eventContext);
   const may: Going[] = [];
   await eachInSlices(all, (one) => {
     const { moment, folder } = one;
-    const isSpared = !isOurs(folder) || kept.has(moment) || hasNoAge(moment);
-    if (!isSpared && !going.get(folder)?.has(moment)) may.push(one);
+    const isKept = kept.has(moment) || keptAround.has(baseOf(moment));
+    if (isOurs(folder) && !isKept && !hasNoAge(moment) && !going.get(folder)?.has(moment)) may.push(one);
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
   const context = contextOf(momentsOf([...parts.library.shelves]), isEvent, rules.eventContext);

@@ -56,7 +56,7 @@ function Receipt({ receipt, now, time_zone, children }: ReceiptProps) {
       <Icon name="i-trash" />
       <p>{words}</p>
       <div class="row">
-        {receipt.until !== null && (
+        {receipt.until !== null && Date.parse(receipt.until) > now && (
           <Deed action="undo-deletion" icon="i-restore" label="Undo" receipt={receipt} name={`Undo: ${words}`} />
         )}
         {children}
@@ -76,16 +76,9 @@ interface DeedProps {
 }
 
 /** A button that `receipt_deeds.ts` carries out: it stands outside of islands, since it is asked for again and again. */
-function Deed({ action, icon, label, receipt: { id, recordings }, look = "", name }: DeedProps) {
+function Deed({ action, icon, label, receipt: { id }, look = "", name }: DeedProps) {
   return (
-    <button
-      class={`b ${look}`.trim()}
-      type="button"
-      data-action={action}
-      data-receipt={id}
-      data-recordings={recordings}
-      aria-label={name}
-    >
+    <button class={`b ${look}`.trim()} type="button" data-action={action} data-receipt={id} aria-label={name}>
       <Icon name={icon} />
       {label}
     </button>

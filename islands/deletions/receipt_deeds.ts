@@ -1,16 +1,16 @@
 import type { Api } from "../../server/domain/api.ts";
-import { formatCount } from "../../server/domain/format.ts";
+import { counted } from "../../server/domain/format.ts";
 import { restoredInWords } from "../../server/domain/receipt_words.ts";
 import { send, sentenceOfError } from "../client.ts";
 import { showToast } from "../toast.ts";
 
 /** Carries out what a button of a receipt says, and says how it went. One that is on its way does nothing again. */
 export async function carryOutReceipt(button: HTMLElement): Promise<void> {
-  const { action, receipt, recordings } = button.dataset;
+  const { action, receipt } = button.dataset;
   if (button.getAttribute("aria-busy") !== null) return;
   button.setAttribute("aria-busy", "true");
   try {
-    if (action === "undo-deletion") await undo(receipt, Number(recordings));
+    if (action === "undo-deletion") await undo(receipt);
     else await send("POST /api/retention/seen", { id: receipt });
   } catch (error) {
     showToast(document, "failed", sentenceOfError(error));
@@ -22,12 +22,14 @@ export async function carryOutReceipt(button: HTMLElement): Promise<void> {
   card?.dispatchEvent(new Event("refresh"));
 }
 
-async function undo(deletion: string | undefined, recordings: number): Promise<void> {
-  const { restored, failed } = await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", { deletion });
+async function undo(deletion: string | undefined): Promise<void> {
+  const { recordings, failed } = await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", { deletion });
   const [first] = failed;
-  if (first === undefined) showToast(document, "fine", restoredInWords(recordings));
+  // What has been restored already, or has left the trash for good, is neither back by this nor a failure.
+  const words = restoredInWords(recordings);
+  if (first === undefined) showToast(document, recordings === 0 ? "attention" : "fine", words);
   else {
-    const words = `${formatCount(restored)} are back, and kept; ${formatCount(failed.length)} are not: ${first.reason}`;
-    showToast(document, "attention", words);
+    const trouble = `${counted(failed.length, "moment")} could not be restored: ${first.reason}`;
+    showToast(document, "attention", recordings === 0 ? trouble : `${words} ${trouble}`);
   }
 }

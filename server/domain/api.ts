@@ -19,7 +19,8 @@ export interface Api {
   "GET /api/schedule/preview": SchedulePreview;
   "GET /api/stats/series": Statistics;
   "GET /api/trash": { days: TrashDay[] };
-  "POST /api/trash/restore": { restored: number; failed: RecordingFailure[] };
+  /** `restored`: moments; `recordings`: their videos. */
+  "POST /api/trash/restore": { restored: number; recordings: number; failed: RecordingFailure[] };
   "DELETE /api/trash": { deleted: number; bytes: number };
   "PUT /api/recordings/:key/keep": { key: string; kept: Kept };
   "DELETE /api/recordings/:key/keep": { key: string; kept: Kept | null };

@@ -82,7 +82,7 @@ const TRASH_DAY = exactly<TrashDay>()(
 
 export const TRASH = exactly<Api["GET /api/trash"]>()(v.object({ days: v.array(TRASH_DAY) }));
 export const RESTORED = exactly<Api["POST /api/trash/restore"]>()(
-  v.object({ restored: count, failed: v.array(FAILURE) }),
+  v.object({ restored: v.pipe(count, v.description("Moments")), recordings, failed: v.array(FAILURE) }),
 );
 export const PURGED = exactly<Api["DELETE /api/trash"]>()(v.object({ deleted: count, bytes: count }));
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });

@@ -20,7 +20,8 @@ function whenInWords(at: number, now: number, timeZone: string): string {
   return day.startsWith("Yesterday") ? `yesterday at ${clock}` : `on ${day} at ${clock}`;
 }
 
-/** That a deletion was undone: `12 recordings are back, and kept.` */
+/** What is back because a deletion was undone: `12 recordings are back, and kept.` */
 export function restoredInWords(recordings: number): string {
+  if (recordings === 0) return "Nothing of it is in the trash any more.";
   return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back, and kept.`;
 }

@@ -84,7 +84,7 @@ export type Restorable =
 export async function restore(
   parts: TrashParts,
   what: Restorable,
-): Promise<{ restored: number; failed: RecordingFailure[] }> {
+): Promise<{ restored: number; recordings: number; failed: RecordingFailure[] }> {
   const { guard, trash, library, kept, deleted, consent, clock, log } = parts.retention;
   return await guard.run(async () => {
     await trash.prepare();
@@ -126,7 +126,8 @@ export async function restore(
       log.info("retention", `Restored ${done.restored.length} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
     for (const { batch } of done.restored) if (!left.has(batch.id)) parts.history.deletions.undo(batch.id);
-    return { restored: done.restored.length, failed };
+    const recordings = done.restored.reduce((sum, { videos }) => sum + videos, 0);
+    return { restored: done.restored.length, recordings, failed };
   });
 }
 

@@ -346,7 +346,7 @@ describe("deleted by hand", () => {
     expect(readdirSync(running.destination).filter((name) => name.includes(key))).toEqual([]);
     expect(fromCard(running)).toEqual(VIDEOS.slice(2));
     // Had back, the rest of it comes with the next run.
-    expect((await send(running, "POST", "/api/trash/restore", { keys: [key] })).body).toEqual({
+    expect((await send(running, "POST", "/api/trash/restore", { keys: [key] })).body).toMatchObject({
       restored: 1,
       failed: [],
     });
@@ -372,7 +372,7 @@ describe("deleted by hand", () => {
     expect(atHome(running)).toEqual(OLD.slice(0, 1));
     const { last } = await state(running);
     expect(last).toMatchObject({ cause: "hand", recordings: 2, bytes: 6 });
-    expect((await send(running, "POST", "/api/trash/restore", { deletion: last?.id })).body).toEqual({
+    expect((await send(running, "POST", "/api/trash/restore", { deletion: last?.id })).body).toMatchObject({
       restored: 2,
       failed: [],
     });
@@ -424,7 +424,7 @@ describe("had back", () => {
     expect(existsSync(join(running.destination, "2026-04"))).toBe(false);
     const { last } = await state(running);
     const { body } = await send(running, "POST", "/api/trash/restore", { deletion: last?.id });
-    expect(body).toEqual({ restored: 3, failed: [] });
+    expect(body).toEqual({ restored: 3, recordings: 3, failed: [] });
     expect(readdirSync(join(running.destination, "2026-04")).sort()).toEqual(before);
     expect(Object.keys(JSON.parse(own(running, "kept.json")).recordings)).toEqual(OLD.map((name) => name.slice(0, 17)));
     expect(await state(running)).toMatchObject({ unseen: [], trash: { recordings: 0, bytes: 0 } });
@@ -439,20 +439,20 @@ describe("had back", () => {
     await run(running);
     const [first = "", second = "", third = ""] = OLD.map((name) => name.slice(0, 17));
     const restore = async (body: unknown) => (await send(running, "POST", "/api/trash/restore", body)).body;
-    expect(await restore({ keys: [first, "20200101_000000_N"] })).toEqual({
+    expect(await restore({ keys: [first, "20200101_000000_N"] })).toMatchObject({
       restored: 1,
       failed: [{ key: "20200101_000000_N", reason: "It is not in the trash." }],
     });
     // It came home by another way meanwhile.
     put(running, [`${second}F.mp4`], "another");
-    expect(await restore({ all: true })).toEqual({
+    expect(await restore({ all: true })).toMatchObject({
       restored: 1,
       failed: [{ key: second, reason: "It is here already, and nothing is written over." }],
     });
     expect(readFileSync(join(running.destination, `${second}F.mp4`), "utf8")).toBe("another");
     expect(inTrash(running)).toEqual([`${second}F.mp4`]);
     expect(Object.keys(JSON.parse(own(running, "kept.json")).recordings)).toEqual([first, third]);
-    expect(await restore({ deletion: "nothing" })).toEqual({ restored: 0, failed: [] });
+    expect(await restore({ deletion: "nothing" })).toMatchObject({ restored: 0, failed: [] });
     for (const bad of [{}, { all: 1 }, { keys: [1] }, { deletion: 3 }])
       expect(await restore(bad)).toMatchObject({ code: "INVALID_BODY" });
   });
@@ -465,7 +465,7 @@ describe("had back", () => {
     clock.jump(60_000);
     put(running, [`${KEY}F.mp4`], "the second");
     await run(running);
-    expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toEqual({
+    expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toMatchObject({
       restored: 1,
       failed: [],
     });
@@ -484,7 +484,7 @@ describe("had back", () => {
     running.simulator.rate = 50;
     running.app.job.start("schedule");
     await running.simulator.asked(new RegExp(VIDEOS[0] ?? ""));
-    expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toEqual({
+    expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toMatchObject({
       restored: 3,
       failed: [],
     });
@@ -513,7 +513,7 @@ describe("had back", () => {
       mkdirSync(join(folder, "elsewhere", "spain"), { recursive: true });
       for (const name of ["holiday", "2026-04"]) rmSync(join(running.destination, name), { recursive: true });
       symlinkSync(join(folder, "elsewhere"), join(running.destination, "holiday"));
-      expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toEqual({
+      expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toMatchObject({
         restored: 3,
         failed: [],
       });
@@ -525,7 +525,7 @@ describe("had back", () => {
       await send(running, "DELETE", `/api/recordings/${key}`);
       renameSync(join(running.destination, "2026-04"), join(running.destination, "mine"));
       symlinkSync(join(folder, "elsewhere"), join(running.destination, "2026-04"));
-      expect((await send(running, "POST", "/api/trash/restore", { keys: [key] })).body).toEqual({
+      expect((await send(running, "POST", "/api/trash/restore", { keys: [key] })).body).toMatchObject({
         restored: 0,
         failed: [{ key, reason: expect.stringContaining("is a link") }],
       });
@@ -580,7 +580,7 @@ test("what a killed process had half deleted is finished at the start, and befor
         body: { code: "RECORDING_NOT_FOUND" },
       });
     expect([moved(), atHome(running)]).toEqual([true, []]);
-    expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toEqual({
+    expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toMatchObject({
       restored: 1,
       failed: [],
     });

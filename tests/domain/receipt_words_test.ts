@@ -36,7 +36,8 @@ describe("a receipt in words", () => {
     test(words, () => expect(plain(receiptInWords({ ...receipt, ...changes }, NOW, ZONE))).toBe(words));
 
   test("that was undone", () => {
-    expect([1, 1200].map(restoredInWords).map(plain)).toEqual([
+    expect([0, 1, 1200].map(restoredInWords).map(plain)).toEqual([
+      "Nothing of it is in the trash any more.",
       "1 recording is back, and kept.",
       "1 200 recordings are back, and kept.",
     ]);

@@ -380,11 +380,17 @@ const ROWS: readonly Row[] = [
     html: receipts([RECEIPT]),
     has: [
       "<p>Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.</p>",
-      'data-action="undo-deletion" data-receipt="41" data-recordings="12"',
+      'data-action="undo-deletion" data-receipt="41"',
       'href="/trash"',
       'data-action="seen-deletion" data-receipt="41"',
     ],
     hasNot: [" hidden", "<details"],
+  },
+  {
+    name: "receipts: one whose time in the trash is over",
+    html: receipts([{ ...RECEIPT, until: "2026-11-20T16:00:01Z" }]),
+    has: ["Moved 12 old recordings", 'href="/trash"'],
+    hasNot: ["undo-deletion"],
   },
   {
     name: "receipts: several, one of them for good",

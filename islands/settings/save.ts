@@ -26,7 +26,7 @@ export async function save(entries: readonly Entry[]): Promise<Outcome> {
     const sent = mine.map(({ field, draft }) => [field.name, draft.value] as const);
     const body = Object.fromEntries(mine.map(({ field, draft }) => [field.name, draftValue(field, draft.value)]));
     try {
-      const answer = await send<{ readonly would_delete?: Amount }>(`PATCH /api/settings/${section}`, body);
+      const answer = await send<{ readonly would_delete?: Amount | null }>(`PATCH /api/settings/${section}`, body);
       wouldDelete = answer.would_delete ?? wouldDelete;
       for (const [at, entry] of mine.entries()) settle(entry, sent[at]?.[1] ?? "");
       saved.push(...mine);

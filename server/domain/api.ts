@@ -42,14 +42,14 @@ export type RetentionPreview =
       readonly cutoff: string | null;
       /** The service only says what it would delete. */
       readonly dry_run: boolean;
-      /** Videos; null while the recordings folder cannot be read. */
+      /** Videos; null while the recordings folder cannot be read, or it is not known how large they are where a limit asks. */
       readonly recordings: number | null;
       /** Null when that would take long to find out. */
       readonly bytes: number | null;
       /** `YYYY-MM-DD` of the oldest and the newest of them; null when there are none. */
       readonly oldest: DatedAmount["oldest"] | null;
       readonly newest: DatedAmount["newest"] | null;
-      /** Null while the recordings folder cannot be read. */
+      /** Null as `recordings`. */
       readonly forecast: DeletionForecast | null;
     }
   | { readonly valid: false; readonly problem: string };

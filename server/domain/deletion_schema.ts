@@ -113,4 +113,7 @@ export const FORECAST = exactly<DeletionForecast>()(
 );
 
 /** What `PATCH /api/settings/retention` tells beside the rest. */
-export const WOULD_DELETE = v.object(AMOUNT);
+export const WOULD_DELETE = v.pipe(
+  v.nullable(v.object(AMOUNT)),
+  v.description("Null while a limit asks how large recordings are and that is not known yet"),
+);

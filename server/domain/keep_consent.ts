@@ -80,8 +80,8 @@ export function questionBefore(change: Consequence): Question | null {
     if (held !== null) sentences.push("Deleting is held until you say so. Saving this says so.");
   } else if (!isCounted && change.isStricter)
     sentences.push(
-      "The recordings folder cannot be read now, so nobody can say how many recordings go.",
-      "When it is back, scheduled runs delete by what you save here.",
+      "Nobody can say now how many recordings go: the recordings folder cannot be read, or is still being measured.",
+      "As soon as that is done, scheduled runs delete by what you save here.",
     );
   if (leaving.recordings > 0 && !next.dry_run) {
     const verb = leaving.recordings === 1 ? "leaves" : "leave";

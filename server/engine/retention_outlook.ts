@@ -8,9 +8,9 @@ import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./rules.ts";
 
-/** How long somebody who looks at a page waits for sizes; who saves a setting is told what it costs. */
+/** How long somebody who looks at a page waits for sizes; who types or saves a setting is told what it costs. */
 const PAGE_MS = 100;
-const SAVE_MS = 2000;
+export const SAVE_MS = 2000;
 /** Receipts that are told one by one. */
 const MOST_UNSEEN = 5;
 
@@ -45,8 +45,9 @@ export class RetentionOutlook {
   }
 
   /**
-   * What goes by these rules; null while the folder, or the list of what is kept, cannot be read.
-   * @param ms how long sizes are waited for, where a limit needs them
+   * What goes by these rules; null while the folder, or the list of what is kept, cannot be read, and while sizes that a
+   * limit needs are not known.
+   * @param ms how long those are waited for; after that they are looked at in the background
    */
   async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
     const { retention } = this.#parts;
@@ -56,7 +57,10 @@ export class RetentionOutlook {
     const withLimit = rules.maxBytes !== null || rules.maxPercent !== null;
     const key = JSON.stringify([rules, library.version, kept.version, library.available]);
     if (!withLimit && this.#known?.key === key) return this.#known.due;
-    const learn = (moments: readonly Going[]) => sizes.learnWithin(moments, ms);
+    const learn = async (moments: readonly Going[]) => {
+      await sizes.learnWithin(moments, ms);
+      if (sizes.sum(moments) === null) throw new SizesUnknown();
+    };
     const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
     const due = library.available ? await findDue(parts, rules).catch(nothingKnown) : null;
     this.#known = { key, due };
@@ -70,9 +74,14 @@ export class RetentionOutlook {
     return { recordings: videosOf(moments), bytes: sizes.sum(moments) };
   }
 
-  /** What the settings in force would delete at the next scheduled run, for somebody who has just changed them. */
-  async wouldDelete(): Promise<Amount> {
+  /**
+   * What the settings in force would delete at the next scheduled run, for somebody who has just changed them; null while
+   * sizes that a limit needs are not known. From a folder that cannot be read nothing is deleted.
+   */
+  async wouldDelete(): Promise<Amount | null> {
+    const { library, kept } = this.#parts.retention;
     const due = await this.due(this.rules, SAVE_MS);
+    if (due === null && library.available && (await kept.problem()) === null) return null;
     return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
   }
 
@@ -137,8 +146,13 @@ export class RetentionOutlook {
   }
 }
 
+/** How large recordings are takes longer to find out than somebody waits: nobody knows yet what a limit takes. */
+class SizesUnknown extends Error {
+  override readonly name = "SizesUnknown";
+}
+
 function nothingKnown(error: unknown): null {
-  if (error instanceof KeptUnknown) return null;
+  if (error instanceof KeptUnknown || error instanceof SizesUnknown) return null;
   throw error;
 }
 

@@ -8,7 +8,7 @@ import { fieldsOf, type Settings } from "../domain/settings.ts";
 import type { Going } from "../store/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
-import type { RetentionOutlook } from "./retention_outlook.ts";
+import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
 import { dayIn, type RetentionRules, retentionRulesOf } from "./rules.ts";
 
 /** As many bars as can be told apart on a phone. */
@@ -45,7 +45,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   const answer = { valid: true, cutoff: rules.cutoffs.normal, dry_run: boot.system.dry_run } as const;
   // The page shows the answer until something else is typed: what came or went just before the question counts.
   await library.refresh();
-  const due = await deletions.due(rules);
+  const due = await deletions.due(rules, SAVE_MS);
   if (due === null) return { ...answer, recordings: null, bytes: null, oldest: null, newest: null, forecast: null };
   const going = [...due.age, ...due.room];
   const days = daysOf(going.filter(({ set }) => set.videos > 0));

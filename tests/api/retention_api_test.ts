@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -174,6 +174,20 @@ describe("what is told of deleting", () => {
       would_delete: { recordings: 0, bytes: 0 },
     });
     expect((await send(running, "PATCH", "/api/settings/viewer", {})).body).not.toHaveProperty("would_delete");
+  });
+
+  test("what a limit deletes is not called nothing while nobody knows how large recordings are", async () => {
+    await using running = await start({ settings: { retention: { keep: "" } } });
+    put(running, OLD);
+    for (const name of OLD) truncateSync(join(running.destination, name), 900_000_000);
+    // As on a disk that answers late.
+    const late = spyOn(running.app.retention.sizes, "learnWithin").mockResolvedValue(undefined);
+    const preview = "/api/retention/preview?max_gb=1";
+    expect(await (await running.client.fetch(preview)).json()).toMatchObject({ recordings: null, forecast: null });
+    expect((await send(running, "PATCH", "/api/settings/retention", { max_gb: 1 })).body["would_delete"]).toBeNull();
+    expect(await state(running)).toMatchObject({ held: null });
+    late.mockRestore();
+    expect(await (await running.client.fetch(preview)).json()).toMatchObject({ recordings: 2, bytes: 1_800_000_000 });
   });
 
   test("the trash is told a day at a time, and in parts", async () => {

@@ -119,7 +119,7 @@ describe("Keep and delete", () => {
     [
       "the folder cannot be read",
       { preview: { ...DUE, recordings: null, bytes: null, forecast: null } },
-      ["The recordings folder cannot be read, so nothing can be counted."],
+      ["Nothing can be counted now: the recordings folder cannot be read, or is still being measured."],
       ["Look through"],
     ],
     [

@@ -12,6 +12,8 @@ import { KIND_LOOKS } from "./kind.ts";
 
 /** How long an answer holds: recordings come and go, and at midnight another day is the oldest. */
 const HOLDS_MS = 60_000;
+/** How soon it is asked again when nothing could be counted. */
+const UNKNOWN_MS = 3000;
 
 /** What the next scheduled run would delete with what is typed, as numbers and as a picture over time. */
 export function Picture({ keep }: { readonly keep: KeepState }) {
@@ -21,7 +23,7 @@ export function Picture({ keep }: { readonly keep: KeepState }) {
     keep.isSignedOut.value ? null : path,
     keep.preview.peek().answer,
     {
-      holdsMs: () => HOLDS_MS,
+      holdsMs: (known) => (known.valid && known.recordings === null ? UNKNOWN_MS : HOLDS_MS),
       drawnFor: keep.drawnFor,
       round: keep.round.value,
     },
@@ -92,7 +94,9 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
   const isUnsaved = touchesRules(keep);
   const { disk } = keep.standing.value;
   if (recordings === null || forecast === null)
-    return <p class="big">The recordings folder cannot be read, so nothing can be counted.</p>;
+    return (
+      <p class="big">Nothing can be counted now: the recordings folder cannot be read, or is still being measured.</p>
+    );
   const share = disk === null || bytes === null ? null : (100 * bytes) / disk.total_bytes;
   return (
     <>

@@ -32,7 +32,7 @@ export async function deleteByHand(
   keys: readonly string[],
   by: string | null,
 ): Promise<HandDeletion> {
-  const { guard, trash, library, kept, deleted, consent, clock } = retention;
+  const { guard, trash, library, kept, deleted, consent } = retention;
   const { rules } = deletions;
   return await guard.run(async () => {
     await trash.prepare();
@@ -65,7 +65,7 @@ export async function deleteByHand(
     return {
       deleted: [...wanted].filter(([moment]) => !stays.has(moment)).map(([, key]) => key),
       failed,
-      purge_at: rules.trashMs === 0 ? null : new Date(clock.now() + rules.trashMs).toISOString(),
+      purge_at: rules.trashMs === 0 ? null : new Date(done.batch.at + rules.trashMs).toISOString(),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MOMENT_LENGTH, parseArtifact } from "../domain/recording.ts";
@@ -160,7 +161,8 @@ async function finishRestoring(
       // Something else came there meanwhile; it stays, and so does this.
       continue;
     }
-    await rename(join(from, name), to);
+    // In one step with the look: a sync may be bringing a file of that name home.
+    renameSync(join(from, name), to);
   }
 }
 

@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { lstat, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { PlacedMoment } from "../domain/due_recordings.ts";
@@ -30,7 +31,10 @@ export async function moveOut(
       const name = key + ending;
       // A note about a failed download is of no use to anybody any more.
       if (set.markers.includes(ending)) await removeFile(join(from, name));
-      else if (await moveIfThere(join(from, name), join(to, name))) done.push(name);
+      else if (await isFileThere(join(from, name))) {
+        await rename(join(from, name), join(to, name));
+        done.push(name);
+      }
       home.noteRemoved(name, folder);
     }
     return null;
@@ -56,8 +60,10 @@ export async function moveBack(
     if (folder !== "") await mkdir(to).catch(acceptExisting);
     for (const ending of inOrder(set.endings)) {
       const name = key + ending;
+      if (!(await isFileThere(join(from, name)))) continue;
+      // In one step: a sync that runs may be bringing a file of that name home.
       requireFree(join(to, name));
-      if (!(await moveIfThere(join(from, name), join(to, name)))) continue;
+      renameSync(join(from, name), join(to, name));
       done.push(name);
       home.noteAdded(name, folder);
     }
@@ -92,16 +98,15 @@ export async function sizesIn(folder: string, { moment, set }: Pick<Going, "mome
   return { bytes, videos: set.videos };
 }
 
-/** False when it is not there any more. */
-async function moveIfThere(from: string, to: string): Promise<boolean> {
-  const found = await lstat(from).catch((error: unknown) => {
+/** False when it is not there any more. @throws EISDIR */
+async function isFileThere(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   });
   if (found === null) return false;
   // A folder has files of its own, which nobody has agreed to delete.
   if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
-  await rename(from, to);
   return true;
 }
 

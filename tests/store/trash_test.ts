@@ -2,6 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TrashUnusable } from "../../server/store/own_folder_guard.ts";
+import { inOrder } from "../../server/store/trash_journal.ts";
+import { moveBack } from "../../server/store/trash_moves.ts";
 import { asPlainUser, mayMount, SmallDisk } from "../support/disks.ts";
 import { SmallDisk as SmallDiskToFill } from "../support/small_disk.ts";
 import { BATCH, TRASH, TrashBench } from "../support/trash_bench.ts";
@@ -130,6 +132,25 @@ describe("restoring", () => {
     expect(failed.map(({ reason }) => reason)).toEqual(["it is here already, and nothing is written over"]);
     expect(bench.files()).toMatchObject({ [name]: "fetched again", [`${TRASH}/${BATCH}/${name}`]: name });
     expect(bench.atHome()).toEqual([name]);
+    expect(bench.inTrash()).toEqual(asNames(BATCH, MOMENT).sort());
+  });
+
+  test("nor over one that comes home in the very moment", async () => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    await bench.take();
+    const { library, trash } = await bench.open();
+    await trash.prepare();
+    const [entry] = await trash.entries();
+    if (!entry) throw new Error("nothing is in the trash");
+    const ways = { from: join(trash.root, entry.place), to: bench.root, home: library };
+    const back = moveBack({ ...entry, folder: "" }, ways);
+    // The one that goes first, right after it was looked for.
+    const name = KEY + inOrder(entry.set.endings)[0];
+    bench.put(name, "fetched again");
+    expect(await back).toMatch(/^it cannot be moved/);
+    expect(bench.atHome()).toEqual([name]);
+    expect(bench.files()).toMatchObject({ [name]: "fetched again" });
     expect(bench.inTrash()).toEqual(asNames(BATCH, MOMENT).sort());
   });
 

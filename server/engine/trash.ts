@@ -10,6 +10,7 @@ import { groupFolder, isGroupFolder } from "../domain/grouping.ts";
 import { keepClassOf, tooOld } from "../domain/keep_times.ts";
 import { TYPE_AT } from "../domain/recording.ts";
 import type { Settings } from "../domain/settings.ts";
+import { TrashUnusable } from "../store/own_folder_guard.ts";
 import { isRealFolder } from "../store/path_facts.ts";
 import { requireRealFolder } from "../store/recordings.ts";
 import { partsOf } from "../store/segment.ts";
@@ -114,7 +115,12 @@ export async function restore(
     await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
     const { grouping } = parts.settings.current.sync;
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
-    const done = await consent.changing(() => trash.putBack(back, (folder) => problemOf(library.root, folder)));
+    const put = () => trash.putBack(back, (folder) => problemOf(library.root, folder));
+    const done = await consent.changing(put).catch(async (error: unknown) => {
+      // Thrown before the first is moved: they are in the trash still, and nobody has asked to keep them there.
+      if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
+      throw error;
+    });
     for (const { entry, reason } of done.failed)
       failed.push({ key: entry.key, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` });
     const stays = new Set(done.failed.map(({ entry }) => entry.key));

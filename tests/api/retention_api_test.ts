@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TrashDay } from "../../server/domain/deletion.ts";
+import { TrashUnusable } from "../../server/store/own_folder_guard.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
@@ -488,6 +489,17 @@ describe("had back", () => {
     clock.jump(60_000);
     await run(running);
     expect(atHome(running)).toEqual([`${KEY}F.mp4`]);
+  });
+
+  test("where nothing can be put back nothing is marked as kept", async () => {
+    await using running = await start();
+    put(running, OLD);
+    await run(running);
+    const refused = spyOn(running.app.retention.trash, "putBack").mockRejectedValue(new TrashUnusable("it is full"));
+    expect((await send(running, "POST", "/api/trash/restore", { all: true })).status).not.toBe(200);
+    refused.mockRestore();
+    expect(inTrash(running)).toEqual(OLD);
+    expect(JSON.parse(own(running, "kept.json")).recordings).toEqual({});
   });
 
   test("while a sync runs, without waiting for it", async () => {

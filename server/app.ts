@@ -17,7 +17,7 @@ import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
-import { finishInterrupted, type RetentionParts } from "./engine/retention.ts";
+import { finishInterrupted, type RetentionParts, tellUntold } from "./engine/retention.ts";
 import { RetentionOutlook } from "./engine/retention_outlook.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
@@ -74,7 +74,6 @@ export interface App {
   /** Whether the recordings folder is the one that was used before. */
   readonly destination: DestinationIdentity;
   readonly markers: Markers;
-  /** What deleting takes, and who has agreed to it. */
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly deletions: RetentionOutlook;
   readonly library: Library;
@@ -130,7 +129,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
   const settingsPath = join(configDir, "settings.json");
   const isNew = !existsSync(settingsPath);
-  if (await hasChoice(settingsPath)) await memory.set({ chosen: true });
+  const isWritten = await hasChoice(settingsPath);
   const settings = await SettingsFile.open({
     path: settingsPath,
     log,
@@ -139,13 +138,16 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   });
   // What was agreed to under settings that are lost says nothing about these.
   if (isNew) await memory.begin({ chosen: Boolean(env["KEEP"]) });
+  // What was written while nobody looked is somebody's word; what was known before may have been about another folder.
+  else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosen: true });
+  await memory.set({ keep: settings.current.retention.keep });
   current = settings.current;
   const boot = settings.current;
   applyLogging(log, logFile, boot);
   settings.onChange((now, before) => {
     current = now;
     applyLogging(log, logFile, now);
-    if (now.retention.keep !== before.retention.keep) consent.noteChoice();
+    if (now.retention.keep !== before.retention.keep) consent.noteChoice(now.retention.keep);
   });
 
   const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
@@ -166,10 +168,11 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
 
   const ours = { memory, settings, history: () => opened().history };
   const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
-  const receipts = (receipt: DeletionReceipt) => {
+  const add = (receipt: DeletionReceipt) => {
     opened().history.deletions.add(receipt);
     void opened().metrics.enterDeletion(receipt);
   };
+  const receipts = { add, has: (id: string) => opened().history.deletions.has(id) };
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
   const retention = { ...openRetention(folder, { consent, receipts }), consent };
   const deletions = new RetentionOutlook({
@@ -283,7 +286,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
       void library.refresh().then(() => destination.look().then(() => deletions.look()));
-      void finishInterrupted(retention);
+      void finishInterrupted(retention).then(() => tellUntold(retention, deletions.rules.trashMs));
     },
     close,
     [Symbol.asyncDispose]: close,

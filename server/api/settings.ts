@@ -21,13 +21,18 @@ export async function patchSettings(
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
   const body = await visit.json();
   refuseLockOut(visit, applyPatch(settings.current, section, body).auth);
+  const before = settings.current;
+  const agree = async () => {
+    if (section !== "retention" || !isWord(body, before.retention, settings.current.retention)) return;
+    if ("keep" in body) retention.consent.noteChoice();
+    await retention.consent.release();
+  };
   try {
     await settings.patch(section, body);
-    if (section === "retention") await agree(body, retention.consent);
+    await agree();
   } catch (error) {
     // It is in force all the same, and somebody's word.
-    const isInForce = section === "retention" && error instanceof AppError && error.code === "STORAGE_FULL";
-    if (isInForce) await agree(body, retention.consent);
+    if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
     throw error;
   }
   log.info("settings", `The ${section} settings were changed from ${visit.address}`);
@@ -35,12 +40,16 @@ export async function patchSettings(
   return json(section === "retention" ? { ...answer, would_delete: await deletions.wouldDelete() } : answer);
 }
 
-/** Who sets how long recordings are kept has said what may be deleted. */
-async function agree(body: Readonly<Record<string, unknown>>, consent: App["retention"]["consent"]): Promise<void> {
+/**
+ * Whether a change of `retention` says what may be deleted. Sending back all that was read says nothing; one field that
+ * is named says something, also when it is set to what it is.
+ */
+function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now: Retention): boolean {
   const set = Object.keys(body).filter((key) => key !== "_tier" && body[key] !== MASK);
-  if (set.includes("keep")) consent.noteChoice();
-  if (set.length > 0) await consent.release();
+  const isEcho = set.length >= Object.keys(now).length && JSON.stringify(before) === JSON.stringify(now);
+  return set.length > 0 && !isEcho;
 }
+type Retention = App["boot"]["retention"];
 
 /** Proxy mode that would refuse this very request would shut the person out who just turned it on. */
 function refuseLockOut(visit: Visit, auth: App["boot"]["auth"]): void {

@@ -33,7 +33,6 @@ const MOST_BARREN_FILES = 5;
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
 /** Room for a large video, when a disk says in the middle of one that it is full. */
 const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
-/** From so many files on it is the camera that is in trouble when all of them fail. */
 const TROUBLED = 3;
 
 /**
@@ -45,7 +44,7 @@ export class BringHome {
   readonly #finishing = new Finishing();
   readonly #link = { bytesPerSecond: 0 };
   readonly fileFailures: Failures = noFailures();
-  /** Epoch seconds of the last file that came home; null when none did. */
+  /** Epoch seconds; null when no file came home. */
   lastPullAt: number | null = null;
   lastProblem: FileProblem | null = null;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
@@ -214,9 +213,10 @@ export class BringHome {
       let partial: Partial | null = null;
       try {
         partial = await received.partial();
-        if (outcome.kind === "deleted") await recordings.discardPartial(name);
+        // Whoever has the recording back finds the rest of it without the camera.
+        if (outcome.kind === "deleted") await partial.flush();
         else await recordings.finish(partial, file.folder);
-        if (received.isNoted) records.remove(name);
+        if (received.isNoted && outcome.kind !== "deleted") records.remove(name);
         this.lastPullAt = clock.now() / 1000;
       } catch (error) {
         if (!(error instanceof FileInTheWay)) throw error;

@@ -47,9 +47,14 @@ export class DeletionConsent {
   }
 
   /** Somebody has said how long to keep recordings. */
-  noteChoice(): void {
+  noteChoice(keep = this.#parts.settings.current.retention.keep): void {
     this.#words++;
-    void this.#parts.memory.set({ chosen: true });
+    void this.#parts.memory.set({ chosen: true, keep });
+  }
+
+  /** The time that a deletion is dated by, epoch milliseconds: a clock that lost its time is behind what has been. */
+  now(): number {
+    return Math.max(this.#parts.clock.now(), (this.#parts.history().latest()?.ts ?? 0) * 1000);
   }
 
   /** Looks whether recordings have come that this service did not bring. */
@@ -64,7 +69,10 @@ export class DeletionConsent {
     const cutOff = this.#isCutOffCounted ? null : history().interrupted;
     const before = (facts.recordings ?? 0) + (cutOff ? cutOff.files + UNNOTED : 0);
     const own = (isKnown ? before : 0) + brought - this.#broughtBefore + coming;
-    const adopted = count > own || (facts.adopted && facts.destination === library.root);
+    const isOther = facts.destination !== "" && facts.destination !== library.root;
+    const adopted = count > own || (facts.adopted && !isOther);
+    // How long to keep was said of another library.
+    if (isOther) await memory.set({ chosen: false });
     await this.#note(count, adopted);
   }
 
@@ -96,7 +104,7 @@ export class DeletionConsent {
 
   /** Another folder is used from now on: what is in it, nobody has brought. */
   forgetLibrary(): void {
-    void this.#parts.memory.set({ recordings: null });
+    void this.#parts.memory.set({ recordings: null, chosen: false });
   }
 
   /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */

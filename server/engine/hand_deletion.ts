@@ -1,7 +1,7 @@
 import type { RecordingFailure } from "../domain/deletion.ts";
 import { momentNumber } from "../domain/recording.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
-import { placesOf } from "./due.ts";
+import { isOurs, placesOf } from "./due.ts";
 import { moveToTrash, type RetentionParts } from "./retention.ts";
 import type { RetentionRules } from "./rules.ts";
 
@@ -47,7 +47,10 @@ export async function deleteByHand(
       else if (library.moment(key) === null) failed.push({ key, why: "gone", reason: "There is no such recording." });
       else wanted.set(moment, key);
     }
-    const going = placesOf(library, wanted);
+    const places = placesOf(library, wanted);
+    // A copy in a folder of one's own is left alone, unless it is the only one: then it is what is meant.
+    const ours = new Set(places.filter(({ folder }) => isOurs(folder)).map(({ moment }) => moment));
+    const going = places.filter(({ moment, folder }) => isOurs(folder) || !ours.has(moment));
     if (going.length === 0) return { deleted: [], failed, purge_at: null };
     // Before it goes: a sync that runs would fetch what is missing of it.
     await deleted.change({ add: wanted.keys() });

@@ -25,7 +25,7 @@ export interface RetentionParts extends DueParts {
   /** Without it the rules themselves are the consent, as on the command line. */
   readonly consent: DeletionConsent | null;
   /** Takes what is to be told of a deletion. */
-  readonly receipts: ((receipt: DeletionReceipt) => void) | null;
+  readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
   /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
   readonly standing: { problem: string | null; held: HeldReason | null };
   readonly clock: Clock;
@@ -115,6 +115,7 @@ class Pass {
   async run(need: number): Promise<PassResult> {
     const { trash, consent, log, library, standing } = this.#parts;
     await trash.prepare(false);
+    await tellUntold(this.#parts, this.#rules.trashMs);
     // What came since the downloads began, and what others moved.
     await library.refresh();
     await consent?.noteLibrary();
@@ -217,7 +218,7 @@ export function logPurge(log: Log, entries: readonly TrashEntry[], why: string):
 
 /** Moves recordings to the trash as one deletion, tells of it and keeps its receipt; in the guard, after `prepare`. */
 export async function moveToTrash(
-  { trash, log, receipts }: Pick<RetentionParts, "trash" | "log" | "receipts">,
+  { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
   rules: Pick<RetentionRules, "keep" | "trashMs">,
   going: readonly Going[],
   what: { cause: DeletionCause; by: string | null },
@@ -225,7 +226,7 @@ export async function moveToTrash(
 ): Promise<Moved> {
   const tell = (moment: number) =>
     log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
-  const done = await trash.take(going, { ...what, keep: rules.keep }, { signal, tell });
+  const done = await trash.take(going, { ...what, keep: rules.keep, at: consent?.now() ?? null }, { signal, tell });
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
   const days = daysOf(moved);
@@ -245,17 +246,31 @@ export async function moveToTrash(
       ...(what.by !== null && { by: what.by }),
     },
   );
-  receipts?.({
-    id: batch.id,
-    at: new Date(batch.at).toISOString(),
-    recordings,
-    bytes,
-    ...days,
-    cause: what.cause,
-    by: what.by,
-    until,
-  });
+  receipts?.add(receiptOf(batch, { recordings, bytes, ...days, until }));
   return done;
+}
+
+function receiptOf(
+  { id, at, cause, by }: Moved["batch"],
+  told: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest" | "until">,
+): DeletionReceipt {
+  return { id, at: new Date(at).toISOString(), cause, by, ...told };
+}
+
+/**
+ * Keeps receipts of what lies in the trash and has none: of a process that was killed before it could tell, and of a
+ * command on the same folder.
+ */
+export async function tellUntold({ trash, receipts }: Pick<RetentionParts, "trash" | "receipts">, trashMs: number) {
+  if (receipts === null || (await trash.isInterrupted())) return;
+  for (const [id, entries] of Map.groupBy(await trash.entries(), ({ batch }) => batch.id)) {
+    const [first] = entries;
+    const days = daysOf(entries);
+    if (first === undefined || days === null || receipts.has(id)) continue;
+    const [recordings, bytes] = entries.reduce(([sum, all], one) => [sum + one.videos, all + one.bytes], [0, 0]);
+    const until = trashMs === 0 ? null : new Date(first.batch.at + trashMs).toISOString();
+    receipts.add(receiptOf(first.batch, { recordings, bytes, ...days, until }));
+  }
 }
 
 const WHY: Readonly<Record<DeletionCause, string>> = {

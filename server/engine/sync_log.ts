@@ -149,7 +149,7 @@ export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): strin
   add(tally.empty.length, `empty on the camera (${some(tally.empty)})`);
   add(tally.vanished.length, `overwritten on the camera meanwhile (${some(tally.vanished)})`);
   add(tally.growing.length, `still being recorded (${some(tally.growing)})`);
-  if (tally.deleted.recordings > 0) parts.push(`${counted(tally.deleted.recordings, "recording")} moved to the trash`);
+  if (tally.deleted.recordings > 0) parts.push(`${counted(tally.deleted.recordings, "recording")} deleted here`);
   return parts.join(", ");
 }
 

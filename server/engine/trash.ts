@@ -6,6 +6,7 @@ import type {
   TrashedRecording,
   TrashOverview,
 } from "../domain/deletion.ts";
+import { counted } from "../domain/format.ts";
 import { groupFolder, isGroupFolder } from "../domain/grouping.ts";
 import { keepClassOf, tooOld } from "../domain/keep_times.ts";
 import { TYPE_AT } from "../domain/recording.ts";
@@ -14,7 +15,7 @@ import { TrashUnusable } from "../store/own_folder_guard.ts";
 import { isRealFolder } from "../store/path_facts.ts";
 import { requireRealFolder } from "../store/recordings.ts";
 import { partsOf } from "../store/segment.ts";
-import type { TrashEntry } from "../store/trash_index.ts";
+import { newestOfEach, type TrashEntry } from "../store/trash_index.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { logPurge, type RetentionParts } from "./retention.ts";
 import { dayIn } from "./rules.ts";
@@ -30,7 +31,7 @@ export interface TrashParts {
 /** The trash as its page shows it first: every day of deletion with its first few entries. */
 export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promise<TrashOverview> {
   const { retention, settings } = parts;
-  const entries = await retention.trash.entries();
+  const entries = newestOfEach(await retention.trash.entries());
   const days = settings.current.retention.trash_days;
   let [recordings, bytes, last] = [0, 0, Number.POSITIVE_INFINITY];
   for (const entry of entries) {
@@ -60,7 +61,7 @@ export async function trashDays(
   const { retention, settings } = parts;
   const days: TrashDay[] = [];
   let left = limit;
-  for (const day of byDay(await retention.trash.entries(), settings.current)) {
+  for (const day of byDay(newestOfEach(await retention.trash.entries()), settings.current)) {
     if (date !== undefined && day.date !== date) continue;
     const at = after === undefined ? 0 : day.entries.findLastIndex(({ key }) => key === after) + 1;
     const entries = day.entries.slice(at, Math.min(day.entries.length, at + left));
@@ -128,11 +129,11 @@ export async function restore(
     const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
     if (unmark.length > 0) await kept.change(new Map(unmark));
     await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
+    const recordings = done.restored.reduce((sum, { videos }) => sum + videos, 0);
     if (done.restored.length > 0)
-      log.info("retention", `Restored ${done.restored.length} from the trash; marked as kept`);
+      log.info("retention", `Restored ${counted(recordings, "recording")} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
     for (const { batch } of done.restored) if (!left.has(batch.id)) parts.history.deletions.undo(batch.id);
-    const recordings = done.restored.reduce((sum, { videos }) => sum + videos, 0);
     return { restored: done.restored.length, recordings, failed };
   });
 }
@@ -143,7 +144,8 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
   return await guard.run(async () => {
     await trash.prepare();
     const wanted = keys && new Set(keys);
-    const going = (await trash.entries()).filter(({ key }) => wanted === null || wanted.has(key));
+    const all = await trash.entries();
+    const going = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
     await trash.purge(going);
     if (going.length > 0) logPurge(log, going, "was removed by hand");
     return { deleted: going.length, bytes: going.reduce((sum, { bytes }) => sum + bytes, 0) };

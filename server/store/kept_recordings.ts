@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Kept } from "../domain/deletion.ts";
@@ -82,7 +82,10 @@ export class KeptRecordings {
   }
 
   async #read(): Promise<Known> {
-    const stamp = await stampOf(this.#path).catch((error: unknown) => `unreadable ${errorCode(error)}`);
+    const found = await stampOf(this.#path).catch((error: unknown) => `unreadable ${errorCode(error)}`);
+    // A link whose target is gone is no list with nothing in it.
+    const isLost = found === null && (await lstat(this.#path).catch(() => null)) !== null;
+    const stamp = isLost ? "unreadable ELOOP" : found;
     if (this.#known !== null && this.#known.stamp === stamp) return this.#known;
     this.#version++;
     this.#known = { stamp, ...(await readKept(this.#path)) };
@@ -97,7 +100,8 @@ async function readKept(path: string): Promise<{ map: KeptMap; problem: string |
     text = await readFile(path, "utf8");
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { map: nothing, problem: null };
+    const isLink = (await lstat(path).catch(() => null)) !== null;
+    if ((code === "ENOENT" && !isLink) || code === "ENOTDIR") return { map: nothing, problem: null };
     return { map: nothing, problem: `${join(OWN_FOLDER, NAME)} in the recordings folder cannot be read (${code})` };
   }
   const found = v.safeParse(v.pipe(v.string(), v.parseJson(), FILE), text);

@@ -11,6 +11,8 @@ import { errorCode } from "./error_code.ts";
 export interface RetentionFacts {
   /** Somebody has said how long to keep recordings; what seeding wrote is no choice. */
   readonly chosen: boolean;
+  /** `retention.keep` as it was seen last; null before that. */
+  readonly keep: string | null;
   /** The destination that the next two are about. */
   readonly destination: string;
   /** Recordings that were there when this service looked last; null before that. */
@@ -33,6 +35,7 @@ export interface RetentionFacts {
 
 const FILE = v.object({
   chosen: v.boolean(),
+  keep: v.nullable(v.string()),
   destination: v.string(),
   recordings: v.nullable(v.number()),
   adopted: v.boolean(),
@@ -46,6 +49,7 @@ const FILE = v.object({
 
 const NOTHING: RetentionFacts = {
   chosen: false,
+  keep: null,
   destination: "",
   recordings: null,
   adopted: false,

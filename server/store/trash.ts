@@ -10,7 +10,7 @@ import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 import { isFolder } from "./path_facts.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
-import { type TrashEntry, TrashIndex } from "./trash_index.ts";
+import { newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
 import { type Going, isFree, moveBack, moveOut, sizesIn, type Told } from "./trash_moves.ts";
 
@@ -70,7 +70,7 @@ export class Trash {
 
   /** How much is in it. */
   async amount(): Promise<{ recordings: number; bytes: number; entries: number }> {
-    const entries = await this.entries();
+    const entries = newestOfEach(await this.entries());
     let [recordings, bytes] = [0, 0];
     for (const entry of entries) {
       recordings += entry.videos;
@@ -121,7 +121,12 @@ export class Trash {
    */
   async take(
     moments: readonly Going[],
-    what: { readonly cause: DeletionCause; readonly by: string | null; readonly keep: Keep },
+    what: {
+      readonly cause: DeletionCause;
+      readonly by: string | null;
+      readonly keep: Keep;
+      readonly at?: number | null;
+    },
     { signal, tell }: Taking = {},
   ): Promise<Moved> {
     const batch = await this.#begin(what);
@@ -221,8 +226,8 @@ export class Trash {
     await this.#sweep(single.map(({ batch }) => batch.id));
   }
 
-  async #begin(what: Pick<TrashBatch, "cause" | "by" | "keep">): Promise<TrashBatch> {
-    const at = this.#clock.now();
+  async #begin({ at: dated, ...what }: Parameters<Trash["take"]>[1]): Promise<TrashBatch> {
+    const at = dated ?? this.#clock.now();
     return await usable(async () => {
       for (let number = 1; ; number++) {
         const id = batchId(at, what.cause, number);

@@ -113,3 +113,18 @@ export class TrashIndex {
     return known;
   }
 }
+
+/**
+ * Of a recording that was deleted more than once, the one that was deleted last: it is what a key means, and the ones
+ * before it come to light when it has left.
+ * @param entries what was deleted last first
+ */
+export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntry[] {
+  const seen = new Map<number, string>();
+  const newest = entries.filter(({ moment, batch }) => {
+    const known = seen.get(moment);
+    if (known === undefined) seen.set(moment, batch.id);
+    return known === undefined || known === batch.id;
+  });
+  return newest.length === entries.length ? entries : newest;
+}

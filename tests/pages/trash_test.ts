@@ -130,7 +130,7 @@ describe("a trash that reaches back for months", () => {
     const at = (day: number) => new Date(Date.parse(NOW) - (day + 0.5) * 86_400_000).toISOString();
     const days = Array.from({ length: 70 }, (_, day) => ({
       at: at(day),
-      names: [`20260101_00${10 + (day % 50)}00_NF.mp4`],
+      names: [`2026010${1 + Math.floor(day / 50)}_00${10 + (day % 50)}00_NF.mp4`],
     }));
     running = await start(days, { retention: { keep: "", trash_days: 365 } });
   });
@@ -164,7 +164,11 @@ test("the trash page is never larger than 200 KB", async () => {
       at: new Date(Date.parse(NOW) - day * 86_400_000 - 3_600_000).toISOString(),
       cause: "hand" as const,
       by: "somebody-with-a-long-name",
-      names: keysOf(4).flatMap((key) => ["F.mp4", "R.mp4", "F.thm"].map((end) => key.replace("_N", "_I") + end)),
+      names: keysOf(4).flatMap((key) =>
+        ["F.mp4", "R.mp4", "F.thm"].map(
+          (end) => `${key.slice(0, 6)}${String(1 + day).padStart(2, "0")}${key.slice(8, 15)}_I${end}`,
+        ),
+      ),
     })),
     { retention: { keep: "", trash_days: 365 } },
     0,

@@ -61,7 +61,7 @@ test("a long listing lets others run in between", async () => {
     },
   });
   while (seen === 0) await nextTurn();
-  expect(seen).toBe(4000);
+  expect(seen).toBe(1000);
   expect(await listing).toBe(4100);
   expect(seen).toBe(4100);
 });

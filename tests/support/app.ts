@@ -25,6 +25,8 @@ export interface AppOptions {
   /** Default: two moments, front and rear. */
   card?: SimulatedCard;
   rate?: number | null;
+  /** Where recordings go; `recordings` in the folder when left out. */
+  destination?: string;
   /** A folder to go on in, which is kept; default: one of its own, removed at the end. */
   folder?: string;
 }
@@ -50,7 +52,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     options.card ??
     simulatedCard({ recordings: 4, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(200_000) });
   const simulator = await openSimulator({ card, rate: options.rate ?? null });
-  const destination = join(folder, "recordings");
+  const destination = options.destination ?? join(folder, "recordings");
   const app = await openApp(
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },
     options.clock ? { clock: options.clock, patience: NO_PATIENCE } : { patience: SHORT_PATIENCE },

@@ -147,8 +147,7 @@ export class DeletionConsent {
 
   /** Whether partials that are past their keep time may be removed: nobody has to be asked about them. */
   async mayDiscard(): Promise<boolean> {
-    const { adopted, chosen } = this.#parts.memory.facts;
-    return (chosen || !adopted) && !this.isOvertaken && (await this.clockDoubt()) === null;
+    return !this.isAwaited && !this.isOvertaken && (await this.clockDoubt()) === null;
   }
 
   /**
@@ -186,6 +185,12 @@ export class DeletionConsent {
     });
   }
 
+  /** Recordings are here that this service did not bring, and nobody has said how long to keep them. */
+  get isAwaited(): boolean {
+    const { adopted, chosen } = this.#parts.memory.facts;
+    return adopted && !chosen;
+  }
+
   /** Somebody has agreed to what the next pass deletes, and it has not come yet. */
   get isGiven(): boolean {
     return this.#parts.memory.facts.allowed;
@@ -198,8 +203,8 @@ export class DeletionConsent {
   }
 
   async #reason(due: number, all: number): Promise<HeldReason | null> {
-    const { adopted, chosen, allowed, passed } = this.#parts.memory.facts;
-    if (adopted && !chosen) return "adopted";
+    const { allowed, passed } = this.#parts.memory.facts;
+    if (this.isAwaited) return "adopted";
     if ((await this.clockDoubt()) !== null) return "clock";
     const isUsual = due < MANY || due < all * MANY_OF_ALL;
     return isUsual || allowed || passed === null || passed !== this.#rules() ? null : "many";

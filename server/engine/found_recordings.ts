@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { KEEP_CHOICES, type KeepQuestion, keepQuestion } from "../domain/keep_choice.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Library } from "../store/library.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
 import { videosOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import { retentionRulesOf } from "./rules.ts";
@@ -9,15 +10,20 @@ import { retentionRulesOf } from "./rules.ts";
 interface FoundParts {
   readonly library: Pick<Library, "refreshIfOlder" | "recordingCount">;
   readonly deletions: Pick<RetentionOutlook, "due">;
+  readonly retention: { readonly consent: Pick<DeletionConsent, "noteLibrary" | "isAwaited"> };
   readonly clock: Clock;
   readonly settings: { readonly current: Settings };
 }
 
-/** What to ask about the recordings that are here before the first run; null when there are none. */
+/** What to ask about recordings that were here before this service; null when there are none, or it was answered. */
 export async function foundRecordings(parts: FoundParts): Promise<KeepQuestion | null> {
   const { library, deletions, clock, settings } = parts;
   await library.refreshIfOlder();
   if (library.recordingCount === 0) return null;
+  const { consent } = parts.retention;
+  await consent.noteLibrary();
+  // What this service brought itself is kept for as long as the settings say, and nobody is asked.
+  if (!consent.isAwaited) return null;
   const { current } = settings;
   const older = new Map<string, number>();
   for (const [keep] of KEEP_CHOICES) {

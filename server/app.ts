@@ -64,6 +64,8 @@ export interface App {
   readonly logFile: LogFile;
   readonly bootId: string;
   readonly trustProxy: boolean;
+  /** The machine's own name. */
+  readonly machine: string;
   /** The process's own zone, in which times are shown. */
   readonly timeZone: string;
   readonly settings: SettingsFile;
@@ -244,6 +246,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     logFile,
     bootId,
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
+    machine: hostname(),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     settings,
     boot,

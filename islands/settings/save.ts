@@ -87,8 +87,8 @@ function sentenceFor({ path, field }: Entry, message: string): string {
  * What the toast says: how much was saved, and when it counts.
  * @param deletes what the next run deletes by it, as a sentence; empty when that is nothing
  */
-export function savedInWords(saved: readonly Pick<Entry, "section">[], deletes = ""): string {
-  const tiers = [...new Set(saved.map(({ section }) => section.tier))];
+export function savedInWords(saved: readonly Pick<Entry, "field">[], deletes = ""): string {
+  const tiers = [...new Set(saved.map(({ field }) => field.tier))];
   const what = saved.length === 1 ? "Saved" : `${saved.length} changes saved`;
   if (deletes !== "") return `${what}. ${deletes}`;
   const [only] = tiers;

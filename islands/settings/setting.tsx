@@ -108,7 +108,7 @@ interface FactsProps extends Pick<SettingProps, "entry" | "change"> {
 
 /** Default, when it applies, and the way back. */
 export function Facts({ entry, change, children }: FactsProps) {
-  const { id, field, section, draft, saved, isChanged, awaitsRestart, given } = entry;
+  const { id, field, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
     // The button goes away; who pressed it by key stays at the setting.
@@ -131,7 +131,7 @@ export function Facts({ entry, change, children }: FactsProps) {
       {awaitsRestart.value ? (
         <span class="awaits">Saved, applies after a restart</span>
       ) : (
-        given.value === null && (children ?? <span>Applies {APPLIES[section.tier]}</span>)
+        given.value === null && (children ?? <span>Applies {APPLIES[field.tier]}</span>)
       )}
       {isChanged.value && (
         <button type="button" aria-label={`Undo: ${field.label}`} onClick={(event) => goBack(event, saved.value)}>

@@ -15,17 +15,24 @@ function isIpv6(text: string): boolean {
   return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }
 
+/** Whether a text is an IP address, IPv6 without its brackets. */
+export function isIpAddress(text: string): boolean {
+  return isIpv4(text) || isIpv6(text);
+}
+
+/** Whether a text is a host name. One that ends in a number is read as an IPv4 address everywhere, so it is none. */
+export function isName(text: string): boolean {
+  if (text.length > 253) return false;
+  const labels = text.split(".");
+  return !/^[0-9]+$/.test(labels.at(-1) ?? "") && labels.every((label) => NAME_LABEL.test(label));
+}
+
 /** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
 export function addressProblem(address: string): string | null {
   if (address === "") return null;
   const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
   const [, ipv6, name, port] = match ?? [];
-  const labels = (name ?? "").split(".");
-  // A name that ends in a number is read as an IPv4 address everywhere, so it has to be a whole one.
-  const isName = /^[0-9]+$/.test(labels.at(-1) ?? "")
-    ? isIpv4(name ?? "")
-    : (name ?? "").length <= 253 && labels.every((label) => NAME_LABEL.test(label));
-  const isHost = ipv6 === undefined ? isName : isIpv6(ipv6);
+  const isHost = ipv6 === undefined ? isName(name ?? "") || isIpv4(name ?? "") : isIpv6(ipv6);
   if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
 }

@@ -224,6 +224,7 @@ const ERROR_CODE = exactly<ErrorCode>()(
     "BAD_RANGE",
     "BODY_TOO_LARGE",
     "CSRF_FAILED",
+    "HOST_NOT_ALLOWED",
     "INTERNAL",
     "INVALID_BODY",
     "INVALID_CURRENT_PASSWORD",

@@ -4,6 +4,7 @@ export type ErrorCode =
   | "BAD_RANGE"
   | "BODY_TOO_LARGE"
   | "CSRF_FAILED"
+  | "HOST_NOT_ALLOWED"
   | "INTERNAL"
   | "INVALID_BODY"
   | "INVALID_CURRENT_PASSWORD"

@@ -89,7 +89,9 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   AUTH_REQUIRED: "nobody is signed in",
   BAD_RANGE: "there is no such range; details.range",
   BODY_TOO_LARGE: "the body is over 1 MiB",
-  CSRF_FAILED: "the token is missing or belongs to another browser",
+  CSRF_FAILED: "the token is missing or belongs to another browser, or another site sent the request",
+  HOST_NOT_ALLOWED:
+    "nobody has to sign in, and the Host header is no known name of this service; see web.allowed_hosts",
   INTERNAL: "something unexpected; the log names details.request_id",
   INVALID_BODY: "the body is not a JSON object",
   INVALID_CURRENT_PASSWORD: "the current password is wrong; counts as a failed sign-in",
@@ -197,7 +199,7 @@ function errorsOf(method: string, route: string, { access, errors = [] }: Endpoi
   const codes = new Set<ErrorCode>();
   // Elsewhere a refusal is a page for people.
   if (!route.startsWith("/api/")) return codes;
-  if (access === "signed-in") codes.add("AUTH_REQUIRED");
+  if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
   if (access === "signed-in" && isChange(method)) codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of errors) codes.add(code);
   return codes.add("INTERNAL").add("STARTING");

@@ -3,6 +3,7 @@ import { addressProblem, networkProblem, shown } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { GROUPINGS } from "./grouping.ts";
+import { hostNameProblem } from "./host_names.ts";
 import { SETTINGS_VERSION } from "./migrations.ts";
 import { PRIORITIES } from "./plan.ts";
 import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
@@ -16,7 +17,7 @@ import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
 export type Tier = "immediate" | "next_tick" | "restart";
 
 /** A text that has a reading of its own, which a form can show while it is typed. */
-export type Reading = "age" | "age_or_always" | "code" | "cron" | "delay" | "network" | "time_zone";
+export type Reading = "age" | "age_or_always" | "code" | "cron" | "delay" | "host_name" | "network" | "time_zone";
 
 /** How a form asks for a value. */
 export type Widget =
@@ -191,6 +192,11 @@ function delay(): Kind<string> {
 function networks(): Kind<readonly string[]> {
   const check = v.array(checkedText("a list of strings", networkProblem), must("a list of strings"));
   return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "network" } };
+}
+
+function hostNames(): Kind<readonly string[]> {
+  const check = v.array(checkedText("a list of strings", hostNameProblem), must("a list of strings"));
+  return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "host_name" } };
 }
 
 /** Codes in any case, kept in capitals. */
@@ -503,6 +509,10 @@ export const SECTIONS = {
       label: "Stay signed in for",
       help: "After this long you are asked for the password again.",
       unit: "h",
+    }),
+    allowed_hosts: field(hostNames(), [], {
+      label: "Names of this service",
+      help: "One host name per line. While nobody has to sign in, the service answers only by its address, by names of the own network, and by these.",
     }),
   }),
   auth: section("immediate", "Sign-in", {

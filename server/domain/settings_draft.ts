@@ -2,6 +2,7 @@ import { addressProblem, networkProblem } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { formatBytes, formatCount } from "./format.ts";
+import { hostNameProblem } from "./host_names.ts";
 import { DIRECTIONS } from "./recording.ts";
 import type { Reading } from "./settings.ts";
 import type { FormField } from "./settings_form.ts";
@@ -100,13 +101,18 @@ export function draftProblem(path: string, field: Pick<FormField, "widget">, tex
   if (widget.kind === "text" && widget.reading === "delay")
     return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
   if (widget.kind !== "lines") return null;
-  const check = widget.reading === "network" ? networkProblem : unknownCode;
+  const check = LINE_PROBLEMS[widget.reading ?? ""] ?? unknownCode;
   return sentence(
     linesOf(plain)
       .map(check)
       .find((problem) => problem !== null) ?? null,
   );
 }
+
+const LINE_PROBLEMS: Readonly<Record<string, (line: string) => string | null>> = {
+  network: networkProblem,
+  host_name: hostNameProblem,
+};
 
 function unknownCode(code: string): string | null {
   if (codeProblem(code) === null) return null;

@@ -10,7 +10,7 @@ import {
   type Tier,
 } from "./settings.ts";
 import { textOf } from "./settings_draft.ts";
-import { EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } from "./settings_words.ts";
+import { AT_ONCE, EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } from "./settings_words.ts";
 
 /** The settings page as plain data: the schema, what is set, and the words for both. No secret is in it. */
 
@@ -43,6 +43,8 @@ export interface FormField {
   readonly label: string;
   readonly help: string;
   readonly unit?: string;
+  /** When a change of it counts. */
+  readonly tier: Tier;
   readonly widget: FormWidget;
   /** As the control holds it; a secret that is set as `***`. */
   readonly value: string;
@@ -106,6 +108,7 @@ function formSection(name: SectionName, { settings, boot, inUse, unusable }: For
   const tier = SOONER[name] ?? SECTIONS[name].tier;
   const fields = fieldsOf(name).map(([key, field]): FormField => {
     const path = `${name}.${key}`;
+    const counts = AT_ONCE.has(path) ? "immediate" : tier;
     const held = (from: Settings) => heldText(field, settingOf(from, name, key));
     const used = inUse[path];
     const wrong = unusable.find((one) => one.path === path)?.sentence;
@@ -114,13 +117,14 @@ function formSection(name: SectionName, { settings, boot, inUse, unusable }: For
       label: LABELS[path] ?? field.label,
       help: HELP[path] ?? field.help,
       ...(field.unit === undefined ? {} : { unit: field.unit }),
+      tier: counts,
       widget: widgetOf(path, field),
       value: held(settings),
       initial: textOf(field.initial),
       empty: EMPTY[path] ?? "none",
       ...(OWN.has(path) ? { own: true } : {}),
       ...(RARE.has(path) ? { rare: true } : {}),
-      ...(tier === "restart" ? { running: held(boot) } : {}),
+      ...(counts === "restart" ? { running: held(boot) } : {}),
       ...(used === undefined || used === held(boot) ? {} : { given: used }),
       ...(wrong === undefined ? {} : { unusable: wrong }),
     };

@@ -64,6 +64,9 @@ export const GROUPS: readonly {
 /** Sections that count sooner than their tier promises: the next request to the camera goes to the new address. */
 export const SOONER: Readonly<Partial<Record<SectionName, Tier>>> = { connection: "next_tick" };
 
+/** Fields that count at once, whatever the tier of their section. */
+export const AT_ONCE: ReadonlySet<string> = new Set(["web.allowed_hosts"]);
+
 /** Fields most people never touch; they come last in their section. */
 export const RARE: ReadonlySet<string> = new Set([
   "sync.affinity_key",
@@ -74,6 +77,7 @@ export const RARE: ReadonlySet<string> = new Set([
   "metrics.instance",
   "metrics.state_file",
   "viewer.tile_url",
+  "web.allowed_hosts",
 ]);
 
 /** Fields that are each house's own: nobody wants back what a new one begins with. */
@@ -159,4 +163,5 @@ export const EMPTY: Readonly<Record<string, string>> = {
   "metrics.instance": "the dashcam address",
   "metrics.state_file": "beside the settings file",
   "sync.affinity_key": "not sent",
+  "web.allowed_hosts": "no further names",
 };

@@ -35,6 +35,8 @@ const REFRESH_SECONDS = 5;
  * shown whatever is broken.
  */
 export function errorPage({ code, message, details }: AppError, status: number, visit: Visit): string {
+  // Under that name the style sheet and the drawings are refused as well.
+  if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
   const isStarting = code === "STARTING";
   const { title, mood, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
   const words = Bun.escapeHTML(isStarting ? STARTING_WORDS : asSentence(message));
@@ -66,6 +68,25 @@ ${themeColors(theme).map(themeMeta).join("\n")}
 ${more}<p class="refused-back"><a class="b" href="${Bun.escapeHTML(again)}">${back}</a></p>
 </main>
 <footer class="page-foot"><span>Your recordings stay on this machine.</span></footer>
+</body>
+</html>
+`;
+}
+
+function bareErrorPage(words: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Not under this name · Dashdock</title>
+</head>
+<body>
+<main>
+<h1>Not under this name</h1>
+<p>${Bun.escapeHTML(words)}</p>
+</main>
 </body>
 </html>
 `;

@@ -3,6 +3,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { isWithin } from "./client_address.ts";
 import { csrfHolds } from "./csrf.ts";
+import { isFromElsewhere } from "./foreign.ts";
 import { pageOf, signInPath } from "./next_page.ts";
 import { redirect } from "./respond.ts";
 import type { Route } from "./route.ts";
@@ -10,10 +11,12 @@ import type { Admission, Visit } from "./visit.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const FIRST_RUN = "/first-run";
+const FOREIGN =
+  "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
 /**
- * Decides whether a visit may go on, in this order: who is it, is the body of a size we read, does a change carry the
- * token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
+ * Decides whether a visit may go on, in this order: who is it, does a change come from a page of ours, is its body of a
+ * size we read, does it carry the token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
 export async function gate(visit: Visit, route: Route, app: App): Promise<Response | null> {
@@ -28,6 +31,7 @@ export async function gate(visit: Visit, route: Route, app: App): Promise<Respon
     return redirect(FIRST_RUN);
   }
   if (!UNSAFE.has(visit.request.method)) return null;
+  if (isFromElsewhere(visit, app.trustProxy)) throw new AppError("CSRF_FAILED", FOREIGN);
   visit.checkLength();
   if (!(await csrfHolds(visit, app))) throw new AppError("CSRF_FAILED", csrfMessage(visit, app));
   return null;

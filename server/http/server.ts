@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
+import { checkHost } from "./foreign.ts";
 import { gate } from "./gate.ts";
 import { bare, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
@@ -67,6 +68,7 @@ async function answer(app: App, request: Routed, server: Server, found: Found | 
   const visit = arrive(app, request, server, found);
   const route = found && routeFor(found.methods, request.method);
   try {
+    checkHost(visit, route?.path, app);
     if (!found || !hasPath(visit, found)) throw notFound(visit);
     if (!route) throw methodNotAllowed(found.methods);
     if (route.access !== "open" && !app.isReady()) throw notReady();

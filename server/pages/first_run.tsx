@@ -59,7 +59,7 @@ async function choose({ settings, retention }: App, keep: string): Promise<void>
 
 /** The form again, with what is in the way. */
 export async function refuseFirstRun(error: AppError, visit: Visit, app: App): Promise<Response | null> {
-  if (error.code === "BODY_TOO_LARGE" || error.code === "AUTH_REQUIRED") return null;
+  if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
   const sent = await visit.form();
   const typed = { username: sent.get("username") ?? "", keep: sent.get("keep") ?? DECIDE_LATER };

@@ -102,7 +102,11 @@ describe("the form", () => {
     const changed = applyPatch(INITIAL, "web", { port: 9000 });
     expect(fieldOf(settingsForm(changed, INITIAL), "web.port")).toMatchObject({ value: "9000", running: "8080" });
     for (const { name, tier, fields } of sections(form))
-      for (const field of fields) expect([name, field.running !== undefined]).toEqual([name, tier === "restart"]);
+      for (const field of fields) {
+        expect([name, field.running !== undefined]).toEqual([name, field.tier === "restart"]);
+        const path = `${name}.${field.name}`;
+        expect([path, field.tier]).toEqual([path, path === "web.allowed_hosts" ? "immediate" : tier]);
+      }
   });
 
   test("says what this start was given, when that is something else than it was set to", () => {

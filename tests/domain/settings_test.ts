@@ -101,7 +101,7 @@ describe("the schema", () => {
         tile_url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
       },
       camera: { read_timeout_seconds: 3 },
-      web: { port: 8080, session_lifetime_hours: 24 },
+      web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [] },
       auth: {
         mode: "login",
         username: "admin",

@@ -367,7 +367,7 @@ describe("SettingsFile.patch()", () => {
       file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$hash" } })),
       file.patch("sync", { grouping: "daily" }),
     ]);
-    expect(file.current.web).toEqual({ port: 81, session_lifetime_hours: 5 });
+    expect(file.current.web).toMatchObject({ port: 81, session_lifetime_hours: 5 });
     expect([file.current.auth.password_hash, file.current.sync.grouping]).toEqual(["$hash", "daily"]);
     expect(place.stored).toEqual({ version: 2, ...file.current });
   });

@@ -20,11 +20,11 @@ export type Width = (typeof WIDTHS)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
 /** Starts a browser without a window. @throws Error that says how to get one */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null)
     throw new Error("No Chromium found. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.");
-  return await chromium.launch({ executablePath, headless: true, args: [...FLAGS] });
+  return await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
 }
 
 export interface PageOptions {

@@ -93,6 +93,7 @@ export class HttpStage {
       log,
       bootId: "0".repeat(32),
       trustProxy: options.trustProxy ?? false,
+      machine: "nas.example.com",
       timeZone: "UTC",
       settings,
       boot: settings.current,

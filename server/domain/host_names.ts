@@ -1,0 +1,37 @@
+import { isIpAddress, isName, shown } from "./address.ts";
+
+/** Endings that no public name server gives out, so that a foreign page cannot have a name of that kind. */
+const HOME_ENDINGS: readonly string[] = [".local", ".lan", ".home.arpa", ".internal"];
+
+/** What the names of this service are, beside those that can only be meant for the own network. */
+export interface OwnNames {
+  /** The machine's own name. */
+  readonly machine: string;
+  /** `web.allowed_hosts` */
+  readonly allowed: readonly string[];
+}
+
+/**
+ * Whether a `Host` header names this service in a way that no foreign page can have arranged: by an address, by a name
+ * of the own network, or by one that was allowed. Anybody can point a name of their own at any address (DNS rebinding).
+ */
+export function isOwnHost(host: string, { machine, allowed }: OwnNames): boolean {
+  const name = hostNameOf(host);
+  if (isIpAddress(name)) return true;
+  if (!isName(name)) return false;
+  if (!name.includes(".")) return true;
+  if (HOME_ENDINGS.some((ending) => name.endsWith(ending))) return true;
+  return [machine, ...allowed].some((own) => hostNameOf(own) === name);
+}
+
+/** The name or address in a `Host` header, without port, brackets and the dot of the root, in small letters. */
+export function hostNameOf(host: string): string {
+  const [, ipv6, name] = /^(?:\[([^\]]{0,60})\]|([^:[\]]{0,260}))(?::[0-9]{0,5})?$/.exec(host.trim()) ?? [];
+  return (ipv6 ?? name ?? "").toLowerCase().replace(/\.$/, "");
+}
+
+/** What is wrong with a host name of the settings, as a sentence, or null. */
+export function hostNameProblem(text: string): string | null {
+  if (text.length <= 254 && isName(text.replace(/\.$/, ""))) return null;
+  return `${shown(text)} is not a host name: expected one such as dashcam.example.org, without http:// and without a port`;
+}

@@ -1,8 +1,22 @@
-/** A value as it can be shown in a message: JSON, shortened, without the credentials an address may carry. */
+/** The most of a value that a message repeats. */
+const LONGEST_SHOWN = 80;
+
+/**
+ * A value as it can be shown in a message: one line of at most 80 characters, without the credentials an address may
+ * carry. Takes no longer for a long text, and never looks into lists and objects.
+ */
 export function shown(value: unknown): string {
-  const text = (JSON.stringify(value) ?? String(value)).replace(/"(?:[^"\\]|\\.)+@/g, '"***@');
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string") return String(value).slice(0, LONGEST_SHOWN);
+  const host = value.lastIndexOf("@");
+  const open = host > 0 ? `***${value.slice(host, host + LONGEST_SHOWN)}` : value.slice(0, LONGEST_SHOWN);
+  const text = JSON.stringify(open);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
 }
+
+/** No address and no range is longer, nor is any entry of a list. */
+export const LONGEST_ADDRESS = 260;
 
 const NAME_LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
@@ -30,11 +44,16 @@ export function isName(text: string): boolean {
 /** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
 export function addressProblem(address: string): string | null {
   if (address === "") return null;
+  if (address.length > LONGEST_ADDRESS) return tooLong(address);
   const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
   const [, ipv6, name, port] = match ?? [];
   const isHost = ipv6 === undefined ? isName(name ?? "") || isIpv4(name ?? "") : isIpv6(ipv6);
   if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
+}
+
+function tooLong(text: string): string {
+  return `${shown(text)} is longer than ${LONGEST_ADDRESS} characters`;
 }
 
 function isPort(value: number): boolean {
@@ -43,6 +62,7 @@ function isPort(value: number): boolean {
 
 /** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
 export function networkProblem(network: string): string | null {
+  if (network.length > LONGEST_ADDRESS) return tooLong(network);
   const [address = "", prefix, ...rest] = network.trim().split("/");
   const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;
   const fits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits);

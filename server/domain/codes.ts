@@ -1,3 +1,4 @@
+import { shown } from "./address.ts";
 import { DIRECTIONS, TYPES } from "./recording.ts";
 
 /** What is wrong with an include/exclude code such as `P` or `nf`, as a sentence, or null when nothing is. */
@@ -6,7 +7,7 @@ export function codeProblem(code: string): string | null {
   if (code.length <= 2 && type in TYPES && (direction === undefined || direction in DIRECTIONS)) return null;
   const types = Object.keys(TYPES).join(" ");
   const directions = Object.keys(DIRECTIONS).join(" ");
-  return `"${code}" is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
+  return `${shown(code)} is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
 }
 
 /** The one way a code is stored, `nf` → `NF`; a text that is none stays as it is. */

@@ -1,3 +1,5 @@
+import { shown } from "./address.ts";
+
 const UNIT_MS = { s: 1000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 365 * 86_400_000 } as const;
 const UNIT_WORDS = { s: "second", h: "hour", d: "day", w: "week", y: "year" } as const;
 type Unit = keyof typeof UNIT_MS;
@@ -28,7 +30,9 @@ export function parseDuration(text: string, units: string = DELAY_UNITS): Durati
   const count = Number(match?.[1] ?? 0);
   if (unit === undefined || count < 1 || !units.includes(unit ?? "d")) {
     const letters = [...units].map((letter) => `${letter} (${UNIT_WORDS[letter as Unit]}s)`).join(", ");
-    throw new RangeError(`Cannot read "${text}" as a duration: expected a whole number from 1 and one of ${letters}`);
+    throw new RangeError(
+      `Cannot read ${shown(text)} as a duration: expected a whole number from 1 and one of ${letters}`,
+    );
   }
   return { count, unit, ms: count * UNIT_MS[unit ?? "d"] };
 }

@@ -54,7 +54,7 @@ export function toJsonSchema(schema: v.GenericSchema, names: SchemaNames = new M
   if (parts === null) return plain(schema, say);
   let result: JsonSchema = {};
   for (const [index, part] of parts.entries()) {
-    if (part.kind !== "schema") result = { ...result, ...ruleOf(part) };
+    if (part.kind !== "schema") result = { ...result, ...ruleOf(part, result) };
     else if (index === 0) result = names.has(part) ? { allOf: [say(part)] } : plain(part, say);
     else result = { allOf: [result, say(part)] };
   }
@@ -112,7 +112,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** What an action adds to the schema before it. */
-function ruleOf(action: Part): JsonSchema {
+function ruleOf(action: Part, before: JsonSchema): JsonSchema {
   const known = action as unknown as KnownAction;
   switch (known.type) {
     // JSON has no number that is not finite, what code decides cannot be said, and what becomes of it is not asked.
@@ -129,7 +129,7 @@ function ruleOf(action: Part): JsonSchema {
     case "safe_integer":
       return { type: "integer" };
     case "max_length":
-      return { maxLength: known.requirement };
+      return before["type"] === "array" ? { maxItems: known.requirement } : { maxLength: known.requirement };
     case "max_value":
       return { maximum: known.requirement };
     case "min_length":

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import cronstrue from "cronstrue";
+import { shown } from "./address.ts";
 import { wallNumbers } from "./wall_numbers.ts";
 
 /** What runs when nothing else is known: every quarter of an hour. */
@@ -43,7 +44,7 @@ interface Pattern {
 export function cronProblem(expression: string): string | null {
   const parsed = readPattern(expression);
   if (typeof parsed === "string") return parsed;
-  if (!everFires(parsed)) return `the schedule "${expression}" never fires: none of its months has such a day`;
+  if (!everFires(parsed)) return `the schedule ${shown(expression)} never fires: none of its months has such a day`;
   return null;
 }
 
@@ -57,7 +58,7 @@ export function timeZoneProblem(timeZone: string): string | null {
   } catch {
     // Falls through to the sentence.
   }
-  return `"${timeZone}" is not a known time zone: expected a name such as Europe/Rome or UTC`;
+  return `${shown(timeZone)} is not a known time zone: expected a name such as Europe/Rome or UTC`;
 }
 
 /**
@@ -107,12 +108,12 @@ function readPattern(expression: string): Pattern | string {
   const fields = parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
   if (fields.length !== FIELDS.length) {
     const names = FIELDS.map((field) => field.name).join(", ");
-    return `"${expression}" has ${fields.length} field${fields.length === 1 ? "" : "s"}: expected five (${names})`;
+    return `${shown(expression)} has ${fields.length} field${fields.length === 1 ? "" : "s"}: expected five (${names})`;
   }
   const values: number[][] = [];
   for (const [index, rule] of FIELDS.entries()) {
     const field = readField((fields[index] ?? "").toLowerCase(), rule);
-    if (typeof field === "string") return `the ${rule.name} field "${fields[index]}" ${field}`;
+    if (typeof field === "string") return `the ${rule.name} field ${shown(fields[index])} ${field}`;
     values.push(field);
   }
   const narrows = (field: string | undefined) => field !== undefined && !field.startsWith("*");
@@ -125,7 +126,7 @@ function readField(text: string, rule: FieldRule): number[] | string {
   for (const item of text.split(",")) {
     const match = ITEM.exec(item);
     if (item === "") return "has an empty item: write numbers separated by single commas";
-    if (!match) return `holds "${item}": expected *, a number, a range such as 1-5, or one of them with a /step`;
+    if (!match) return `holds ${shown(item)}: expected *, a number, a range such as 1-5, or one of them with a /step`;
     const [, whole, from, to, stepText] = match;
     const first = whole === "*" ? rule.min : readValue(from ?? "", rule);
     if (typeof first === "string") return first;
@@ -133,7 +134,7 @@ function readField(text: string, rule: FieldRule): number[] | string {
     const open = whole === "*" || (to === undefined && stepText !== undefined);
     const last = open ? rule.max : readValue(to ?? from ?? "", rule);
     if (typeof last === "string") return last;
-    if (last < first) return `has the range "${whole}" that runs backwards: the smaller value comes first`;
+    if (last < first) return `has the range ${shown(whole)} that runs backwards: the smaller value comes first`;
     const step = Number(stepText ?? 1);
     if (step < 1) return "has the step 0: a step is at least 1";
     if (step > 1 && step > last - first) return `has the step ${step}, which is longer than ${first}-${last}`;
@@ -146,7 +147,7 @@ function readValue(text: string, rule: FieldRule): number | string {
   const word = rule.words.indexOf(text);
   if (word >= 0) return rule.min + word;
   const names = rule.words.length > 0 ? ` or a name such as ${rule.words[0]}` : "";
-  if (!/^[0-9]+$/.test(text)) return `holds "${text}": expected a number from ${rule.min} to ${rule.max}${names}`;
+  if (!/^[0-9]+$/.test(text)) return `holds ${shown(text)}: expected a number from ${rule.min} to ${rule.max}${names}`;
   const value = Number(text);
   if (value < rule.min || value > rule.max) return `holds ${text}, outside ${rule.min}-${rule.max}`;
   return value;

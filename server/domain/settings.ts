@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { addressProblem, networkProblem, shown } from "./address.ts";
+import { addressProblem, LONGEST_ADDRESS, networkProblem, shown } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { GROUPINGS } from "./grouping.ts";
@@ -189,25 +189,44 @@ function delay(): Kind<string> {
   };
 }
 
+/** No list of a person's is longer; what lists more is somebody's attempt to keep the service busy. */
+export const MOST_ENTRIES = 1000;
+
+function entry(problem: (text: string) => string | null) {
+  const short = v.maxLength<string, number, string>(
+    LONGEST_ADDRESS,
+    `must have entries of at most ${LONGEST_ADDRESS} characters`,
+  );
+  return v.pipe(
+    v.string(must("a list of strings")),
+    short,
+    v.check((text) => problem(text) === null, unusable(problem)),
+  );
+}
+
+function entries<T>(each: v.GenericSchema<unknown, T>) {
+  const most = v.maxLength<T[], number, string>(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`);
+  return v.pipe(v.array(each, must("a list of strings")), most);
+}
+
 function networks(): Kind<readonly string[]> {
-  const check = v.array(checkedText("a list of strings", networkProblem), must("a list of strings"));
+  const check = entries(entry(networkProblem));
   return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "network" } };
 }
 
 function hostNames(): Kind<readonly string[]> {
-  const check = v.array(checkedText("a list of strings", hostNameProblem), must("a list of strings"));
+  const check = entries(entry(hostNameProblem));
   return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "host_name" } };
 }
 
 /** Codes in any case, kept in capitals. */
 function codes(): Kind<readonly string[]> {
-  const code = v.pipe(checkedText("a list of strings", codeProblem), v.transform(upperCode));
-  const check = v.array(code, must("a list of strings"));
+  const check = entries(v.pipe(entry(codeProblem), v.transform(upperCode)));
   return { check: v.pipe(check, v.readonly()), widget: { kind: "lines", reading: "code" } };
 }
 
 function choices<const T extends readonly string[]>(options: T): Kind<readonly T[number][]> {
-  const strings = v.array(v.string(must("a list of strings")), must("a list of strings"));
+  const strings = entries(v.string(must("a list of strings")));
   const each = v.picklist(options, must(`a list of ${options.join(", ")}, one per entry`));
   return {
     check: v.pipe(strings, v.array(each), v.readonly()),
@@ -241,7 +260,7 @@ const LONGEST_DURATION_MS = 36_500 * 86_400_000;
 
 function durationProblem(text: string, units: string): string | null {
   try {
-    return parseDuration(text, units).ms > LONGEST_DURATION_MS ? `"${text}" is longer than 36500 days` : null;
+    return parseDuration(text, units).ms > LONGEST_DURATION_MS ? `${shown(text)} is longer than 36500 days` : null;
   } catch (error) {
     return error instanceof RangeError ? error.message : String(error);
   }

@@ -10,6 +10,7 @@ import {
   fieldsOf,
   isSectionName,
   MASK,
+  MOST_ENTRIES,
   SECTION_NAMES,
   type SectionName,
   type Settings,
@@ -76,12 +77,15 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
     throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
   }
   const fields = new Map(fieldsOf(sectionName));
-  const sent = Object.entries(body).filter(([key, value]) => key !== "_tier" && !(value === MASK && fields.has(key)));
+  const isSent = (key: string) => key !== "_tier" && !(body[key] === MASK && fields.has(key));
+  // More than a section has fields: among so many one is unknown in any case.
+  const sent = Object.keys(body).filter(isSent).slice(0, MOST_ENTRIES);
   const secrets: FieldError[] = [];
   const unknown: FieldError[] = [];
   const wrong: FieldError[] = [];
   const changes: [string, unknown][] = [];
-  for (const [key, value] of sent) {
+  for (const key of sent) {
+    const value = body[key];
     const field = fields.get(key);
     const path = `${sectionName}.${key}`;
     if (!field) {
@@ -230,6 +234,9 @@ function contradictions({ auth }: Settings): FieldError[] {
 type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
 
 function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
+  // Before any entry is looked at.
+  if (Array.isArray(value) && value.length > MOST_ENTRIES)
+    return { error: { path, message: `${path} must have at most ${MOST_ENTRIES} entries, got ${value.length}` } };
   const result = v.safeParse(field.check, value, { abortPipeEarly: true });
   if (result.success) return { error: null, value: result.output };
   const rules = [...new Set(result.issues.map((issue) => issue.message))];

@@ -1,5 +1,6 @@
 import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
+import { benchLongBodies } from "./long_bodies.ts";
 import { benchMedia } from "./media_ranges.ts";
 import { benchDashboard } from "./pages.ts";
 import type { Part } from "./part.ts";
@@ -99,6 +100,13 @@ export const SERVICE_PARTS: readonly Part[] = [
         add("the same: 64 KiB ranges, 4 connections", `${media.small.toFixed(2)} ×`, "≥ 1.0 ×");
         add("the same: 1 MiB ranges", `${media.large.toFixed(2)} ×`, "≥ 0.7 ×");
       } else add("/media against nginx", "not measured: nginx is not installed here", "");
+    },
+  },
+  {
+    name: "bodies",
+    async measure(add) {
+      const { ms, by } = await benchLongBodies();
+      add(`bodies of up to 1 MiB to every route: everybody else waits, worst by ${by}`, `${whole(ms)} ms`, "< 50 ms");
     },
   },
   {

@@ -585,7 +585,7 @@ describe("checkStored()", () => {
       "retention.keep",
       "",
       keep,
-      `The settings file says ${JSON.stringify(keep)} for “Keep recordings for”, which cannot be used. Nothing is deleted until it is set.`,
+      `The settings file says ${Array.isArray(keep) ? "a list" : JSON.stringify(keep)} for “Keep recordings for”, which cannot be used. Nothing is deleted until it is set.`,
     ]),
     [
       { retention: [] },

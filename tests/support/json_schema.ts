@@ -64,6 +64,9 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
       case "maxLength":
         if (typeof value === "string" && [...value].length > Number(rule)) say(`must be at most ${rule} long`);
         break;
+      case "maxItems":
+        if (Array.isArray(value) && value.length > Number(rule)) say(`must have at most ${rule} items`);
+        break;
       case "pattern":
         if (typeof value === "string" && !new RegExp(String(rule), "u").test(value)) say(`must match ${rule}`);
         break;

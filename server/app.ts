@@ -33,6 +33,7 @@ import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
 import { LogFile } from "./store/log_file.ts";
 import { Markers } from "./store/markers.ts";
+import { OutsideFiles } from "./store/outside_file.ts";
 import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
 import { hasChoice, RetentionMemory } from "./store/retention_memory.ts";
@@ -64,7 +65,6 @@ export interface App {
   readonly logFile: LogFile;
   readonly bootId: string;
   readonly trustProxy: boolean;
-  /** The machine's own name. */
   readonly machine: string;
   /** The process's own zone, in which times are shown. */
   readonly timeZone: string;
@@ -168,6 +168,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     return stores;
   };
 
+  const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const ours = { memory, settings, history: () => opened().history };
   const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
   const add = (receipt: DeletionReceipt) => {
@@ -208,7 +209,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
     await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
     await consent.afterRun();
-    await emitMetrics(await metrics.enter(result), targetsOf(now), log, signal);
+    await emitMetrics(await metrics.enter(result), { ...targetsOf(now), outside }, log, signal);
     return result;
   };
   const job = new Job({ clock, log, bootId, run });
@@ -280,7 +281,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     async openStores() {
       const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
-      const metrics = await MetricsBook.open(stateFile, log, history.latest());
+      const metrics = await MetricsBook.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
       stores = { history, metrics };
       ready = !closed;

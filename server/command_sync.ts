@@ -14,6 +14,7 @@ import { SECTIONS } from "./domain/settings.ts";
 import { StopRequested } from "./engine/failure.ts";
 import { dayIn } from "./engine/rules.ts";
 import { Log } from "./log.ts";
+import { OutsideFiles } from "./store/outside_file.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
@@ -50,6 +51,7 @@ type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 export async function syncCommand(args: readonly string[], around: Surroundings): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, around);
+  await refuseOverwriting(options);
   const format = readChoice(values["log-format"], "--log-format", ["text", "json"]);
 
   const isLoud = !values.cron && !values.quiet;
@@ -85,6 +87,7 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
     throw new UsageProblem(`--metrics-pushgateway-url must be an http:// or https:// address, got "${pushgatewayUrl}"`);
   const file = readText(values["metrics-file"], "--metrics-file") ?? null;
   const stateFile = readText(values["metrics-state-file"], "--metrics-state-file");
+  const ownState = join(destination, ".dashdock.metrics-state.json");
   const job = readText(values["metrics-job"], "--metrics-job");
   const instance = readText(values["metrics-instance"], "--metrics-instance") ?? address;
   return {
@@ -120,10 +123,20 @@ function readOptions(address: string | undefined, values: Values, around: Surrou
               job,
               instance,
               timeoutMs: timeout * 1000,
+              outside: new OutsideFiles([destination], [ownState]),
             },
-            stateFile: stateFile ?? join(destination, ".dashdock.metrics-state.json"),
+            stateFile: stateFile ?? ownState,
           },
   };
+}
+
+/** @throws UsageProblem when figures would be written over something else */
+async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
+  const { targets, stateFile } = metrics ?? {};
+  const file = targets?.file && (await targets.outside?.problem(targets.file, "metrics"));
+  if (file) throw new UsageProblem(`--metrics-file ${file}`);
+  const state = stateFile && (await targets?.outside?.problem(stateFile, "state"));
+  if (state) throw new UsageProblem(`--metrics-state-file ${state}`);
 }
 
 function readDuration(text: string, option: string, units?: string): number {

@@ -91,6 +91,6 @@ async function emit(
   result: SyncResult,
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
-  const book = await MetricsBook.open(() => stateFile, log);
+  const book = await MetricsBook.open({ path: () => stateFile, log, outside: targets.outside });
   await emitMetrics(await book.enter(result), targets, log, signal);
 }

@@ -188,6 +188,12 @@ describe("sync refuses", () => {
     [[NOBODY, "--metrics-file"], "--metrics-file"],
     [[NOBODY, "--metrics-file", ""], "--metrics-file"],
     [[NOBODY, "--metrics-state-file", ""], "--metrics-state-file"],
+    [[NOBODY, "--metrics-file", import.meta.path], "--metrics-file names something that is there already"],
+    [[NOBODY, "--metrics-file", "data/recordings/a.prom"], "--metrics-file must be outside of"],
+    [
+      [NOBODY, "--metrics-file", "data/a.prom", "--metrics-state-file", import.meta.path],
+      "--metrics-state-file names something that is there already",
+    ],
     [[NOBODY, "--metrics-pushgateway-url", "pushgateway:9091"], "--metrics-pushgateway-url"],
     [[NOBODY, "--metrics-pushgateway-url", "ftp://gateway"], "--metrics-pushgateway-url"],
     [[NOBODY, "--metrics-pushgateway-url", "http://"], "--metrics-pushgateway-url"],

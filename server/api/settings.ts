@@ -1,10 +1,15 @@
+import { dirname, join } from "node:path";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
-import { isSectionName, MASK, mask, SECTIONS } from "../domain/settings.ts";
-import { applyPatch } from "../domain/settings_patch.ts";
+import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings.ts";
+import { applyPatch, type FieldError } from "../domain/settings_patch.ts";
 import { proxyUser } from "../http/gate.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
+import { OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
+import type { SettingsFile } from "../store/settings_file.ts";
+
+type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings">;
 
 /** `GET /api/settings`: everything, with tiers, secrets masked. */
 export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">): Response {
@@ -14,13 +19,15 @@ export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">):
 /** `PATCH /api/settings/:section`: changes the fields that are sent. */
 export async function patchSettings(
   visit: Visit,
-  { settings, log, retention, deletions }: Pick<App, "settings" | "log" | "retention" | "deletions">,
+  { settings, log, retention, deletions, recordings }: Patched,
 ): Promise<Response> {
   const section = visit.params["section"] ?? "";
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
   const body = await visit.json();
-  refuseLockOut(visit, applyPatch(settings.current, section, body).auth);
+  const changed = applyPatch(settings.current, section, body);
+  refuseLockOut(visit, changed.auth);
+  await refuseOverwriting(changed, { settings, root: recordings.root });
   const before = settings.current;
   const agree = async () => {
     if (section !== "retention" || !isWord(body, before.retention, settings.current.retention)) return;
@@ -50,6 +57,26 @@ function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now:
   return set.length > 0 && !isEcho;
 }
 type Retention = App["boot"]["retention"];
+
+/** A file of figures replaces what is at its path, so that must be none of ours and nobody else's. */
+async function refuseOverwriting(
+  { metrics }: Settings,
+  { settings, root }: { readonly settings: SettingsFile; readonly root: string },
+): Promise<void> {
+  const before = settings.current.metrics;
+  const config = dirname(settings.path);
+  const outside = new OutsideFiles([config, root], [join(config, "metrics-state.json")]);
+  const field_errors: FieldError[] = [];
+  const check = async (key: "file" | "state_file", kind: OutsideKind) => {
+    const path = metrics[key];
+    const problem = !path || path === before[key] ? null : await outside.problem(path, kind);
+    if (problem !== null) field_errors.push({ path: `metrics.${key}`, message: `metrics.${key} ${problem}` });
+  };
+  await check("file", "metrics");
+  await check("state_file", "state");
+  if (field_errors.length > 0)
+    throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
+}
 
 /** Proxy mode that would refuse this very request would shut the person out who just turned it on. */
 function refuseLockOut(visit: Visit, auth: App["boot"]["auth"]): void {

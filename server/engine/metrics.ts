@@ -3,6 +3,7 @@ import type { Settings } from "../domain/settings.ts";
 import type { Log } from "../log.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { errorCode } from "../store/error_code.ts";
+import type { OutsideFiles } from "../store/outside_file.ts";
 
 export interface RunMetrics {
   run: Run;
@@ -21,6 +22,8 @@ export interface MetricsTargets {
   job: string;
   instance: string;
   timeoutMs: number;
+  /** What must not be written over; when left out, the file is written wherever it is. */
+  outside?: OutsideFiles;
 }
 
 /** Where the service's metrics go. */
@@ -103,7 +106,9 @@ export async function emitMetrics(
   signal: AbortSignal,
 ): Promise<void> {
   const text = renderMetrics(metrics);
-  if (targets.file) {
+  const problem = targets.file && (await targets.outside?.problem(targets.file, "metrics"));
+  if (problem) log.warning("cron", `Cannot write the metrics file: its path ${problem}`);
+  else if (targets.file) {
     try {
       // A scraper of text files must never see half a file.
       await replaceFile(targets.file, text, { mode: 0o644 });

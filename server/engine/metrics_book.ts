@@ -2,6 +2,7 @@ import { DELETION_CAUSES, type DeletionCause, type DeletionReceipt } from "../do
 import { FAILURE_REASONS, type FailureReason, isOffline, noFailures, type Run } from "../domain/run.ts";
 import type { Log } from "../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../store/metrics_state.ts";
+import type { OutsideFiles } from "../store/outside_file.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics.ts";
 import type { SyncResult } from "./sync.ts";
 
@@ -21,17 +22,27 @@ export type EndedRun = Pick<SyncResult, "run" | "fileFailures" | "lastPullAt"> &
   readonly failure: { readonly reason: FailureReason } | null;
 };
 
+/** Where the state is kept. */
+export interface MetricsPlace {
+  readonly path: () => string;
+  readonly log: Log;
+  /** What must not be written over; when left out, the file is written wherever it is. */
+  readonly outside?: OutsideFiles | undefined;
+}
+
 /** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
 export class MetricsBook {
   readonly #path: () => string;
   readonly #log: Log;
+  readonly #outside: OutsideFiles | undefined;
   readonly #state: MetricsState;
   readonly #totals: Totals;
   #latest: RunMetrics | null = null;
 
-  private constructor(path: () => string, log: Log, state: MetricsState, latest: Run | null) {
+  private constructor({ path, log, outside }: MetricsPlace, state: MetricsState, latest: Run | null) {
     this.#path = path;
     this.#log = log;
+    this.#outside = outside;
     this.#state = state;
     this.#totals = totalsOf(state["totals"]);
     const lastPullAt = state.last_successful_file_pull_timestamp_seconds ?? null;
@@ -40,11 +51,13 @@ export class MetricsBook {
 
   /**
    * Reads the state file; a missing or broken one begins at nought.
-   * @param path asked each time it is written
+   * @param place where it is; the path is asked for each time it is written
    * @param latest the run before this start, for the gauges until the next one
    */
-  static async open(path: () => string, log: Log, latest: Run | null = null): Promise<MetricsBook> {
-    return new MetricsBook(path, log, (await readMetricsState(path(), log)) ?? {}, latest);
+  static async open(place: MetricsPlace, latest: Run | null = null): Promise<MetricsBook> {
+    const { path, log, outside } = place;
+    const isForeign = ((await outside?.problem(path(), "state")) ?? null) !== null;
+    return new MetricsBook(place, (isForeign ? null : await readMetricsState(path(), log)) ?? {}, latest);
   }
 
   /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */
@@ -75,7 +88,9 @@ export class MetricsBook {
   async #save(): Promise<void> {
     this.#state["totals"] = this.#totals;
     try {
-      await writeMetricsState(this.#path(), this.#state);
+      const problem = await this.#outside?.problem(this.#path(), "state");
+      if (problem) this.#log.warning("metrics", `Cannot write the metrics state file: its path ${problem}`);
+      else await writeMetricsState(this.#path(), this.#state);
     } catch {
       this.#log.warning("metrics", "Cannot write the metrics state file; check its folder");
     }

@@ -34,6 +34,13 @@ export async function writeMetricsState(path: string, state: MetricsState): Prom
   await replaceFile(path, `${JSON.stringify(state)}\n`, { mode: 0o644 });
 }
 
+/** Whether a file holds what we or a predecessor wrote. */
+export function beginsAsMetricsState(text: string): boolean {
+  const state = parseState(text);
+  if (state === null) return new RegExp(`^\\{\\s*"(${PULL}|totals)"`).test(text);
+  return PULL in state || "totals" in state || Object.keys(state).length === 0;
+}
+
 function parseState(text: string): MetricsState | null {
   try {
     const value: unknown = JSON.parse(text);

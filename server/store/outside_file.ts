@@ -1,0 +1,69 @@
+import { lstat, open, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { errorCode } from "./error_code.ts";
+import { beginsAsMetricsState } from "./metrics_state.ts";
+
+/** What we write outside our folders, where a setting says. */
+export type OutsideKind = "metrics" | "state";
+
+const MOST_READ = 1024 * 1024;
+const BEGINS: Readonly<Record<OutsideKind, (text: string) => boolean>> = {
+  metrics: (text) => text.startsWith("# HELP dashdock_"),
+  state: beginsAsMetricsState,
+};
+
+/**
+ * Tells where a file that a setting names may not be written: such a file is replaced without a question, so it must not
+ * be a recording, one of our own files, or anybody else's.
+ */
+export class OutsideFiles {
+  readonly #closed: readonly string[];
+  readonly #own: readonly string[];
+
+  /**
+   * @param closed folders in which nothing may be written
+   * @param own files that may be, wherever they are: the names we choose ourselves
+   */
+  constructor(closed: readonly string[], own: readonly string[] = []) {
+    this.#closed = closed;
+    this.#own = own.map((path) => resolve(path));
+  }
+
+  /** Why the file may not be written, as the rest of a sentence about its path, or null. */
+  async problem(path: string, kind: OutsideKind): Promise<string | null> {
+    if (this.#own.includes(resolve(path))) return null;
+    const real = await realPlace(path);
+    for (const folder of this.#closed) {
+      const root = await realPlace(folder);
+      if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))
+        return `must be outside of ${folder}, where it could replace what is kept there`;
+    }
+    const begin = await beginOf(real);
+    if (begin === null || begin === "" || BEGINS[kind](begin)) return null;
+    return "names something that is there already and was not written by this service; choose another name";
+  }
+}
+
+/** Where a path leads, links resolved as far as anything is there; the last part is the name itself. */
+async function realPlace(path: string): Promise<string> {
+  const whole = resolve(path);
+  try {
+    return await realpath(whole);
+  } catch {
+    const folder = dirname(whole);
+    return folder === whole ? whole : join(await realPlace(folder), basename(whole));
+  }
+}
+
+/** The text at the head of a file; null when nothing is there, and something nobody begins with for what is no file. */
+async function beginOf(path: string): Promise<string | null> {
+  try {
+    if (!(await lstat(path)).isFile()) return "\0";
+    await using file = await open(path, "r");
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_READ), 0, MOST_READ, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } catch (error) {
+    // What cannot be read is somebody else's.
+    return ["ENOENT", "ENOTDIR"].includes(errorCode(error)) ? null : "\0";
+  }
+}

@@ -26,7 +26,7 @@ export async function gate(visit: Visit, route: Route, app: App): Promise<Respon
   if (route.access === "signed-in" || auth.mode === "proxy") {
     const admission = authenticate(visit, app);
     if (admission === null) return turnAway(visit, route, auth);
-    visit.admit(admission);
+    visit.admit(admission, () => authenticate(visit, app) !== null);
   } else if (isFirstRun(auth) && route.path !== FIRST_RUN) {
     return redirect(FIRST_RUN);
   }

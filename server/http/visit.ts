@@ -54,6 +54,7 @@ export class Visit {
   #requestId: string | null = null;
   readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
+  #isStillAdmitted: () => boolean = () => true;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
 
   constructor({ request, params, rest, peer, port, trustProxy, keepOpen }: Arrival) {
@@ -112,9 +113,13 @@ export class Visit {
     return this.session?.id ?? null;
   }
 
-  /** Called by the gate, once it knows who this is. */
-  admit(admission: Admission): void {
+  /**
+   * Called by the gate, once it knows who this is.
+   * @param isStillAdmitted judges again: what takes a body acts after it, and the body may take its time
+   */
+  admit(admission: Admission, isStillAdmitted: () => boolean): void {
     this.#admission = admission;
+    this.#isStillAdmitted = isStillAdmitted;
   }
 
   /**
@@ -152,10 +157,15 @@ export class Visit {
     if (Number(this.request.headers.get("content-length") ?? 0) > LONGEST_BODY) throw tooLarge();
   }
 
-  /** The whole body, read once however often it is asked for. */
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  /**
+   * The whole body, read once however often it is asked for.
+   * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when whoever sent it was shut out meanwhile
+   */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     this.#body ??= this.#read();
-    return this.#body;
+    const body = await this.#body;
+    if (!this.#isStillAdmitted()) throw new AppError("AUTH_REQUIRED", "Your session ended before all was sent.");
+    return body;
   }
 
   /** Every value the browser sent for a cookie: a neighbour on the same host may have added one of the same name. */

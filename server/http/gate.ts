@@ -7,7 +7,7 @@ import { isFromElsewhere } from "./foreign.ts";
 import { pageOf, signInPath } from "./next_page.ts";
 import { redirect } from "./respond.ts";
 import type { Route } from "./route.ts";
-import type { Admission, Visit } from "./visit.ts";
+import { type Admission, LONGEST_BODY, LONGEST_FORM, type Visit } from "./visit.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const FIRST_RUN = "/first-run";
@@ -32,7 +32,7 @@ export async function gate(visit: Visit, route: Route, app: App): Promise<Respon
   }
   if (!UNSAFE.has(visit.request.method)) return null;
   if (isFromElsewhere(visit, app.trustProxy)) throw new AppError("CSRF_FAILED", FOREIGN);
-  visit.checkLength();
+  visit.checkLength(route.access === "door" ? LONGEST_FORM : LONGEST_BODY);
   if (!(await csrfHolds(visit, app))) throw new AppError("CSRF_FAILED", csrfMessage(visit, app));
   return null;
 }

@@ -1,10 +1,11 @@
 /** Only parsed against, never sent. */
 const OURS = "http://dashdock.invalid";
-const LONGEST = 2048;
+/** Nothing longer is printed back to somebody who is not signed in. */
+const LONGEST_ECHO = 256;
 
 /** Where a person may be sent after signing in: a page of ours, else the dashboard. */
 export function nextPage(wanted: string | null): string {
-  if (!wanted || wanted.length > LONGEST || !wanted.startsWith("/")) return "/";
+  if (!wanted || wanted.length > LONGEST_ECHO || !wanted.startsWith("/")) return "/";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, so `/<tab>/evil` is `//evil`
   if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !URL.canParse(wanted, OURS)) return "/";
   const url = new URL(wanted, OURS);
@@ -24,4 +25,9 @@ export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean)
   if (!isFragment) return url.pathname + url.search;
   const page = currentUrl !== null && URL.canParse(currentUrl, OURS) ? new URL(currentUrl, OURS) : null;
   return page === null ? "/" : page.pathname + page.search + page.hash;
+}
+
+/** What somebody typed, as far as it is printed back. */
+export function briefly(typed: string | null): string {
+  return typed?.slice(0, LONGEST_ECHO) ?? "";
 }

@@ -6,6 +6,8 @@ import type { Session } from "./session.ts";
 
 /** The most a request may carry: settings and forms are a few kilobytes. */
 export const LONGEST_BODY = 1024 * 1024;
+/** The most a form may carry, which anybody may send who is not signed in: a name, a password, where to go on. */
+export const LONGEST_FORM = 16 * 1024;
 
 export interface User {
   readonly name: string;
@@ -56,6 +58,7 @@ export class Visit {
   #admission: Admission | null = null;
   #isStillAdmitted: () => boolean = () => true;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  #form: Promise<URLSearchParams> | null = null;
 
   constructor({ request, params, rest, peer, port, trustProxy, keepOpen }: Arrival) {
     this.request = request;
@@ -140,29 +143,35 @@ export class Visit {
   }
 
   /**
-   * The text fields of a submitted form; empty when the body is no form.
-   * @throws AppError BODY_TOO_LARGE
+   * The text fields of a submitted form, read once however often they are asked for; empty when the body is no form.
+   * @throws AppError BODY_TOO_LARGE over 16 KiB
    */
-  async form(): Promise<URLSearchParams> {
+  form(): Promise<URLSearchParams> {
+    this.#form ??= this.#readForm();
+    return this.#form;
+  }
+
+  async #readForm(): Promise<URLSearchParams> {
     const fields = new URLSearchParams();
     if (!/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/i.test(this.#contentType)) return fields;
-    const body = new Response(await this.bytes(), { headers: { "content-type": this.#contentType } });
+    const bytes = await this.bytes(LONGEST_FORM);
+    const body = new Response(bytes, { headers: { "content-type": this.#contentType } });
     const data = await body.formData().catch(() => new FormData());
     for (const [name, value] of data) if (typeof value === "string") fields.append(name, value);
     return fields;
   }
 
   /** @throws AppError BODY_TOO_LARGE when the request announces more than is read */
-  checkLength(): void {
-    if (Number(this.request.headers.get("content-length") ?? 0) > LONGEST_BODY) throw tooLarge();
+  checkLength(limit: number = LONGEST_BODY): void {
+    if (Number(this.request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   }
 
   /**
    * The whole body, read once however often it is asked for.
    * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when whoever sent it was shut out meanwhile
    */
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#body ??= this.#read();
+  async bytes(limit: number = LONGEST_BODY): Promise<Uint8Array<ArrayBuffer>> {
+    this.#body ??= this.#read(limit);
     const body = await this.#body;
     if (!this.#isStillAdmitted()) throw new AppError("AUTH_REQUIRED", "Your session ended before all was sent.");
     return body;
@@ -200,8 +209,8 @@ export class Visit {
     return this.request.headers.get("content-type") ?? "";
   }
 
-  async #read(): Promise<Uint8Array<ArrayBuffer>> {
-    this.checkLength();
+  async #read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.checkLength(limit);
     const reader = this.request.body?.getReader();
     if (!reader) return new Uint8Array();
     const chunks: Uint8Array[] = [];
@@ -210,9 +219,9 @@ export class Visit {
       const { done, value } = await reader.read();
       if (done) break;
       length += value.byteLength;
-      if (length > LONGEST_BODY) {
+      if (length > limit) {
         await reader.cancel().catch(() => {});
-        throw tooLarge();
+        throw tooLarge(limit);
       }
       chunks.push(value);
     }
@@ -236,6 +245,7 @@ function invalidBody(): AppError {
   return new AppError("INVALID_BODY", "The body must be a JSON object, sent as application/json");
 }
 
-function tooLarge(): AppError {
-  return new AppError("BODY_TOO_LARGE", "The request is too large: at most 1 MiB is read", { limit: LONGEST_BODY });
+function tooLarge(limit: number): AppError {
+  const most = limit === LONGEST_BODY ? "1 MiB" : `${limit / 1024} KiB`;
+  return new AppError("BODY_TOO_LARGE", `The request is too large: at most ${most} is read`, { limit });
 }

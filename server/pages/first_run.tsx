@@ -9,6 +9,7 @@ import { passwordProblem } from "../domain/password_strength.ts";
 import { SECTIONS } from "../domain/settings.ts";
 import { foundRecordings } from "../engine/found_recordings.ts";
 import { csrfToken } from "../http/csrf.ts";
+import { briefly } from "../http/next_page.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { beginWelcome } from "../http/welcome.ts";
@@ -35,7 +36,8 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
   const password = sent.get("password") ?? "";
   const keep = sent.get("keep") ?? DECIDE_LATER;
   const problems = problemsOf(username, password, sent.get("confirm") ?? "", keep);
-  if (Object.keys(problems).length > 0) return form(visit, app, { username, keep }, problems, { status: 400 });
+  if (Object.keys(problems).length > 0)
+    return form(visit, app, { username: briefly(username), keep }, problems, { status: 400 });
   const password_hash = await app.passwords.hash(password);
   const after = await app.settings.update((latest) =>
     // Of two visitors at once the first has it; the other is sent to sign in.
@@ -62,7 +64,7 @@ export async function refuseFirstRun(error: AppError, visit: Visit, app: App): P
   if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
   const sent = await visit.form();
-  const typed = { username: sent.get("username") ?? "", keep: sent.get("keep") ?? DECIDE_LATER };
+  const typed = { username: briefly(sent.get("username")), keep: sent.get("keep") ?? DECIDE_LATER };
   const extras = { status: statusOf(error.code), headers: refusalHeaders(error) };
   return form(visit, app, typed, { form: error.message }, extras);
 }

@@ -5,7 +5,7 @@ import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
 import type { AppError } from "../domain/errors.ts";
 import { csrfToken } from "../http/csrf.ts";
-import { nextPage } from "../http/next_page.ts";
+import { briefly, nextPage } from "../http/next_page.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import { signIn } from "../http/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/throttle.ts";
@@ -56,7 +56,7 @@ export async function submitLogin(visit: Visit, app: App): Promise<Response> {
   // Not the name: people type their password into the wrong field.
   app.log.warning(LOGGER, `A sign-in from ${visit.address} failed`);
   const problem = wrong(app.throttle.standingOf(visit.address));
-  return form(visit, app, { username, next, problem, intro: WELCOME }, { status: 401 });
+  return form(visit, app, { username: briefly(username), next, problem, intro: WELCOME }, { status: 401 });
 }
 
 /** The form again, with what is in the way: too many attempts, or a page that was opened before the cookie changed. */
@@ -67,7 +67,7 @@ export async function refuseLogin(error: AppError, visit: Visit, app: App): Prom
     visit,
     app,
     {
-      username: sent.get("username") ?? "",
+      username: briefly(sent.get("username")),
       next: nextPage(sent.get("next")),
       problem: problemOf(error),
       intro: WELCOME,

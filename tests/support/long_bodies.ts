@@ -7,6 +7,7 @@ export interface LongBody {
 }
 
 const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** Fields that some route reads, so that what is long gets as far as its check. */
 const FIELDS = ["include", "trusted_proxies", "address", "allowed_hosts", "keys", "note", "id", "current_password"];
@@ -31,6 +32,8 @@ export const LONG_BODIES: readonly LongBody[] = [
   })),
   { name: "fields nobody knows", type: JSON_TYPE, body: `{${manyFields(80_000)},"z":0}` },
   { name: "keys of recordings", type: JSON_TYPE, body: `{"keys":[${'"20260607_101500_N",'.repeat(50_000)}"x"]}` },
+  { name: "form fields", type: FORM_TYPE, body: "a&".repeat(MIB / 2) },
+  { name: "escapes in a form", type: FORM_TYPE, body: `username=${"%22".repeat(MIB / 4)}` },
 ];
 
 function manyFields(count: number): string {

@@ -34,13 +34,17 @@ export function latestOf<T>(topic: Topic<T>): StreamSource {
   return { subscribe: (changed) => topic.subscribe(changed), next: () => topic.value };
 }
 
-/** How many streams may be open in all, and the way to end them together. */
+/** How many streams may be open in all and by one session, and the way to end them together. */
 export class StreamSlots {
   readonly limit: number;
-  readonly #closers = new Set<() => void>();
+  /** So that a browser with many tabs leaves some to the others. */
+  readonly sessionLimit: number;
+  /** By the way to end each, whose it is. */
+  readonly #closers = new Map<() => void, string | null>();
 
   constructor({ limit = 16 }: { readonly limit?: number } = {}) {
     this.limit = limit;
+    this.sessionLimit = Math.ceil(limit / 2);
   }
 
   /** How many are taken. */
@@ -50,23 +54,28 @@ export class StreamSlots {
 
   /**
    * Takes a slot for a stream that `close` ends; returns the way to give it back, once.
+   * @param session whose it is; null in the modes without sessions
    * @throws AppError TOO_MANY_STREAMS
    */
-  take(close: () => void): () => void {
-    if (this.#closers.size >= this.limit) {
-      const message = `${this.limit} live views are open already. Close one or try again in a moment.`;
-      throw new AppError("TOO_MANY_STREAMS", message, { limit: this.limit });
-    }
+  take(close: () => void, session: string | null = null): () => void {
+    if (this.#closers.size >= this.limit) throw tooMany(this.limit, "");
+    const own = [...this.#closers.values()].filter((owner) => owner !== null && owner === session);
+    if (own.length >= this.sessionLimit) throw tooMany(this.sessionLimit, " by you");
     // A function of its own, so that giving back one slot can never free another's.
     const closer = () => close();
-    this.#closers.add(closer);
+    this.#closers.set(closer, session);
     return () => this.#closers.delete(closer);
   }
 
   /** Ends all streams. */
   close(): void {
-    for (const close of [...this.#closers]) close();
+    for (const close of [...this.#closers.keys()]) close();
   }
+}
+
+function tooMany(limit: number, whose: string): AppError {
+  const message = `${limit} live views are open already${whose}. Close one or try again in a moment.`;
+  return new AppError("TOO_MANY_STREAMS", message, { limit });
 }
 
 type StreamParts = Pick<App, "clock" | "log" | "settings" | "sessions" | "streams">;
@@ -85,7 +94,7 @@ export function eventStream(
   // Neither will ever read, so no slot may wait for it.
   if (request.method === "HEAD" || request.signal.aborted) return new Response(null, { headers: HEADERS });
   const writer = new FrameWriter(app.clock, event, source, () => authenticate(visit, app) !== null);
-  const release = app.streams.take(() => writer.close());
+  const release = app.streams.take(() => writer.close(), visit.sessionId);
   visit.keepOpen();
   const unsubscribe = [
     source.subscribe(() => writer.changed()),

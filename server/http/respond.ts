@@ -49,6 +49,7 @@ const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ["referrer-policy", "same-origin"],
   ["permissions-policy", "geolocation=(), microphone=(), camera=()"],
   ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
 ];
 
 /** How long a client of a full set of streams should wait, in seconds. */

@@ -48,6 +48,8 @@ export async function submitLogin(visit: Visit, app: App): Promise<Response> {
   if (auth.mode !== "login") return redirect(next);
   const username = sent.get("username") ?? "";
   if (await signIn(app, { address: visit.address, username, password: sent.get("password") ?? "" })) {
+    // The one this browser had before is replaced, and a copy of it worth nothing.
+    await app.sessions.end(visit);
     app.sessions.begin(visit, auth.username);
     endWelcome(visit);
     app.log.info(LOGGER, `Signed in from ${visit.address}`);
@@ -79,7 +81,8 @@ export async function refuseLogin(error: AppError, visit: Visit, app: App): Prom
 /** `POST /logout`. */
 export async function signOut(visit: Visit, app: App): Promise<Response> {
   await app.sessions.end(visit);
-  return redirect("/login");
+  // Thumbnails and videos that the browser kept are not for whoever uses it next.
+  return redirect("/login", { headers: { "clear-site-data": '"cache"' } });
 }
 
 /** How many tries are left says nothing about the name: they are counted by where somebody is. */

@@ -298,3 +298,25 @@ describe("an open stream ends", () => {
     expect([answer.status, stage.open]).toEqual([401, 0]);
   });
 });
+
+describe("the streams of one session", () => {
+  test("are at most half of all, and leave the others to others", async () => {
+    await using stage = await StreamStage.open({ streamLimit: 4 });
+    const [one, other] = [await stage.http.signedIn(), await stage.http.signedIn()];
+    const first = await stage.read(one);
+    expect([first.answer.status, (await stage.read(one)).answer.status]).toEqual([200, 200]);
+    const third = await one.ask("/api/stream");
+    expect(third.status).toBe(503);
+    expect(await third.json()).toMatchObject({ code: "TOO_MANY_STREAMS", details: { limit: 2 } });
+    expect((await stage.read(other)).answer.status).toBe(200);
+    first.hangUp();
+    await until(() => stage.open === 2);
+    expect((await stage.read(one)).answer.status).toBe(200);
+  });
+
+  test("may be all where nobody has a session", async () => {
+    await using stage = await StreamStage.open({ auth: { mode: "none" }, streamLimit: 4 });
+    const browser = stage.http.browser();
+    for (const status of [200, 200, 200, 200, 503]) expect((await stage.read(browser)).answer.status).toBe(status);
+  });
+});

@@ -165,6 +165,7 @@ describe("listen()", () => {
       expect(headers.get("referrer-policy")).toBe("same-origin");
       expect(headers.get("permissions-policy")).toBe("geolocation=(), microphone=(), camera=()");
       expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
       expect(headers.get("strict-transport-security")).toBeNull();
     }
   });

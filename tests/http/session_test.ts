@@ -75,6 +75,26 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(true);
   });
 
+  test("is a fresh one with each sign-in, which ends the one before", async () => {
+    await using stage = await HttpStage.open();
+    const browser = stage.browser();
+    const csrf_token = await browser.token("/login");
+    const form = { csrf_token, username: "admin", password: PASSWORD };
+    await browser.ask("/login", { form });
+    const before = browser.cookies.get(COOKIE) ?? "";
+    expect((await browser.ask("/login", { form })).status).toBe(302);
+    expect(await isIn(browser)).toBe(true);
+    const copy = stage.browser();
+    copy.cookies.set(COOKIE, before);
+    expect(await isIn(copy)).toBe(false);
+  });
+
+  test("takes what the browser kept along when it is signed out", async () => {
+    await using stage = await HttpStage.open();
+    const answer = await (await stage.signedIn()).act("/logout");
+    expect(answer.headers.get("clear-site-data")).toBe('"cache"');
+  });
+
   test("is found beside a cookie of the same name that somebody else set", async () => {
     await using stage = await HttpStage.open();
     const browser = await stage.signedIn();

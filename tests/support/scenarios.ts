@@ -26,6 +26,7 @@ export const ALWAYS: Readonly<Record<string, string | RegExp>> = {
   "referrer-policy": "same-origin",
   "permissions-policy": /geolocation=\(\)/,
   "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
 };
 
 /** Plays one row and checks all of it. */

@@ -25,6 +25,7 @@ export async function patchSettings(
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
   const body = await visit.json();
+  const before = settings.current.auth;
   const changed = applyPatch(settings.current, section, body);
   refuseLockOut(visit, changed.auth);
   await refuseOverwriting(changed, { settings, root: recordings.root });
@@ -42,9 +43,16 @@ export async function patchSettings(
     if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
     throw error;
   }
-  log.info("settings", `The ${section} settings were changed from ${visit.address}`);
+  const which = section === "auth" ? `: ${changedFields(before.auth, changed.auth).join(", ") || "nothing"}` : "";
+  log.info("settings", `The ${section} settings were changed from ${visit.address}${which}`);
   const answer = { section, tier: SECTIONS[section].tier, applied: true };
   return json(section === "retention" ? { ...answer, would_delete: await deletions.wouldDelete() } : answer);
+}
+
+/** The names of what is not as it was. Their values may be nobody's business. */
+function changedFields(before: Settings["auth"], now: Settings["auth"]): string[] {
+  const names = Object.keys(now) as (keyof Settings["auth"])[];
+  return names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]));
 }
 
 /**

@@ -43,9 +43,11 @@ function holds(network: string, { bits, value }: Numeric): boolean {
   return start.value >> shift === value >> shift;
 }
 
+/** As it is shown and logged: without a zone, which holds whatever its sender likes. */
 function plain(address: string): string {
-  const found = address.includes(":") ? parse(address) : null;
-  return found?.bits === 32 ? ipv4Text(found.value) : address;
+  const found = parse(address);
+  if (found?.bits === 32) return ipv4Text(found.value);
+  return found === null ? address : address.replace(/%.*$/s, "").trim();
 }
 
 function ipv4Text(value: bigint): string {
@@ -57,7 +59,7 @@ function withoutPort(address: string): string {
 }
 
 function parse(text: string): Numeric | null {
-  const address = text.trim().replace(/%.*$/, "");
+  const address = text.trim().replace(/%.*$/s, "");
   if (!address.includes(":")) {
     const value = ipv4(address);
     return value === null ? null : { bits: 32, value };

@@ -60,7 +60,9 @@ export function authenticate(visit: Visit, app: Pick<App, "settings" | "sessions
  */
 export function proxyUser(visit: Visit, auth: Settings["auth"]): string | null {
   if (auth.proxy_user_header === "" || !isWithin(visit.peer, auth.trusted_proxies)) return null;
-  return visit.request.headers.get(auth.proxy_user_header)?.trim() || null;
+  const name = visit.request.headers.get(auth.proxy_user_header)?.trim() || null;
+  // Two headers of the name arrive joined: one of them may be the client's own.
+  return name?.includes(",") ? null : name;
 }
 
 /** Whether the next visitor chooses the password. */

@@ -265,3 +265,14 @@ describe("PATCH /api/settings/<section> takes", () => {
     expect(await logged(running.client, /The stats settings were changed from 127\.0\.0\.1/)).toBeTruthy();
   });
 });
+
+test("a change of sign-in settings says in the log which fields changed, and not to what", async () => {
+  await using running = await startApp();
+  await running.client.open("/");
+  const change = { proxy_user_header: "X-Forwarded-User", trusted_proxies: ["10.11.12.13"], username: "admin" };
+  expect((await running.client.send("PATCH", "/api/settings/auth", change)).status).toBe(200);
+  const told = running.app.log.lines.map(({ message }) => message).filter((line) => line.includes("auth settings"));
+  expect(told).toEqual([
+    expect.stringMatching(/^The auth settings were changed from 127\.0\.0\.1: trusted_proxies, proxy_user_header$/),
+  ]);
+});

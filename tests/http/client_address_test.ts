@@ -13,6 +13,9 @@ describe("clientAddress()", () => {
     ["IPv6 without brackets and port", "10.0.0.9", "[fd00::7]:5678", true, "fd00::7"],
     ["IPv6 as it is", "10.0.0.9", "fd00::7", true, "fd00::7"],
     ["IPv4 that came in through an IPv6 socket", "::ffff:10.0.0.9", null, false, "10.0.0.9"],
+    ["without the zone of a peer", "fe80::1%eth0", null, false, "fe80::1"],
+    ["without words in place of a zone", "10.0.0.9", "fe80::1%eth0 failed. Signed in from 10.0.0.1", true, "fe80::1"],
+    ["without words behind IPv4", "10.0.0.9", "1.2.3.4%is fine", true, "1.2.3.4"],
     ["the same in hexadecimal", "::ffff:a00:9", null, false, "10.0.0.9"],
   ];
   for (const [name, peer, forwarded, trusts, expected] of rows)

@@ -144,6 +144,19 @@ describe("mode proxy", () => {
     ]);
   });
 
+  test("lets in nobody who is named twice: one of them may be the client's own word", async () => {
+    await check({ auth: auth() }, [
+      { name: "joined", path: "/api/auth/me", asked: named("anna, admin"), status: 401 },
+      { name: "alone", path: "/api/auth/me", asked: named("anna"), status: 200 },
+    ]);
+    await using stage = await HttpStage.open({ auth: auth(), routes: SAMPLES });
+    const headers = new Headers([
+      ["x-remote-user", "anna"],
+      ["x-remote-user", "admin"],
+    ]);
+    expect((await fetch(`${stage.listening.url}/api/auth/me`, { headers })).status).toBe(401);
+  });
+
   const refused: readonly Row[] = [
     { name: "API", path: "/api/auth/me", status: 401, headers: { location: null }, contains: AUTH_REQUIRED },
     { name: "API change", path: "/api/act", asked: { json: {} }, status: 401, contains: AUTH_REQUIRED },

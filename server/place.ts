@@ -1,5 +1,6 @@
-import { chown, mkdir, readdir, stat } from "node:fs/promises";
+import { chown, readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { makeConfigFolder } from "./store/settings_text.ts";
 import { UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,7 +23,7 @@ export async function dropPrivileges(configDir: string, env: Environment): Promi
   const uid = idOf("PUID", env);
   const gid = idOf("PGID", env);
   if (process.getuid?.() !== 0 || (uid === null && gid === null)) return;
-  await mkdir(configDir, { recursive: true });
+  await makeConfigFolder(configDir);
   const owner = await stat(configDir);
   // A fresh volume belongs to root; one that somebody uses already is not ours to change.
   if (owner.uid === 0 && (await readdir(configDir)).length === 0)

@@ -92,10 +92,17 @@ export function parseSettings(path: string, text: string): StoredCheck {
   return stored;
 }
 
+/** Makes the folder of settings and sessions, for its owner only; one that is there stays as it is. */
+export async function makeConfigFolder(path: string): Promise<void> {
+  // What it lies in may hold the recordings as well, which are for others too.
+  await mkdir(dirname(path), { recursive: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
 /** Makes the file with its folder; answers its stamp. @throws a sentence that names the file and the remedy */
 export async function createFile(path: string, text: string): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeConfigFolder(dirname(path));
     return (await replaceFile(path, text)) ?? "";
   } catch (error) {
     const remedy = "its folder must have room and be writable for the user that runs the service";

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, renameSync } from "node:fs";
 import { errorCode } from "./error_code.ts";
 
 /** Schema steps in order; `user_version` counts those done. A released step never changes. */
@@ -84,6 +84,7 @@ export function openStats(path: string): Database {
 
 function openAs(path: string, locking: "normal" | "exclusive"): Database {
   const db = new Database(path, { create: true, strict: true });
+  forOwnerOnly(path);
   try {
     db.run("pragma busy_timeout = 3000");
     db.run(`pragma locking_mode = ${locking}`);
@@ -95,6 +96,15 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   } catch (error) {
     db.close();
     throw isDamage(error) ? new Damaged(error.message) : error;
+  }
+}
+
+/** When somebody was away from home is nobody else's business. The database's companions take its mode. */
+function forOwnerOnly(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // Some file systems have no modes, and the file may be somebody else's.
   }
 }
 

@@ -43,7 +43,6 @@ import { Segments } from "./store/segments.ts";
 import { ServedFiles } from "./store/served_file.ts";
 import { SettingsFile } from "./store/settings_file.ts";
 
-/** Where an app lives. */
 export interface Place {
   configDir: string;
   /** Overrides `system.destination` for this process. */
@@ -73,7 +72,6 @@ export interface App {
   readonly boot: Settings;
   readonly history: RunHistory;
   readonly recordings: Recordings;
-  /** Whether the recordings folder is the one that was used before. */
   readonly destination: DestinationIdentity;
   readonly markers: Markers;
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
@@ -81,7 +79,6 @@ export interface App {
   readonly library: Library;
   readonly segments: Segments;
   readonly served: ServedFiles;
-  /** The client for the address in force. */
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
   readonly storage: DiskLook;

@@ -25,7 +25,6 @@ export async function patchSettings(
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
   const body = await visit.json();
-  const before = settings.current.auth;
   const changed = applyPatch(settings.current, section, body);
   refuseLockOut(visit, changed.auth);
   await refuseOverwriting(changed, { settings, root: recordings.root });

@@ -137,11 +137,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
               </section>
             );
           })}
-          {isNothingFound && (
-            <p class="soft">
-              No setting has these words. Try one of them, or the name of the field as the settings file has it.
-            </p>
-          )}
+          {isNothingFound && <p class="soft">No setting has this.</p>}
           <SaveBar
             entries={entries}
             isSaving={saving.isSaving.value}

@@ -6,9 +6,9 @@ const LONGEST_SHOWN = 80;
  * carry. Takes no longer for a long text, and never looks into lists and objects.
  */
 export function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  if (typeof value !== "string") return String(value).slice(0, LONGEST_SHOWN);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value) return "an object";
+  if (typeof value !== "string") return String(value);
   const host = value.lastIndexOf("@");
   const open = host > 0 ? `***${value.slice(host, host + LONGEST_SHOWN)}` : value.slice(0, LONGEST_SHOWN);
   const text = JSON.stringify(open);
@@ -26,7 +26,7 @@ function isIpv4(text: string): boolean {
 }
 
 function isIpv6(text: string): boolean {
-  return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
+  return /^[0-9A-Fa-f:.]{2,45}$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }
 
 /** Whether a text is an IP address, IPv6 without its brackets. */
@@ -44,16 +44,12 @@ export function isName(text: string): boolean {
 /** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
 export function addressProblem(address: string): string | null {
   if (address === "") return null;
-  if (address.length > LONGEST_ADDRESS) return tooLong(address);
+  if (address.length > LONGEST_ADDRESS) return `${shown(address)} is longer than ${LONGEST_ADDRESS} characters`;
   const match = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::([0-9]{1,5}))?$/.exec(address);
   const [, ipv6, name, port] = match ?? [];
   const isHost = ipv6 === undefined ? isName(name ?? "") || isIpv4(name ?? "") : isIpv6(ipv6);
   if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
-  return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// and without a path`;
-}
-
-function tooLong(text: string): string {
-  return `${shown(text)} is longer than ${LONGEST_ADDRESS} characters`;
+  return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// or a path`;
 }
 
 function isPort(value: number): boolean {
@@ -62,7 +58,6 @@ function isPort(value: number): boolean {
 
 /** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
 export function networkProblem(network: string): string | null {
-  if (network.length > LONGEST_ADDRESS) return tooLong(network);
   const [address = "", prefix, ...rest] = network.trim().split("/");
   const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;
   const fits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits);

@@ -26,7 +26,7 @@ function isIpv4(text: string): boolean {
 }
 
 function isIpv6(text: string): boolean {
-  return /^[0-9A-Fa-f:.]{2,45}$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
+  return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }
 
 /** Whether a text is an IP address, IPv6 without its brackets. */

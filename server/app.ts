@@ -17,7 +17,7 @@ import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
 import { pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
-import { finishInterrupted, type RetentionParts, tellUntold } from "./engine/retention.ts";
+import { lookAtTrash, type RetentionParts } from "./engine/retention.ts";
 import { RetentionOutlook } from "./engine/retention_outlook.ts";
 import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
@@ -136,9 +136,10 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     seed: () => seedFrom(env, passwords),
   });
   // What was agreed to under settings that are lost says nothing about these.
-  if (isNew) await memory.begin({ chosen: Boolean(env["KEEP"]) });
+  const root = place.destination ?? settings.current.system.destination;
+  if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
   // What was written while nobody looked is somebody's word; what was known before may have been about another folder.
-  else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosen: true });
+  else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });
   await memory.set({ keep: settings.current.retention.keep });
   current = settings.current;
   const boot = settings.current;
@@ -151,7 +152,6 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
 
   const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
-  const root = place.destination ?? boot.system.destination;
   const library = new Library({ root, clock, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const recordings = new Recordings({ root, library, clock, identity: destination });
@@ -287,7 +287,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
       void library.refresh().then(() => destination.look().then(() => deletions.look()));
-      void finishInterrupted(retention).then(() => tellUntold(retention, deletions.rules.trashMs));
+      void lookAtTrash(retention, deletions.rules.trashMs);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -13,7 +13,7 @@ export function ListSays({ browsing, actions, outlook }: ViewerParts) {
   const count = list.days.value.reduce((sum, day) => sum + day.count, 0);
   const { what, amount } = onlyInWords(only, outlook.amount.value, count);
   const said = outlook.said.value;
-  const { value: isAnswering } = outlook.isAnswering;
+  const answer = { type: "button", "aria-busy": outlook.isAnswering.value ? "true" : undefined } as const;
   return (
     <div class="list-says">
       <p>
@@ -34,21 +34,11 @@ export function ListSays({ browsing, actions, outlook }: ViewerParts) {
       </FocusHandover>
       {only === "due" && outlook.held.value !== null && (
         <FocusHandover class="list-asks needs-script" to={toPlayer}>
-          <p>Nothing is deleted before somebody has said so.</p>
-          <button
-            class="b b-danger"
-            type="button"
-            aria-busy={isAnswering ? "true" : undefined}
-            onClick={() => void outlook.letDelete()}
-          >
+          <p>Nothing is deleted before you have said so.</p>
+          <button {...answer} class="b b-danger" onClick={() => void outlook.letDelete()}>
             Delete them
           </button>
-          <button
-            class="b"
-            type="button"
-            aria-busy={isAnswering ? "true" : undefined}
-            onClick={() => void outlook.keepEverything()}
-          >
+          <button {...answer} class="b" onClick={() => void outlook.keepEverything()}>
             Keep everything
           </button>
         </FocusHandover>

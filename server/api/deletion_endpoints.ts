@@ -1,16 +1,10 @@
 import * as v from "valibot";
 import * as schema from "../domain/deletion_schema.ts";
-import type { Endpoint, Parameter } from "../domain/openapi.ts";
+import type { Endpoint } from "../domain/openapi.ts";
 import { RETENTION_PREVIEW } from "../domain/page_schema.ts";
+import { KEY, ok, query } from "./endpoint_parts.ts";
 
-const KEY: Parameter = {
-  in: "path",
-  description: "`<base>_<type>`, such as `20260607_101500_N`",
-  schema: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]$/)),
-};
 const KEYS = v.array(v.string());
-const ok = <S extends v.GenericSchema>(answer: S, description: string) => ({ 200: { description, schema: answer } });
-const keep = (description: string): Parameter => ({ in: "query", description, schema: v.string() });
 
 /** Deleting, keeping, and having back. */
 export const DELETION_ENDPOINTS = {
@@ -23,14 +17,14 @@ export const DELETION_ENDPOINTS = {
     summary: "What the next scheduled sync would delete, with other settings if some are given",
     access: "signed-in",
     parameters: {
-      keep: keep("How long to keep, such as `2w`; empty for ever; the setting when it is left out"),
-      keep_event: keep("As the setting of that name; so are those that follow"),
-      keep_parking: keep(""),
-      keep_manual: keep(""),
-      event_context: keep(""),
-      max_gb: keep("Empty for no limit"),
-      max_percent: keep("Empty for no limit"),
-      timezone: keep("The zone in which days are counted; that of the schedule when it is left out"),
+      keep: query("How long to keep, such as `2w`; empty for ever; the setting when it is left out"),
+      keep_event: query("How long events are kept; empty as `keep`, `always` for ever"),
+      keep_parking: query("The same of parking recordings"),
+      keep_manual: query("The same of manual ones"),
+      event_context: query("So many recordings around an event that live as long as it"),
+      max_gb: query("Empty for no limit"),
+      max_percent: query("Empty for no limit"),
+      timezone: query("The zone in which days are counted; that of the schedule when it is left out"),
     },
     answers: ok(RETENTION_PREVIEW, "As it would be at this moment"),
   },
@@ -51,9 +45,9 @@ export const DELETION_ENDPOINTS = {
     summary: "What lies in the trash, by day of deletion",
     access: "signed-in",
     parameters: {
-      date: keep("Only what was deleted that day, `YYYY-MM-DD`"),
-      after: keep("Only what follows this entry: its key, with `date`"),
-      limit: keep("At most so many entries"),
+      date: query("Only what was deleted that day, `YYYY-MM-DD`"),
+      after: query("Only what follows this entry: its key, with `date`"),
+      limit: query("At most so many entries"),
     },
     answers: ok(schema.TRASH, "Newest first"),
     errors: ["INVALID_DATE"],

@@ -12,6 +12,7 @@ import { METRICS_TYPE } from "../engine/metrics.ts";
 import type { Status } from "../engine/status.ts";
 import type { Method } from "../http/route.ts";
 import { DELETION_ENDPOINTS } from "./deletion_endpoints.ts";
+import { KEY, ok, query } from "./endpoint_parts.ts";
 import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
 
 const STREAM = "text/event-stream";
@@ -31,12 +32,6 @@ export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   ViewerRecording: schema.VIEWER_RECORDING,
 };
 
-const KEY: Parameter = {
-  in: "path",
-  description: "`<base>_<type>`, such as `20260607_101500_N`",
-  schema: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]$/)),
-};
-
 /** What to send for a new password. A field that is left out counts as empty. */
 const PASSWORDS = v.object({
   current_password: v.string(),
@@ -44,8 +39,6 @@ const PASSWORDS = v.object({
 });
 
 const WHOLE = v.pipe(v.number(), v.integer());
-const query = (description: string, of: v.GenericSchema = v.string()) =>
-  ({ in: "query", description, schema: of }) as const;
 const header = (description: string): Parameter => ({ in: "header", description, schema: v.string() });
 const NOT_SAVED = ["SETTINGS_INVALID", "SETTINGS_NOT_SAVED", "STORAGE_FULL"] as const;
 
@@ -53,8 +46,6 @@ function stream(event: string, shape: string) {
   const description = `Server-sent events named ${event}; the data of each is the JSON of a ${shape}. After 30 s without one a comment.`;
   return { 200: { description, type: STREAM, schema: v.string() } };
 }
-
-const ok = <S extends v.GenericSchema>(answer: S, description: string) => ({ 200: { description, schema: answer } });
 
 type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>;
 /** Where the program itself names what an endpoint answers, the description must say the same. */

@@ -1,10 +1,8 @@
 import * as v from "valibot";
-import type { Endpoint, Parameter } from "../domain/openapi.ts";
+import type { Endpoint } from "../domain/openapi.ts";
 import * as schema from "../domain/page_schema.ts";
 import type { Method } from "../http/route.ts";
-
-const ok = <S extends v.GenericSchema>(answer: S, description: string) => ({ 200: { description, schema: answer } });
-const query = (description: string): Parameter => ({ in: "query", description, schema: v.string() });
+import { ok, query } from "./endpoint_parts.ts";
 
 /** What the pages ask for themselves; other programs may, too. */
 export const PAGE_ENDPOINTS = {

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Api } from "../domain/api.ts";
 import { isDay } from "../domain/camera_time.ts";
 import { AppError } from "../domain/errors.ts";
+import { asSentence } from "../domain/format.ts";
 import { momentNumber } from "../domain/recording.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/trash.ts";
 import { json } from "../http/respond.ts";
@@ -77,7 +78,6 @@ export async function usable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
-    const words = error.message;
-    throw new AppError("TRASH_UNUSABLE", `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
+    throw new AppError("TRASH_UNUSABLE", asSentence(error.message));
   }
 }

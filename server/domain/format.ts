@@ -155,3 +155,8 @@ export function dayNumber(ms: number, timeZone: string): number {
   const { year, monthNumber, day } = wallParts(ms, timeZone);
   return Date.UTC(Number(year), Number(monthNumber) - 1, Number(day)) / 86_400_000;
 }
+
+/** Words as a sentence: with a capital and a full stop, unless they end like one; nothing stays nothing. */
+export function asSentence(words: string): string {
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`;
+}

@@ -1,3 +1,4 @@
+import { asSentence } from "./format.ts";
 import { cronProblem, nextFire, scheduleInWords, timeZoneProblem } from "./schedule.ts";
 
 const NEXT_RUNS = 3;
@@ -25,8 +26,4 @@ export function previewSchedule(cron: string, timeZone: string, now: number): Sc
     at = nextFire(cron, timeZone, at);
   }
   return { valid: true, words: `${scheduleInWords(cron)}.`, next, time_zone: timeZone, now };
-}
-
-function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,5 +1,5 @@
 import type { Moment } from "./activity.ts";
-import { agoInWords, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
+import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import { FAILURE_REASONS, type FailureReason, isInterrupted, isOffline, type Run } from "./run.ts";
 import { failedFiles, leftOutOf } from "./run_words.ts";
@@ -111,11 +111,6 @@ function unexplained(run: Run): string {
 function why(run: Run | null): string {
   const text = asSentence(run?.message ?? "");
   return text === "" ? "" : `${text} `;
-}
-
-/** Words that begin small and may lack a full stop. */
-export function asSentence(words: string): string {
-  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`;
 }
 
 function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {

@@ -49,12 +49,19 @@ export class DeletionConsent {
   /** Somebody has said how long to keep recordings. */
   noteChoice(keep = this.#parts.settings.current.retention.keep): void {
     this.#words++;
-    void this.#parts.memory.set({ chosen: true, keep });
+    void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
   }
 
-  /** The time that a deletion is dated by, epoch milliseconds: a clock that lost its time is behind what has been. */
-  now(): number {
-    return Math.max(this.#parts.clock.now(), (this.#parts.history().latest()?.ts ?? 0) * 1000);
+  /**
+   * What a deletion is dated by, epoch milliseconds. Behind the last run and the newest recording, the clock has lost its
+   * time: dated by it, what is deleted would leave the trash as soon as the clock is right. One of the two alone may be
+   * of a clock that was ahead.
+   */
+  async datedAt(): Promise<number> {
+    const { clock, history } = this.#parts;
+    const { newest } = await this.#newest();
+    const recorded = newest === null ? 0 : secondsOf({ key: newest });
+    return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
   }
 
   /** Looks whether recordings have come that this service did not bring. */
@@ -71,8 +78,6 @@ export class DeletionConsent {
     const own = (isKnown ? before : 0) + brought - this.#broughtBefore + coming;
     const isOther = facts.destination !== "" && facts.destination !== library.root;
     const adopted = count > own || (facts.adopted && !isOther);
-    // How long to keep was said of another library.
-    if (isOther) await memory.set({ chosen: false });
     await this.#note(count, adopted);
   }
 
@@ -104,7 +109,7 @@ export class DeletionConsent {
 
   /** Another folder is used from now on: what is in it, nobody has brought. */
   forgetLibrary(): void {
-    void this.#parts.memory.set({ recordings: null, chosen: false });
+    void this.#parts.memory.set({ recordings: null, chosenFor: null });
   }
 
   /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
@@ -187,8 +192,9 @@ export class DeletionConsent {
 
   /** Recordings are here that this service did not bring, and nobody has said how long to keep them. */
   get isAwaited(): boolean {
-    const { adopted, chosen } = this.#parts.memory.facts;
-    return adopted && !chosen;
+    const { memory, library } = this.#parts;
+    // How long to keep another library was said of that one.
+    return memory.facts.adopted && memory.facts.chosenFor !== library.root;
   }
 
   /** Somebody has agreed to what the next pass deletes, and it has not come yet. */

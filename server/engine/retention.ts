@@ -9,7 +9,7 @@ import type { Library } from "../store/library.ts";
 import type { LibrarySizes } from "../store/library_sizes.ts";
 import { type OwnFolderGuard, TrashUnusable } from "../store/own_folder_guard.ts";
 import type { Moved, Trash } from "../store/trash.ts";
-import type { TrashEntry } from "../store/trash_index.ts";
+import { amountIn, type TrashEntry } from "../store/trash_index.ts";
 import type { Going } from "../store/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
@@ -79,15 +79,23 @@ export async function applyRetention(
  * cannot be, the next who needs the trash does it, or says why not.
  */
 export async function finishInterrupted({ guard, trash, library, log }: RetentionParts): Promise<void> {
-  // The usual case takes no lock.
-  if (!(await trash.isInterrupted())) return;
   try {
+    // The usual case takes no lock.
+    if (!(await trash.isInterrupted())) return;
     await guard.run(() => trash.prepare(false));
     log.info("retention", "Finished what was interrupted while recordings were moved to the trash or out of it");
     await library.refresh();
   } catch (error) {
     log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** What the service does about the trash at its start. It ends well whatever the disk says: a pass looks again. */
+export async function lookAtTrash(parts: RetentionParts, trashMs: number): Promise<void> {
+  await finishInterrupted(parts);
+  await tellUntold(parts, trashMs).catch((error: unknown) => {
+    parts.log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
+  });
 }
 
 async function pretend(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
@@ -114,6 +122,8 @@ class Pass {
 
   async run(need: number): Promise<PassResult> {
     const { trash, consent, log, library, standing } = this.#parts;
+    // Before anything leaves the trash: with a list that cannot be read nothing is deleted.
+    await this.#parts.kept.all();
     await trash.prepare(false);
     await tellUntold(this.#parts, this.#rules.trashMs);
     // What came since the downloads began, and what others moved.
@@ -169,8 +179,9 @@ class Pass {
       const stays = going.filter(({ moment }) => !gone.has(moment)).map(({ moment }) => moment);
       if (cause === "room" && stays.length > 0) await deleted.change({ forget: stays });
       moments += done.moved.length;
-      recordings += videosOf(done.moved);
-      bytes += bytesOf(done);
+      const amount = amountIn(done.moved.map(({ sizes }) => sizes));
+      recordings += amount.recordings;
+      bytes += amount.bytes;
     }
     return { ...NOTHING, moments, recordings, bytes };
   }
@@ -204,16 +215,9 @@ class Pass {
 
 /** Says what left the trash for good. */
 export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
-  let [videos, bytes] = [0, 0];
-  for (const entry of entries) {
-    videos += entry.videos;
-    bytes += entry.bytes;
-  }
-  log.info("retention", `Removed ${counted(videos, "recording")} from the trash, ${formatBytes(bytes)}: it ${why}`, {
-    event: "trash_purged",
-    recordings: videos,
-    bytes,
-  });
+  const amount = amountIn(entries);
+  const what = `${counted(amount.recordings, "recording")} from the trash, ${formatBytes(amount.bytes)}`;
+  log.info("retention", `Removed ${what}: it ${why}`, { event: "trash_purged", ...amount });
 }
 
 /** Moves recordings to the trash as one deletion, tells of it and keeps its receipt; in the guard, after `prepare`. */
@@ -226,35 +230,33 @@ export async function moveToTrash(
 ): Promise<Moved> {
   const tell = (moment: number) =>
     log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
-  const done = await trash.take(going, { ...what, keep: rules.keep, at: consent?.now() ?? null }, { signal, tell });
+  const at = (await consent?.datedAt()) ?? null;
+  const done = await trash.take(going, { ...what, keep: rules.keep, at }, { signal, tell });
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
   const days = daysOf(moved);
   if (days === null) return done;
-  const [recordings, bytes] = [videosOf(moved), bytesOf(done)];
-  const until = rules.trashMs === 0 ? null : new Date(batch.at + rules.trashMs).toISOString();
+  const amount = amountIn(moved.map(({ sizes }) => sizes));
+  const receipt = receiptOf(batch, { ...amount, ...days }, rules.trashMs);
+  const { until } = receipt;
   const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
   const back = until === null ? "they are gone for good" : `they can be had back until ${until}`;
   log.info(
     "retention",
-    `Moved ${counted(recordings, "recording")} to the trash, ${formatBytes(bytes)}, ${from} (${WHY[what.cause]}); ${back}`,
-    {
-      event: "recordings_deleted",
-      cause: what.cause,
-      recordings,
-      bytes,
-      ...(what.by !== null && { by: what.by }),
-    },
+    `Moved ${counted(amount.recordings, "recording")} to the trash, ${formatBytes(amount.bytes)}, ${from} (${WHY[what.cause]}); ${back}`,
+    { event: "recordings_deleted", cause: what.cause, ...amount, ...(what.by !== null && { by: what.by }) },
   );
-  receipts?.add(receiptOf(batch, { recordings, bytes, ...days, until }));
+  receipts?.add(receipt);
   return done;
 }
 
 function receiptOf(
   { id, at, cause, by }: Moved["batch"],
-  told: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest" | "until">,
+  told: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest">,
+  trashMs: number,
 ): DeletionReceipt {
-  return { id, at: new Date(at).toISOString(), cause, by, ...told };
+  const until = trashMs === 0 ? null : new Date(at + trashMs).toISOString();
+  return { id, at: new Date(at).toISOString(), cause, by, ...told, until };
 }
 
 /**
@@ -267,9 +269,7 @@ export async function tellUntold({ trash, receipts }: Pick<RetentionParts, "tras
     const [first] = entries;
     const days = daysOf(entries);
     if (first === undefined || days === null || receipts.has(id)) continue;
-    const [recordings, bytes] = entries.reduce(([sum, all], one) => [sum + one.videos, all + one.bytes], [0, 0]);
-    const until = trashMs === 0 ? null : new Date(first.batch.at + trashMs).toISOString();
-    receipts.add(receiptOf(first.batch, { recordings, bytes, ...days, until }));
+    receipts.add(receiptOf(first.batch, { ...amountIn(entries), ...days }, trashMs));
   }
 }
 
@@ -278,7 +278,3 @@ const WHY: Readonly<Record<DeletionCause, string>> = {
   room: "to make room",
   hand: "by hand",
 };
-
-function bytesOf({ moved }: Moved): number {
-  return moved.reduce((sum, { sizes }) => sum + sizes.bytes, 0);
-}

@@ -123,17 +123,23 @@ export class RetentionOutlook {
     return { recordings, bytes, days: settings.current.retention.trash_days };
   }
 
+  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Asked after a look at the trash. */
+  async problem(): Promise<string | null> {
+    const { kept, trash, standing } = this.#parts.retention;
+    const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;
+    return problem && `Nothing is deleted: ${problem}.`;
+  }
+
   /** Everything about deleting that somebody has to know now. */
   async state(): Promise<RetentionState> {
-    const { retention, history } = this.#parts;
-    const problem = await retention.kept.problem();
+    const { history } = this.#parts;
     const { deletions } = history();
     this.#told = {
       ...(await this.#coming()),
       last: deletions.latest(),
       trash: await this.trash(),
       unseen: deletions.unseen(MOST_UNSEEN),
-      problem: sentence(problem ?? retention.trash.problem ?? retention.standing.problem),
+      problem: await this.problem(),
       kept: await this.amountOf(await this.kept()),
     };
     return this.#told;
@@ -154,8 +160,4 @@ class SizesUnknown extends Error {
 function nothingKnown(error: unknown): null {
   if (error instanceof KeptUnknown || error instanceof SizesUnknown) return null;
   throw error;
-}
-
-function sentence(problem: string | null): string | null {
-  return problem && `Nothing is deleted: ${problem}.`;
 }

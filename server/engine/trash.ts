@@ -6,7 +6,7 @@ import type {
   TrashedRecording,
   TrashOverview,
 } from "../domain/deletion.ts";
-import { counted } from "../domain/format.ts";
+import { asSentence, counted } from "../domain/format.ts";
 import { groupFolder, isGroupFolder } from "../domain/grouping.ts";
 import { keepClassOf, tooOld } from "../domain/keep_times.ts";
 import { TYPE_AT } from "../domain/recording.ts";
@@ -15,7 +15,7 @@ import { TrashUnusable } from "../store/own_folder_guard.ts";
 import { isRealFolder } from "../store/path_facts.ts";
 import { requireRealFolder } from "../store/recordings.ts";
 import { partsOf } from "../store/segment.ts";
-import { newestOfEach, type TrashEntry } from "../store/trash_index.ts";
+import { amountIn, newestOfEach, type TrashEntry } from "../store/trash_index.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { logPurge, type RetentionParts } from "./retention.ts";
 import { dayIn } from "./rules.ts";
@@ -33,16 +33,12 @@ export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promi
   const { retention, settings } = parts;
   const entries = newestOfEach(await retention.trash.entries());
   const days = settings.current.retention.trash_days;
-  let [recordings, bytes, last] = [0, 0, Number.POSITIVE_INFINITY];
-  for (const entry of entries) {
-    recordings += entry.videos;
-    bytes += entry.bytes;
-    last = Math.min(last, entry.batch.at);
-  }
-  const leaving = entries.filter(({ batch }) => batch.at === last).reduce((sum, { videos }) => sum + videos, 0);
-  const next = entries.length === 0 ? null : { at: isoOf(last + days * DAY_MS), recordings: leaving };
+  // What was deleted last stands first, so what leaves next stands last.
+  const first = entries.at(-1)?.batch.at ?? null;
+  const leaving = amountIn(entries.filter(({ batch }) => batch.at === first));
+  const next = first === null ? null : { at: isoOf(first + days * DAY_MS), recordings: leaving.recordings };
   const by_day = byDay(entries, settings.current).map((day) => headOf(day, settings.current, entriesPerDay));
-  return { recordings, bytes, days, entries: entries.length, by_day, next };
+  return { ...amountIn(entries), days, entries: entries.length, by_day, next };
 }
 
 /** What part of the trash is asked for; all when nothing is said. */
@@ -101,9 +97,9 @@ export async function restore(
       .filter((key) => !there.has(key))
       .map((key) => ({ key, reason: "It is not in the trash." }));
     // Of a recording that was deleted more than once, the one that was deleted last comes back.
-    const last = new Map(wanted.toReversed().map(({ key, batch }) => [key, batch.id]));
+    const newest = new Set(newestOfEach(wanted));
     const free = wanted.filter((entry) => {
-      const isLast = last.get(entry.key) === entry.batch.id;
+      const isLast = newest.has(entry);
       const isHere = entry.set.endings.some((ending) => ending.endsWith(".mp4") && library.has(entry.key + ending));
       if (isHere ? isLast : !isLast && keys === null)
         failed.push({ key: entry.key, reason: "It is here already, and nothing is written over." });
@@ -122,14 +118,13 @@ export async function restore(
       if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
       throw error;
     });
-    for (const { entry, reason } of done.failed)
-      failed.push({ key: entry.key, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` });
+    for (const { entry, reason } of done.failed) failed.push({ key: entry.key, reason: asSentence(reason) });
     const stays = new Set(done.failed.map(({ entry }) => entry.key));
     for (const { key } of done.restored) stays.delete(key);
     const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
     if (unmark.length > 0) await kept.change(new Map(unmark));
     await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
-    const recordings = done.restored.reduce((sum, { videos }) => sum + videos, 0);
+    const { recordings } = amountIn(done.restored);
     if (done.restored.length > 0)
       log.info("retention", `Restored ${counted(recordings, "recording")} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
@@ -148,7 +143,7 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
     const going = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
     await trash.purge(going);
     if (going.length > 0) logPurge(log, going, "was removed by hand");
-    return { deleted: going.length, bytes: going.reduce((sum, { bytes }) => sum + bytes, 0) };
+    return { deleted: going.length, bytes: amountIn(going).bytes };
   });
 }
 
@@ -193,17 +188,12 @@ function byDay(entries: readonly TrashEntry[], { schedule }: Settings): Day[] {
 }
 
 function headOf({ date, entries }: Day, settings: Settings, shown: number): TrashDayHead {
-  let [recordings, bytes] = [0, 0];
-  for (const entry of entries) {
-    recordings += entry.videos;
-    bytes += entry.bytes;
-  }
   const lifetime = settings.retention.trash_days * DAY_MS;
   return {
     date,
     recordings: entries.slice(0, shown).map((entry) => tell(entry, settings)),
     entries: entries.length,
-    amount: { recordings, bytes },
+    amount: amountIn(entries),
     purge_from: isoOf((entries.at(-1)?.batch.at ?? 0) + lifetime),
     purge_to: isoOf((entries[0]?.batch.at ?? 0) + lifetime),
   };

@@ -46,15 +46,13 @@ export async function trashFragment({ url }: Visit, app: App): Promise<Response>
 
 async function trashProps(app: App, most: number): Promise<TrashProps> {
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
-  // Only now: the look at the trash tells whether it can be read.
-  const { standing, trash } = app.retention;
-  const problem = trash.problem ?? standing.problem;
   const days = by_day.toReversed();
   return {
     totals,
     days: days.slice(0, most),
     moreDays: Math.max(0, days.length - most),
-    problem: problem && `Nothing is deleted: ${problem}.`,
+    // After the look at the trash, which tells whether it can be read.
+    problem: await app.deletions.problem(),
     isPaused: app.settings.current.schedule.paused,
     now: app.clock.now(),
     zone: zoneOf(app),

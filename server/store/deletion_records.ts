@@ -68,8 +68,8 @@ export class DeletionRecords {
 
   /** Somebody has seen this one and all before it; answers how many were new. */
   see(id: string): number {
-    const at = this.#rows("1", Number.MAX_SAFE_INTEGER).find((row) => row.id === id)?.at_seconds;
-    if (at === undefined) return 0;
+    const at = this.#timeOf(id);
+    if (at === null) return 0;
     const waiting = this.#waiting.filter((row) => row.at_seconds <= at && row.seen === 0);
     for (const row of waiting) row.seen = 1;
     return waiting.length + this.#change("update deletions set seen = 1 where seen = 0 and at_seconds <= ?", at);
@@ -83,7 +83,20 @@ export class DeletionRecords {
 
   /** Whether a receipt of this id is kept. */
   has(id: string): boolean {
-    return this.#rows("1", Number.MAX_SAFE_INTEGER).some((row) => row.id === id);
+    return this.#timeOf(id) !== null;
+  }
+
+  /** When this deletion was, epoch seconds; null for one that is not known. By its key: a pass asks for every batch. */
+  #timeOf(id: string): number | null {
+    const waiting = this.#waiting.find((row) => row.id === id);
+    if (waiting !== undefined) return waiting.at_seconds;
+    try {
+      using ask = this.#db.prepare<Pick<Row, "at_seconds">, [string]>("select at_seconds from deletions where id = ?");
+      return ask.get(id)?.at_seconds ?? null;
+    } catch {
+      // The history says when its file cannot be read.
+      return null;
+    }
   }
 
   #write(): void {

@@ -9,8 +9,8 @@ import { errorCode } from "./error_code.ts";
 
 /** What the service remembers of who agreed to what is deleted. */
 export interface RetentionFacts {
-  /** Somebody has said how long to keep recordings; what seeding wrote is no choice. */
-  readonly chosen: boolean;
+  /** The destination for which `retention.keep` was chosen by a person; null for none: what seeding wrote is no choice. */
+  readonly chosenFor: string | null;
   /** `retention.keep` as it was seen last; null before that. */
   readonly keep: string | null;
   /** The destination that the next two are about. */
@@ -34,7 +34,7 @@ export interface RetentionFacts {
 }
 
 const FILE = v.object({
-  chosen: v.boolean(),
+  chosenFor: v.nullable(v.string()),
   keep: v.nullable(v.string()),
   destination: v.string(),
   recordings: v.nullable(v.number()),
@@ -48,7 +48,7 @@ const FILE = v.object({
 });
 
 const NOTHING: RetentionFacts = {
-  chosen: false,
+  chosenFor: null,
   keep: null,
   destination: "",
   recordings: null,

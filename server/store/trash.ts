@@ -10,7 +10,7 @@ import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 import { isFolder } from "./path_facts.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
-import { newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
+import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
 import { type Going, isFree, moveBack, moveOut, sizesIn, type Told } from "./trash_moves.ts";
 
@@ -71,12 +71,7 @@ export class Trash {
   /** How much is in it. */
   async amount(): Promise<{ recordings: number; bytes: number; entries: number }> {
     const entries = newestOfEach(await this.entries());
-    let [recordings, bytes] = [0, 0];
-    for (const entry of entries) {
-      recordings += entry.videos;
-      bytes += entry.bytes;
-    }
-    return { recordings, bytes, entries: entries.length };
+    return { ...amountIn(entries), entries: entries.length };
   }
 
   /** Where a file of an entry is. */

@@ -128,3 +128,13 @@ export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntr
   });
   return newest.length === entries.length ? entries : newest;
 }
+
+/** How many recordings some entries are, and their bytes. */
+export function amountIn(entries: readonly Sizes[]): { recordings: number; bytes: number } {
+  let [recordings, bytes] = [0, 0];
+  for (const entry of entries) {
+    recordings += entry.videos;
+    bytes += entry.bytes;
+  }
+  return { recordings, bytes };
+}

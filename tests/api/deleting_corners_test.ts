@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RetentionState, TrashDay } from "../../server/domain/deletion.ts";
 import type { Settings } from "../../server/domain/settings.ts";
@@ -82,6 +82,30 @@ test("a list of kept recordings that is a link to nowhere holds all deleting", a
   expect((await state(running)).problem).toContain("kept.json in the recordings folder cannot be read");
 });
 
+test("with a list of kept recordings that cannot be read nothing leaves the trash either", async () => {
+  await using running = await start({ keep: "4w" });
+  putInTrash(running.destination, { at: "2026-04-01T00:00:00.000Z" }, [OLD], 10);
+  const list = put(running, ".dashdock/kept.json", "{");
+  await run(running);
+  expect((await state(running)).trash).toMatchObject({ recordings: 1 });
+  rmSync(list);
+  await run(running);
+  expect((await state(running)).trash).toMatchObject({ recordings: 0 });
+});
+
+test("how long to keep another folder is said of that one, also as the first thing there", async () => {
+  await using first = await start({ keep: "" });
+  await run(first);
+  await first.stop();
+  const other = join(first.folder, "other");
+  await using second = await startApp({ folder: first.folder, clock: new FakeClock(NOW), destination: other });
+  put(second, OLD);
+  await send(second, "PATCH", "/api/settings/retention", { keep: "4w" });
+  await run(second);
+  expect((await state(second)).held).toBeNull();
+  expect((await state(second)).trash).toMatchObject({ recordings: 1 });
+});
+
 test("how long to keep was said of the library of then: another one is asked about", async () => {
   await using first = await start({ keep: "4w" });
   await run(first);
@@ -120,6 +144,18 @@ test("what a killed process or a command moved to the trash is told after the ne
   expect(unseen).toMatchObject([
     { at, recordings: 2, bytes: 20, oldest: "2026-03-01", newest: "2026-03-02", cause: "age", by: null },
   ]);
+});
+
+test("what is deleted after a clock was in 2099 is dated now, whatever runs were recorded there", async () => {
+  const clock = new FakeClock(NOW);
+  await using running = await start({ keep: "" }, { clock });
+  put(running, OLD);
+  clock.jump(Date.parse("2099-01-01T00:00:00Z") - Date.parse(NOW));
+  await run(running);
+  clock.jump(Date.parse(NOW) - clock.now());
+  await send(running, "DELETE", `/api/recordings/${KEY}`);
+  const dated = (await trashDays(running)).flatMap(({ recordings }) => recordings.map((one) => one.deleted_at));
+  expect(dated.map((at) => at.slice(0, 10))).toEqual([NOW.slice(0, 10)]);
 });
 
 test("what is deleted while the clock is behind waits its full time once the clock is right", async () => {

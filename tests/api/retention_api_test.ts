@@ -600,8 +600,13 @@ test("what a killed process had half deleted is finished at the start, and befor
     ]);
     const moved = () => inTrash(running).length === 2;
     if (isStarted) {
+      const finished = new Promise<void>((done) => {
+        running.app.log.latest.subscribe((line) => {
+          if (line?.message.startsWith("Finished what was interrupted")) done();
+        });
+      });
       running.app.start();
-      while (!moved()) await new Promise((resolve) => setTimeout(resolve, 5));
+      await finished;
     } else
       expect(await send(running, "PUT", `/api/recordings/${KEY}/keep`)).toMatchObject({
         status: 404,

@@ -67,22 +67,22 @@ test("what is known of consent outlives the process; damaged, nothing is known, 
   using config = new Config();
   const path = join(config.folder, "retention.json");
   const memory = await RetentionMemory.open(path, config.log);
-  await memory.set({ chosen: true, recordings: 7, destination: "/x" });
+  await memory.set({ chosenFor: "/x", recordings: 7, destination: "/x" });
   void memory.set({ adopted: true });
   await memory.close();
   const again = await RetentionMemory.open(path, config.log);
-  expect(again.facts).toMatchObject({ chosen: true, recordings: 7, destination: "/x", adopted: true });
-  await again.begin({ chosen: false });
+  expect(again.facts).toMatchObject({ chosenFor: "/x", recordings: 7, destination: "/x", adopted: true });
+  await again.begin({ chosenFor: null });
   expect((await RetentionMemory.open(path, config.log)).facts).toMatchObject({
-    chosen: false,
+    chosenFor: null,
     recordings: null,
     adopted: false,
   });
   expect(config.lines).toEqual([]);
-  for (const text of ["", "{", "[]", `{"chosen":"yes"}`, readFileSync(path, "utf8").replace("false", "1")]) {
+  for (const text of ["", "{", "[]", `{"chosenFor":true}`, readFileSync(path, "utf8").replace("false", "1")]) {
     writeFileSync(path, text);
     const { facts } = await RetentionMemory.open(path, config.log);
-    expect(facts).toMatchObject({ chosen: false, allowed: false, accepted: null, passed: null });
+    expect(facts).toMatchObject({ chosenFor: null, allowed: false, accepted: null, passed: null });
     expect(config.lines.pop()?.message).toContain("asks again before it deletes");
   }
 });

@@ -47,7 +47,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
 function NoScript() {
   return (
     <noscript>
-      <p class="note is-attention">
+      <p class="note is-attention note-below">
         <Icon name="s-attention" />
         <b class="strong">The buttons of this page need JavaScript</b>
         <span>Without it this page shows how things stood when it was opened.</span>

@@ -19,7 +19,7 @@ export function KeyList({ keys }: { readonly keys: PageKeys }) {
   return (
     <dialog class="dialog" data-modal="keys" aria-labelledby="keys-title">
       <form method="dialog">
-        <div class="row row-between">
+        <div class="dialog-head">
           <h2 id="keys-title">Keys</h2>
           <button class="b b-icon" type="submit" aria-label="Close">
             <Icon name="i-close" />

@@ -87,6 +87,18 @@ export function filesOf(run: Run): string {
   return failed === 0 ? formatCount(run.files) : `${formatCount(run.files)} of ${formatCount(run.files + failed)}`;
 }
 
+/** The minutes, in whole ones since the epoch, in which more than one of these runs began: there seconds tell them apart. */
+export function sharedMinutes(runs: readonly Pick<Run, "ts" | "durationSeconds">[]): ReadonlySet<number> {
+  const [once, more] = [new Set<number>(), new Set<number>()];
+  for (const minute of runs.map(minuteOf)) (once.has(minute) ? more : once).add(minute);
+  return more;
+}
+
+/** The minute in which a run began. */
+export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeconds">): number {
+  return Math.floor((ts - durationSeconds) / 60);
+}
+
 /** How much a run brought; empty when it was not there, or wrote nothing on purpose. */
 export function sizeOf(run: Run): string {
   return isOffline(run) || run.dryRun ? "" : formatBytes(run.bytes);

@@ -79,6 +79,11 @@ export class ZoneTime {
     return `${this.day(ts, now)}, ${this.clock(ts)}`;
   }
 
+  /** `Sat 21 Nov, 07:45:02`, for what began in the same minute as something beside it. */
+  exactMoment(ts: number, now: number): string {
+    return `${this.moment(ts, now)}:${two(this.wall(ts).second)}`;
+  }
+
   /** What the zone is called at that moment: `AEDT`. */
   name(ts: number): string {
     const offset = this.offset(ts);

@@ -5,7 +5,7 @@ import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { dayInWords, formatClock, formatCount, formatSeconds, zoneName } from "../domain/format.ts";
 import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
-import { filesOf, outcomeOf, remarkOf, sizeOf, tookInWords } from "../domain/run_words.ts";
+import { filesOf, minuteOf, outcomeOf, remarkOf, sharedMinutes, sizeOf, tookInWords } from "../domain/run_words.ts";
 import { ZoneTime } from "../domain/zone_time.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -70,6 +70,7 @@ interface RunsProps {
 function Runs({ app: { history, clock, timeZone }, asked: { range, limit }, since, runs }: RunsProps) {
   const zone = new ZoneTime(timeZone);
   const now = clock.now() / 1000;
+  const shared = sharedMinutes(runs);
   const all = runs.length < limit ? runs.length : history.extent(since, MOST_COUNTED).runs;
   return (
     <>
@@ -99,7 +100,7 @@ function Runs({ app: { history, clock, timeZone }, asked: { range, limit }, sinc
           </thead>
           <tbody>
             {runs.map((run) => (
-              <RunRow key={run.ts} run={run} zone={zone} now={now} />
+              <RunRow key={run.ts} run={run} zone={zone} now={now} isExact={shared.has(minuteOf(run))} />
             ))}
           </tbody>
         </table>
@@ -109,7 +110,15 @@ function Runs({ app: { history, clock, timeZone }, asked: { range, limit }, sinc
   );
 }
 
-function RunRow({ run, zone, now }: { readonly run: Run; readonly zone: ZoneTime; readonly now: number }) {
+interface RunRowProps {
+  readonly run: Run;
+  readonly zone: ZoneTime;
+  readonly now: number;
+  /** Another run began in the same minute. */
+  readonly isExact: boolean;
+}
+
+function RunRow({ run, zone, now, isExact }: RunRowProps) {
   const started = run.ts - run.durationSeconds;
   const name = zone.name(started);
   const { mood, word } = outcomeOf(run);
@@ -117,7 +126,7 @@ function RunRow({ run, zone, now }: { readonly run: Run; readonly zone: ZoneTime
     <tr>
       <th scope="row">
         <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>
-          {zone.moment(started, now)}
+          {isExact ? zone.exactMoment(started, now) : zone.moment(started, now)}
           {/* The clock was changed in between. */}
           {name !== zone.name(now) && ` ${name}`}
         </time>

@@ -6,6 +6,7 @@ import {
   outcomeOf,
   reasonOf,
   remarkOf,
+  sharedMinutes,
   sizeOf,
   tookInWords,
 } from "../../server/domain/run_words.ts";
@@ -150,4 +151,17 @@ describe("tookInWords()", () => {
   ];
   for (const [seconds, words] of cases)
     test(`${seconds} s is ${words}`, () => expect(tookInWords(seconds).replaceAll("\u00a0", " ")).toBe(words));
+});
+
+describe("sharedMinutes()", () => {
+  const began = (seconds: number, durationSeconds = 0) => runAt(600 + seconds + durationSeconds, { durationSeconds });
+  const cases: [what: string, runs: Run[], minutes: number[]][] = [
+    ["no runs", [], []],
+    ["runs a minute apart", [began(0), began(60), began(120)], []],
+    ["two that began in one minute", [began(59), began(3), began(60)], [10]],
+    ["three of them", [began(1), began(2), began(3)], [10]],
+    ["two that only ended in one minute", [began(70, 5), began(10, 65)], []],
+  ];
+  for (const [what, runs, minutes] of cases)
+    test(`of ${what}`, () => expect([...sharedMinutes(runs)]).toEqual(minutes));
 });

@@ -15,7 +15,10 @@ interface ChartsProps {
 export function Charts({ view, group, isBusy }: ChartsProps) {
   const { charts, bucket, slot, heading, summary, mostAway } = view;
   const per = bucket ?? "run";
-  const away = mostAway > 0 ? ` Away hangs below the line, on its own scale (at most ${formatCount(mostAway)}).` : "";
+  const away =
+    mostAway > 0
+      ? ` Below the line, on a scale of its own: how often the camera was away, ${formatCount(mostAway)} at most.`
+      : "";
   return (
     <div class="section charts-section" aria-busy={isBusy ? "true" : undefined}>
       <p class={bucket === null ? "sr" : "small soft charts-told"} id="charts-told">

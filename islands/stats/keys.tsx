@@ -49,7 +49,7 @@ export function FailedKeys({ view }: { readonly view: StatsView }) {
             <rect class="key-away" x="6" y="2" width="8" height="8" />
             <path class="key-zero" d="M1 1H19" />
           </svg>
-          Camera away
+          Camera away, below the line
         </li>
       )}
     </ul>

@@ -129,7 +129,7 @@ function lonelyPoints(
 function failed({ data, colours }: Painting): Drawn {
   const { slots } = data.failed;
   const reasons = reasonsIn(slots);
-  const above = scaleOf(Math.max(0, ...slots.map(failedIn)), "count", 2);
+  const above = scaleOf(Math.max(0, ...slots.map(failedIn)), "count", 2, "failed");
   const mostAway = mostAwayIn(slots);
   const bottom = mostAway === 0 ? 0 : above.top * 0.8;
   let sums = slots.map(() => 0);
@@ -156,5 +156,5 @@ function failed({ data, colours }: Painting): Drawn {
 }
 
 function awayTick(most: number, bottom: number): Tick[] {
-  return most === 0 ? [] : [{ at: -bottom, label: String(most) }];
+  return most === 0 ? [] : [{ at: -bottom, label: `${most}\u00a0away` }];
 }

@@ -31,11 +31,14 @@ const BYTE_UNITS: readonly (readonly [name: string, bytes: number])[] = [
   ["B", 1],
 ];
 
-/** A scale that the largest value fits on, in so many even steps at most. */
-export function scaleOf(most: number, of: "bytes" | "count" | "seconds", steps = 5): ValueScale {
+/**
+ * A scale that the largest value fits on, in so many even steps at most.
+ * @param counts what is counted, where the chart has more than one scale
+ */
+export function scaleOf(most: number, of: "bytes" | "count" | "seconds", steps = 5, counts = ""): ValueScale {
   const value = Math.max(0, most);
   if (of === "seconds") return clockScale(value, steps);
-  const [unit, size] = (of === "bytes" && BYTE_UNITS.find(([, bytes]) => value >= bytes)) || ["", 1];
+  const [unit, size] = (of === "bytes" && BYTE_UNITS.find(([, bytes]) => value >= bytes)) || [counts, 1];
   const step = roundStep(value / size / steps, of === "count" || size === 1);
   return scaled(value, step * size, size, unit);
 }

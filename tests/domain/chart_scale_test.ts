@@ -42,6 +42,14 @@ describe("scaleOf()", () => {
       }
   });
 
+  test("of one scale among several names what is counted", () => {
+    const labels = (most: number) => scaleOf(most, "count", 2, "failed").ticks.map(({ label }) => label);
+    expect([labels(4), labels(0)]).toEqual([
+      ["0", "2", "4\u00a0failed"],
+      ["0", "1\u00a0failed"],
+    ]);
+  });
+
   test("of shares goes to a hundred", () => {
     expect(PERCENT_SCALE.ticks.map(({ at }) => at)).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect(PERCENT_SCALE.ticks.at(-1)?.label).toBe("100\u00a0%");

@@ -1,12 +1,21 @@
 /** @jsxImportSource preact */
-import type { DayOfRuns, RunKind } from "../../server/domain/day_of_runs.ts";
-import { counted, formatClock, formatCount, formatDay } from "../../server/domain/format.ts";
+import {
+  type DayOfRuns,
+  RUN_KINDS,
+  type RunKind,
+  type RunSlot,
+  runsInWords,
+  SLOT_MS,
+} from "../../server/domain/day_of_runs.ts";
+import { counted, formatClock, formatDay } from "../../server/domain/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 
-const KINDS: readonly { readonly kind: RunKind; readonly name: string }[] = [
+/** As they are named beside the title: what went well first. */
+const KEYS: readonly { readonly kind: RunKind; readonly name: string }[] = [
   { kind: "new", name: "Brought files" },
   { kind: "ok", name: "Nothing new" },
   { kind: "away", name: "Camera away" },
+  { kind: "stopped", name: "Stopped" },
   { kind: "bad", name: "Failed" },
 ];
 const LABELS: readonly number[] = [24, 18, 12, 6, 0];
@@ -14,14 +23,43 @@ const HOUR_MS = 3_600_000;
 
 /** The runs of the last day, one stroke per quarter of an hour; each kind has a shape of its own. */
 export function DayOfRunsCard({ poll, slots, counts, now, time_zone }: DayOfRuns & Polled) {
-  const all = KINDS.reduce((sum, { kind }) => sum + counts[kind], 0);
-  const words = `${counted(all, "run")} in 24 hours: ${formatCount(counts.new)} brought files, ${formatCount(counts.ok)} found nothing new, ${formatCount(counts.bad)} failed, camera away for ${formatCount(counts.away)}`;
+  const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  const told = slots.flatMap((slot, at) => {
+    if (slot === null) return [];
+    const begin = now - (slots.length - at) * SLOT_MS;
+    const words = `${formatClock(begin, time_zone)} to ${formatClock(begin + SLOT_MS, time_zone)}: ${runsInWords(slot.counts)}`;
+    return [{ slot, at, words }];
+  });
+  const troubles = told.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
   return (
-    <Cell id="day-of-runs-card" title="Runs in the last 24 hours" poll={poll} class="span" aside={<Keys />}>
-      <svg class="runs" role="img" aria-label={words}>
-        {slots.map((kind, at) => kind && <Stroke key={at} kind={kind} x={((at + 0.5) * 100) / slots.length} />)}
+    <Cell
+      id="day-of-runs-card"
+      title="Runs in the last 24 hours"
+      poll={poll}
+      class="span"
+      aside={<Keys counts={counts} />}
+    >
+      <svg
+        class="runs"
+        role="img"
+        aria-label={`${counted(all, "run")} in 24 hours${all === 0 ? "" : `: ${runsInWords(counts)}`}`}
+      >
+        {told.map(({ slot, at, words }) => (
+          <g key={at}>
+            <title>{words}</title>
+            <rect class="r-slot" x={percent(at, slots.length)} width={percent(1, slots.length)} height="38" />
+            <Stroke {...slot} x={((at + 0.5) * 100) / slots.length} />
+          </g>
+        ))}
       </svg>
       {all === 0 && <p class="runs-none">No run has ended yet</p>}
+      {troubles.length > 0 && (
+        <ul class="sr" aria-label="Quarters of an hour with runs that failed or were stopped">
+          {troubles.map(({ at, words }) => (
+            <li key={at}>{words}</li>
+          ))}
+        </ul>
+      )}
       <div class="scale">
         {LABELS.map((hours) => {
           const at = now - hours * HOUR_MS;
@@ -38,16 +76,17 @@ export function DayOfRunsCard({ poll, slots, counts, now, time_zone }: DayOfRuns
   );
 }
 
-function Keys() {
+/** A stop is seldom: its key comes with the first. */
+function Keys({ counts }: Pick<DayOfRuns, "counts">) {
   return (
     <ul class="keys">
-      {KINDS.map(({ kind, name }) => (
+      {KEYS.filter(({ kind }) => kind !== "stopped" || counts.stopped > 0).map(({ kind, name }) => (
         <li key={kind}>
           <svg viewBox="0 0 8 12" class="key-s" aria-hidden="true">
             {kind === "bad" ? (
               <path class="r-bad" d="M1 2l6 8M7 2l-6 8" />
             ) : (
-              <rect class={`r-${kind}`} x="2.5" width="3" {...KEY_SHAPES[kind]} rx="1" />
+              <rect class={`r-${kind}`} rx="1" {...KEY_SHAPES[kind]} />
             )}
           </svg>
           {name}
@@ -56,17 +95,40 @@ function Keys() {
     </ul>
   );
 }
-const KEY_SHAPES = { new: { y: 0, height: 12 }, ok: { y: 5, height: 7 }, away: { y: 9, height: 3 } } as const;
+const KEY_SHAPES = {
+  new: { x: 2.5, y: 0, width: 3, height: 12 },
+  ok: { x: 2.5, y: 5, width: 3, height: 7 },
+  away: { x: 2.5, y: 9, width: 3, height: 3 },
+  stopped: { x: 0.5, y: 2.5, width: 7, height: 7 },
+} as const;
 
-const SHAPES = { new: { y: 2, height: 34 }, ok: { y: 18, height: 18 }, away: { y: 33, height: 3 } } as const;
+/** How high a stroke stands; below the mark of something worse it is shorter. */
+const SHAPES = {
+  new: { y: 2, height: 34 },
+  ok: { y: 18, height: 18 },
+  away: { y: 33, height: 3 },
+} as const;
+const SHAPES_BELOW = { new: { y: 16, height: 20 }, ok: { y: 25, height: 11 } } as const;
 
 /** @param x middle of the stroke in percent */
-function Stroke({ kind, x }: { readonly kind: RunKind; readonly x: number }) {
-  if (kind === "bad")
-    return (
-      <svg x={`${x.toFixed(2)}%`} overflow="visible">
-        <path class="r-bad" d="M-4 23l8 10M4 23l-8 10" />
+function Stroke({ worst, beside, x }: Pick<RunSlot, "worst" | "beside"> & { readonly x: number }) {
+  const bar = { x: `${(x - 0.25).toFixed(2)}%`, width: ".5%", rx: 1 };
+  if (worst !== "bad" && worst !== "stopped") return <rect class={`r-${worst}`} {...bar} {...SHAPES[worst]} />;
+  return (
+    <>
+      {/* Marks of a fixed size, in the place of a stroke; above one when others of that time went well. */}
+      <svg x={`${x.toFixed(2)}%`} y={beside === null ? 20 : 0} overflow="visible">
+        {worst === "bad" ? (
+          <path class="r-bad" d="M-4 3l8 10M4 3l-8 10" />
+        ) : (
+          <rect class="r-stopped" x="-4" y="4" width="8" height="8" rx="1" />
+        )}
       </svg>
-    );
-  return <rect class={`r-${kind}`} x={`${(x - 0.25).toFixed(2)}%`} width=".5%" rx="1" {...SHAPES[kind]} />;
+      {beside !== null && <rect class={`r-${beside}`} {...bar} {...SHAPES_BELOW[beside]} />}
+    </>
+  );
+}
+
+function percent(count: number, of: number): string {
+  return `${((count * 100) / of).toFixed(2)}%`;
 }

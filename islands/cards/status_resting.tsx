@@ -23,6 +23,7 @@ interface StandProps {
 /** What is safe and what waits while no sync runs; in the same places as the figures of a running one. */
 export function Resting({ snapshot, overview }: StandProps) {
   const { on_camera, chosen, waiting_files: waiting, now, time_zone, next_at, last_seen_at: seen } = overview;
+  const { available_bytes: free } = overview;
   const ended = snapshot.state === "idle" ? null : snapshot;
   const isAsked = on_camera !== null;
   // After a restart nobody knows how far a sync that failed had come.
@@ -49,11 +50,13 @@ export function Resting({ snapshot, overview }: StandProps) {
         <Reading name="Here in all">
           <Figure text={counted(overview.recordings, "recording")} />
         </Reading>
-        <Reading name="Room left">
-          {overview.room_bytes === null ? (
+        <Reading name="Free">
+          {free === null ? (
             <Unknown />
           ) : (
-            <Room bytes={overview.room_bytes} most={overview.max_used_percent} />
+            <>
+              <Figure text={formatBytes(free)} /> <small>on the disk</small>
+            </>
           )}
         </Reading>
         <Reading name="Last contact">
@@ -89,15 +92,6 @@ function waitingInWords(files: number): string {
 function chosenInWords(chosen: number, all: number): string {
   const words = `${formatCount(chosen)} of ${counted(all, "recording")}`;
   return chosen === all ? words : `${words} chosen`;
-}
-
-/** What may still come before the disk is as full as allowed. */
-function Room({ bytes, most }: { readonly bytes: number; readonly most: number }) {
-  return (
-    <>
-      <Figure text={formatBytes(bytes)} /> <small>up to {most}&nbsp;%</small>
-    </>
-  );
 }
 
 function lastDeed(ended: Snapshot | null, isAsked: boolean, waiting: number): string {

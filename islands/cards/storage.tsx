@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/disk_space.ts";
+import { isTooEarly, waitsForDays } from "../../server/domain/forecast.ts";
 import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/format.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
 import { keepInWords } from "../../server/domain/keep_words.ts";
@@ -27,14 +29,23 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
       </Cell>
     );
   }
-  const { destination, total_bytes, free_bytes, used_percent, recording_count } = health;
+  const { destination, total_bytes, used_percent, recording_count } = health;
+  const free = freeInWords(health);
   const mood = moodOf(health, outlook.stops_at_percent);
   const aside = mood === "fine" ? null : <State mood={mood} word={mood === "failed" ? "Full" : "Nearly full"} />;
   const stops = outlook.stops_at_percent;
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={aside}>
       <p class="big">
-        {formatBytes(free_bytes)} <small>free of {formatBytes(total_bytes)}</small>
+        {free === null ? (
+          <>
+            Unknown <small>how much is free</small>
+          </>
+        ) : (
+          <>
+            {free} <small>free of {formatBytes(total_bytes)}</small>
+          </>
+        )}
       </p>
       <Level
         mood={mood}
@@ -43,7 +54,7 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
         name={`${used_percent} % of the disk used; syncing stops at ${stops} %`}
       />
       <p class="small soft">
-        {used_percent}&nbsp;% used. <Ahead {...outlook} isFull={mood === "failed"} />
+        {used_percent}&nbsp;% used. <Ahead {...outlook} health={health} /> {withheldInWords(health)}
       </p>
       <p class="cell-foot" title={destination}>
         {counted(recording_count, "recording")}, {keepInWords(outlook.keep)}
@@ -59,24 +70,38 @@ const REASONS: Readonly<Record<string, string>> = {
   "the disk cannot be read": "See whether it is still mounted.",
 };
 
-function Ahead({
-  stops_at_percent: stops,
-  full_at: at,
-  time_zone,
-  isFull,
-}: Omit<StorageOutlook, "health"> & { isFull: boolean }) {
-  if (isFull) return <>Syncing is stopped at {stops}&nbsp;%.</>;
-  if (at === null) return <>Syncing stops at {stops}&nbsp;%.</>;
+type Disk = Extract<StorageHealth, { available: true }>;
+
+/** What ends syncing, and when: the limit, or that no more can be written before it is reached. */
+function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: days, time_zone }: AheadProps) {
+  if (isOver(health, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
+  if (isSpaceUsedUp(health)) return <>Nothing more can be written.</>;
+  if (at === null)
+    return (
+      <>
+        Syncing stops at {stops}&nbsp;%. {isTooEarly({ days }) && waitsForDays({ days })}
+      </>
+    );
+  const day = <b class="strong nowrap">{formatDate(at, time_zone)}</b>;
+  if (endOfSpace(health, stops / 100) < stops / 100) return <>At this pace nothing is free from about {day} on.</>;
   return (
     <>
-      Syncing stops at {stops}&nbsp;%, about <b class="strong nowrap">{formatDate(at, time_zone)}</b>.
+      Syncing stops at {stops}&nbsp;%, about {day}.
     </>
   );
 }
 
-function moodOf({ used_percent }: Extract<StorageHealth, { available: true }>, stops: number): Mood {
-  if (used_percent >= stops) return "failed";
-  return used_percent >= stops - NEAR ? "attention" : "fine";
+interface AheadProps extends StorageOutlook {
+  readonly health: Disk;
+}
+
+function isOver({ used_percent }: Disk, stops: number): boolean {
+  return used_percent >= stops;
+}
+
+function moodOf(health: Disk, stops: number): Mood {
+  if (isOver(health, stops) || isSpaceUsedUp(health)) return "failed";
+  return health.used_percent >= 100 * endOfSpace(health, stops / 100) - NEAR ? "attention" : "fine";
 }
 
 /** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */

@@ -1,5 +1,6 @@
 import type { CameraCheck } from "./camera_check.ts";
 import type { DatedAmount, DeletionForecast, Kept, RecordingFailure, RetentionState, TrashDay } from "./deletion.ts";
+import type { DiskSpace } from "./disk_space.ts";
 import type { FailedRuns } from "./failed_runs.ts";
 import type { Forecast } from "./forecast.ts";
 import type { GpsPoint } from "./gps.ts";
@@ -78,6 +79,8 @@ export interface Statistics {
   series: RunSeries;
   failed_runs: FailedRuns;
   forecast: Forecast;
+  /** The disk as it is now; null while it cannot be read. */
+  storage: DiskSpace | null;
 }
 
 export interface ViewerDay {

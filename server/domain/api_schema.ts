@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Api, JourneySegment, RecentRecordings, ViewerDay, ViewerRecording } from "./api.ts";
 import { KEPT, WOULD_DELETE } from "./deletion_schema.ts";
+import { DISK_SPACE } from "./disk_space_schema.ts";
 import type { ErrorCode } from "./errors.ts";
 import { exactly } from "./exactly.ts";
 import type { GpsPoint } from "./gps.ts";
@@ -70,8 +71,7 @@ export const STORAGE_HEALTH = exactly<StorageHealth>()(
     v.object({
       available: v.literal(true),
       destination: text("The recordings folder"),
-      total_bytes: count,
-      free_bytes: count,
+      ...DISK_SPACE.entries,
       used_bytes: count,
       used_percent: v.pipe(
         percent,

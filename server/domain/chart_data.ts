@@ -1,6 +1,7 @@
 import type { Statistics } from "./api.ts";
 import type { FailedSlot } from "./failed_runs.ts";
-import { FAILURE_REASONS, type FailureReason, type RunPoint } from "./run.ts";
+import { isTooEarly } from "./forecast.ts";
+import { FAILURE_REASONS, type FailureReason, RANGES, type RunPoint } from "./run.ts";
 
 /** A value at each time, null where there is none: a gap. */
 export interface Line {
@@ -49,9 +50,7 @@ export function chartData(stats: Statistics): ChartData {
   const points = bucket === null ? stats.series.points.map(atBeginning) : stats.series.points;
   const moments = momentsOf(points, stats);
   const pace = bucket ?? paceOf(moments);
-  const first = Math.min(moments[0] ?? to, points[0]?.ts ?? to);
-  // Before the first run there is nothing to see; but an hour is the least.
-  const from = Math.min(to - HOUR, Math.max(stats.period.from ?? first, first - (to - first) * 0.02));
+  const from = beginOf(stats, Math.min(moments[0] ?? to, points[0]?.ts ?? to));
   const disk = diskLines(stats, points, moments, pace, to + (to - from) * AHEAD);
   const brought = (of: "bytes" | "files") => linked(moments, points, pace, (point) => (point.dry_run ? 0 : point[of]));
   return {
@@ -67,6 +66,12 @@ export function chartData(stats: Statistics): ChartData {
     duration: linked(moments, points, pace, ({ offline, duration }) => (offline ? null : duration)),
     failed: { slots: stats.failed_runs.slots, seconds: stats.failed_runs.slot_seconds },
   };
+}
+
+/** Seven days are seven days, however short the history is; of all there is, shortly before the first run, an hour at least. */
+function beginOf({ range, period: { from, to } }: Statistics, first: number): number {
+  if (from !== null && RANGES[range] !== null) return from;
+  return Math.min(to - HOUR, first - (to - first) * 0.02);
 }
 
 /** The share of the disk that the trash takes at a point; 0 when there is nothing to tell of. */
@@ -166,7 +171,7 @@ function diskLines(
   const last = looked.at(-1);
   const ahead: { ts: number; disk: number }[] = [];
   let before: { readonly ts: number; readonly disk: number } | undefined = last;
-  for (const point of last ? stats.forecast.projected : []) {
+  for (const point of last && !isTooEarly(stats.forecast.heading) ? stats.forecast.projected : []) {
     if (!before || point.ts <= before.ts) continue;
     const share = Math.min(1, (until - before.ts) / (point.ts - before.ts));
     ahead.push({

@@ -20,6 +20,21 @@ export interface DiskHeading {
   state: "unknown" | "reached" | "filling" | "slow" | "steady";
   /** Epoch seconds; null unless it is filling. */
   full_at: number | null;
+  /** On so many days of that month runs looked at the disk, counted up to what a forecast needs. */
+  days: number;
+}
+
+/** On so many days there have to be runs before a page tells where the disk is heading: minutes say nothing. */
+export const DAYS_TO_FORECAST = 3;
+
+/** Whether there are too few days with runs to tell people where the disk is heading. */
+export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
+  return days < DAYS_TO_FORECAST;
+}
+
+/** That a forecast comes, and when: `A forecast comes after 3 days with runs, so far 1.` */
+export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
+  return `A forecast comes after ${DAYS_TO_FORECAST} days with runs, so far ${days === 0 ? "none" : days}.`;
 }
 
 export interface ProjectedPoint {

@@ -1,14 +1,13 @@
 import type { Moment } from "./activity.ts";
 import type { TrashAmount } from "./deletion.ts";
+import type { DiskSpace } from "./disk_space.ts";
 import type { KeepSettings } from "./keep_times.ts";
 
 /** The destination's disk, as `/api/health/storage` tells it. */
 export type StorageHealth =
-  | {
+  | (DiskSpace & {
       available: true;
       destination: string;
-      total_bytes: number;
-      free_bytes: number;
       used_bytes: number;
       /** One decimal; root's reserve counts as free. */
       used_percent: number;
@@ -17,7 +16,7 @@ export type StorageHealth =
       /** What is in the trash: part of what is used, until it is removed. */
       trash_bytes: number;
       trash_recordings: number;
-    }
+    })
   | { available: false; reason: string };
 
 /** Whether the camera answers, as `/api/health/dashcam` tells it. */
@@ -30,8 +29,10 @@ export interface StorageOutlook extends Moment {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */
   stops_at_percent: number;
-  /** Epoch milliseconds at which the level will be reached as things go; null when it will not, or nobody knows. */
+  /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or nobody knows. */
   full_at: number | null;
+  /** On so many days there were runs to go by; with too few `full_at` is not told yet. */
+  days_with_runs: number;
   /** How long recordings are kept. */
   keep: KeepSettings;
   /** Counted apart from the recordings. */

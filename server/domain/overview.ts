@@ -68,8 +68,8 @@ export interface Overview extends Moment, Summary {
   /** `YYYYMMDD_HHMMSS` of the newest recording here; null when there is none. */
   newest: string | null;
   recordings: number;
-  /** Bytes that may still come before the disk is as full as allowed; null when the disk cannot be read. */
-  room_bytes: number | null;
+  /** Bytes that can be written here; null when the disk cannot be read, or does not tell. */
+  available_bytes: number | null;
   max_used_percent: number;
   /** What waits for consent, what was deleted, what lies in the trash. */
   retention: RetentionState;

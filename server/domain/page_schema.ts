@@ -35,7 +35,7 @@ export const OVERVIEW = exactly<Overview>()(
     last_seen_at: v.nullable(epochMs),
     newest: v.nullable(v.string()),
     recordings: count,
-    room_bytes: v.nullable(count),
+    available_bytes: v.pipe(v.nullable(count), v.description("What can be written, which the pages call free")),
     max_used_percent: v.number(),
     retention: RETENTION_STATE,
     deletion_notes: v.pipe(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Statistics } from "./api.ts";
+import { DISK_SPACE } from "./disk_space_schema.ts";
 import { exactly } from "./exactly.ts";
 import type { FailedRuns, FailedSlot } from "./failed_runs.ts";
 import type { DiskHeading, Forecast } from "./forecast.ts";
@@ -61,6 +62,7 @@ const DISK_HEADING = exactly<DiskHeading>()(
   v.object({
     state: v.picklist(["unknown", "reached", "filling", "slow", "steady"]),
     full_at: v.pipe(v.nullable(v.number()), v.description("Epoch seconds; null unless it is filling")),
+    days: whole("On how many days runs looked at the disk, counted up to 3: with fewer the pages tell no forecast"),
   }),
 );
 
@@ -100,5 +102,6 @@ export const STATISTICS = exactly<Statistics>()(
         heading: DISK_HEADING,
       }),
     ),
+    storage: v.pipe(v.nullable(DISK_SPACE), v.description("The disk as it is now; null while it cannot be read")),
   }),
 );

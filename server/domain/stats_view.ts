@@ -1,5 +1,7 @@
 import type { Statistics } from "./api.ts";
 import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt, trashAt, usedAt } from "./chart_data.ts";
+import { freeOfInWords, isSpaceUsedUp, withheldInWords } from "./disk_space.ts";
+import { isTooEarly, waitsForDays } from "./forecast.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
 import { FAILURE_REASONS, type FailureReason, type Range, type RunPoint, type RunSummary } from "./run.ts";
 import { REASON_NAMES, tookInWords } from "./run_words.ts";
@@ -70,7 +72,7 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
     settles,
     hasTrash: data.points.some((point) => trashAt(point) > 0),
     hasForecast: data.until > data.to && stats.forecast.projected.length > 0,
-    heading: [headingOf(stats, zone, kept), ...trashTold(stats, data)].join(" "),
+    heading: [headingOf(stats, zone, kept), ...trashTold(stats, data), ...freeTold(stats)].join(" "),
   };
 }
 const HOUR = 3600;
@@ -186,18 +188,26 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
   return { label: `Runs that failed, by reason: ${list}. Camera away ${away}.`, rest, empty: null };
 }
 
+/** How much is free now, as every page has it. */
+function freeTold({ storage }: Statistics): string[] {
+  return storage === null ? [] : [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
+}
+
 /** That the trash is left out of where the disk is heading; nothing while there is none. */
 function trashTold({ forecast }: Statistics, { points }: ChartData): string[] {
   const last = points.findLast(({ disk }) => disk !== null);
   const trash = last ? trashAt(last) : 0;
-  if (trash === 0 || forecast.heading.state === "unknown") return [];
+  const { heading } = forecast;
+  if (trash === 0 || heading.state === "unknown" || (isTooEarly(heading) && heading.state !== "reached")) return [];
   return [`The trash, ${percent(trash)} of the disk, is not counted: it makes room when a scheduled run needs it.`];
 }
 
-function headingOf({ forecast }: Statistics, zone: ZoneTime, kept: string): string {
+function headingOf({ forecast, storage }: Statistics, zone: ZoneTime, kept: string): string {
   const { heading, limits } = forecast;
   const { keep_steady_state: settled, max_used_disk_percent: most } = limits;
   const isHeld = settled !== null && kept !== "" && settled < most;
+  if (storage !== null && isSpaceUsedUp(storage)) return "Nothing more can be written.";
+  if (isTooEarly(heading) && heading.state !== "reached") return waitsForDays(heading);
   switch (heading.state) {
     case "unknown":
       return "Too few runs have looked at the disk to say where it is heading.";

@@ -1,6 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
+import { type DiskSpace, endOfSpace } from "../domain/disk_space.ts";
+import { isTooEarly } from "../domain/forecast.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../domain/health.ts";
 import type { Settings } from "../domain/settings.ts";
 import { type Disk, readDisk } from "../store/disk.ts";
@@ -55,18 +57,26 @@ export async function storageHealth(parts: {
   if (!library.available) return { available: false, reason: "destination not configured" };
   const disk = await storage.read().catch(() => null);
   if (!disk) return { available: false, reason: "the disk cannot be read" };
-  const { totalBytes, freeBytes, usedBytes, usedRatio } = disk;
+  const { usedBytes, usedRatio } = disk;
   const trash = await retention.trash.amount().catch(() => ({ bytes: 0, recordings: 0 }));
   return {
     available: true,
     destination: recordings.root,
-    total_bytes: totalBytes,
-    free_bytes: freeBytes,
+    ...spaceOf(disk),
     used_bytes: usedBytes,
     used_percent: Math.round(usedRatio * 1000) / 10,
     recording_count: library.recordingCount,
     trash_bytes: trash.bytes,
     trash_recordings: trash.recordings,
+  };
+}
+
+/** The space on a disk, as pages and programs are told of it. */
+export function spaceOf({ totalBytes, freeBytes, availableBytes }: Disk): DiskSpace {
+  return {
+    total_bytes: totalBytes,
+    free_bytes: freeBytes,
+    available_bytes: totalBytes === 0 ? null : Math.min(availableBytes, freeBytes),
   };
 }
 
@@ -81,10 +91,12 @@ export async function storageOutlook(
 ): Promise<StorageOutlook> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
   const health = await storageHealth(parts);
+  const heading = parts.outlook.heading(health.available ? endOfSpace(health, most / 100) : most / 100, parts.timeZone);
   return {
     health,
     stops_at_percent: most,
-    full_at: parts.outlook.fullAt(most / 100),
+    full_at: heading.full_at === null || isTooEarly(heading) ? null : heading.full_at * 1000,
+    days_with_runs: heading.days,
     keep: { keep, keep_event, keep_parking, keep_manual },
     trash: await parts.deletions.trash(),
     ...momentOf(parts),

@@ -8,7 +8,7 @@ import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
-import type { CameraProbe, DiskLook } from "./health.ts";
+import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
 import type { Job } from "./job.ts";
 import { lastSeenAt } from "./last_seen.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
@@ -85,7 +85,6 @@ export async function overview(
   await parts.destination.look();
   await parts.deletions.state();
   const facts = overviewFacts(parts);
-  const room = disk && Math.min(disk.availableBytes, (disk.totalBytes * most) / 100 - disk.usedBytes);
   const listed = parts.history.latestListed(facts.address);
   const { now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
   return {
@@ -102,7 +101,7 @@ export async function overview(
     last_seen_at,
     newest: newest.base,
     recordings: newest.total,
-    room_bytes: room === null ? null : Math.max(0, Math.floor(room)),
+    available_bytes: disk && spaceOf(disk).available_bytes,
     max_used_percent: most,
     retention: facts.retention,
     deletion_notes: deletionNotes(facts),

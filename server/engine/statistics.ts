@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Statistics } from "../domain/api.ts";
+import { endOfSpace } from "../domain/disk_space.ts";
 import { AGE_UNITS, parseDuration } from "../domain/duration.ts";
 import { FailedRunsBuilder } from "../domain/failed_runs.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../domain/forecast.ts";
@@ -17,6 +18,7 @@ import { ZoneTime } from "../domain/zone_time.ts";
 import { nextTurn } from "../store/directory.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { DiskOutlook } from "./disk_outlook.ts";
+import { type DiskLook, spaceOf } from "./health.ts";
 
 /** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
 export async function statistics(
@@ -25,11 +27,12 @@ export async function statistics(
     readonly clock: Clock;
     readonly timeZone: string;
     readonly outlook: Pick<DiskOutlook, "heading">;
+    readonly storage: Pick<DiskLook, "read">;
     readonly settings: { readonly current: Pick<Settings, "retention"> };
   },
   range: Range,
 ): Promise<Statistics> {
-  const { history, clock, outlook } = parts;
+  const { history, clock, outlook, timeZone } = parts;
   const { retention } = parts.settings.current;
   const length = RANGES[range];
   const now = clock.now() / 1000;
@@ -38,7 +41,7 @@ export async function statistics(
   const tally = new RunTally();
   const trend = new DiskTrend();
   const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
-  const zone = new ZoneTime(parts.timeZone);
+  const zone = new ZoneTime(timeZone);
   const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts));
   for (const slice of history.samples(since)) {
     for (const run of slice) {
@@ -54,6 +57,8 @@ export async function statistics(
     max_used_disk_percent: retention.max_used_disk_percent / 100,
     keep_steady_state: steadyState(history, retention.keep),
   };
+  const storage = await parts.storage.read().then(spaceOf, () => null);
+  const end = storage ? endOfSpace(storage, limits.max_used_disk_percent) : limits.max_used_disk_percent;
   return {
     range,
     period: { from: length === null ? (runs === 0 ? null : firstTs) : since, to: now },
@@ -62,8 +67,9 @@ export async function statistics(
     failed_runs: failed.failedRuns,
     forecast: {
       ...forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
-      heading: outlook.heading(limits.max_used_disk_percent),
+      heading: outlook.heading(end, timeZone),
     },
+    storage,
   };
 }
 

@@ -53,7 +53,7 @@ export class NoRoom extends DiskFull {
 
   constructor(bytes: number, room: number) {
     super(
-      `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} left; free space or lower retention`,
+      `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} free; free space or lower retention`,
     );
     this.bytes = bytes;
     this.room = room;

@@ -6,6 +6,7 @@ import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
 import { previewSchedule } from "../domain/schedule_preview.ts";
 import { settingsForm } from "../domain/settings_form.ts";
+import { spaceOf } from "../engine/health.ts";
 import { keptList } from "../engine/kept_list.ts";
 import { overview } from "../engine/overview.ts";
 import { previewRetention } from "../engine/retention_preview.ts";
@@ -76,6 +77,6 @@ async function keepStanding(app: App): Promise<KeepStanding> {
       parts: by_day.map(({ amount, purge_from, purge_to }) => ({ amount, purge_from, purge_to })),
     },
     state: { held: retention.held, problem: retention.problem, kept: retention.kept },
-    disk: disk && { used_percent: disk.usedRatio * 100, total_bytes: disk.totalBytes },
+    disk: disk && { used_percent: disk.usedRatio * 100, ...spaceOf(disk) },
   };
 }

@@ -4,8 +4,9 @@ import CameraAddress from "../../islands/camera_address.tsx";
 import { Time } from "../../islands/parts/time.tsx";
 import type { App } from "../app.ts";
 import type { NextScheduled } from "../domain/activity.ts";
+import { freeOfInWords, withheldInWords } from "../domain/disk_space.ts";
 import { durationInWords } from "../domain/duration.ts";
-import { counted, dayInWords, formatBytes, formatClock, zoneName } from "../domain/format.ts";
+import { counted, dayInWords, formatClock, zoneName } from "../domain/format.ts";
 import type { Grouping } from "../domain/grouping.ts";
 import type { StorageHealth } from "../domain/health.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -106,5 +107,5 @@ const FOLDERS: Readonly<Record<Grouping, string>> = {
 function room(storage: StorageHealth, stopsAt: number): string {
   const stops = `stops at ${stopsAt}\u00a0%`;
   if (!storage.available) return `Known once the folder is there; ${stops}`;
-  return `${formatBytes(storage.free_bytes)} free of ${formatBytes(storage.total_bytes)}; ${stops}`;
+  return [`${freeOfInWords(storage)}; ${stops}`, withheldInWords(storage)].filter(Boolean).join(". ");
 }

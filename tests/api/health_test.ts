@@ -33,6 +33,7 @@ describe("GET /api/health/storage", () => {
       "destination",
       "total_bytes",
       "free_bytes",
+      "available_bytes",
       "used_bytes",
       "used_percent",
       "recording_count",

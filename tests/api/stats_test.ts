@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { noFailures } from "../../server/domain/run.ts";
 import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
+import { DiskLook } from "../../server/engine/health.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -19,8 +20,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "stats-"));
   const clock = new FakeClock();
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
+  const storage = new DiskLook({ root: folder, clock });
   const handle = (visit: Parameters<typeof series>[0], app: Parameters<typeof series>[1]) =>
-    series(visit, { ...app, history, outlook: new DiskOutlook(() => history), timeZone: "UTC" });
+    series(visit, { ...app, history, outlook: new DiskOutlook(() => history), storage, timeZone: "UTC" });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {

@@ -6,6 +6,7 @@ import { series } from "../../server/api/stats.ts";
 import { systemClock } from "../../server/clock.ts";
 import { noFailures } from "../../server/domain/run.ts";
 import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
+import { DiskLook } from "../../server/engine/health.ts";
 import type { Route } from "../../server/http/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/run_history.ts";
@@ -34,8 +35,9 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
   try {
     fill(path, runs);
     const outlook = new DiskOutlook(() => history);
+    const storage = new DiskLook({ root: folder, clock: systemClock });
     const handle: Route["handle"] = (visit, app) =>
-      series(visit, { ...app, history, outlook, timeZone: "Australia/Sydney" });
+      series(visit, { ...app, history, outlook, storage, timeZone: "Australia/Sydney" });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

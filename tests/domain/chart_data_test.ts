@@ -11,7 +11,7 @@ import {
   stretches,
 } from "../../server/domain/chart_data.ts";
 import { FailedRunsBuilder } from "../../server/domain/failed_runs.ts";
-import { noFailures, type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
+import { noFailures, type Range, type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
 import { ZoneTime } from "../../server/domain/zone_time.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
@@ -20,21 +20,27 @@ const DAY = 24 * HOUR;
 const NOW = 1_790_000_000;
 
 /** The statistics of these runs, as the service makes them. */
-function of(runs: readonly Run[], more: { bucket?: number; projected?: Statistics["forecast"]["projected"] } = {}) {
+function of(
+  runs: readonly Run[],
+  more: { bucket?: number; projected?: Statistics["forecast"]["projected"]; range?: Range } = {},
+) {
+  const { range = "7d" } = more;
   const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, () => 0);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return chartData({
-    range: "7d",
-    period: { from: NOW - 7 * DAY, to: NOW },
+    range,
+    // Of all there is, the statistics begin with the first run.
+    period: { from: range === "all" ? (runs[0]?.ts ?? null) : NOW - 7 * DAY, to: NOW },
     summary: tally.summary,
     series: series.series,
     failed_runs: failed.failedRuns,
     forecast: {
       projected: more.projected ?? [],
       limits: { max_used_disk_percent: 0.9, keep_steady_state: null },
-      heading: { state: "unknown", full_at: null },
+      heading: { state: "unknown", full_at: null, days: 3 },
     },
+    storage: null,
   });
 }
 /** A run by when it began, which is where it stands. */
@@ -47,10 +53,18 @@ describe("the axis of time", () => {
     expect([from, to, until]).toEqual([NOW - 7 * DAY, NOW, NOW]);
   });
 
-  test("begins shortly before the first run, and is an hour long at least", () => {
-    expect(of([began(NOW - DAY)]).from).toBe(NOW - 1.02 * DAY);
-    expect(of([began(NOW - 60)]).from).toBe(NOW - HOUR);
-    expect(of([]).from).toBe(NOW - HOUR);
+  test("is the range also when the history is shorter", () => {
+    for (const runs of [[], [began(NOW - 60)], [began(NOW - DAY)]]) {
+      const { from, to, until } = of(runs);
+      expect([from, to, until]).toEqual([NOW - 7 * DAY, NOW, NOW]);
+    }
+  });
+
+  test("begins shortly before the first run of all, and is an hour long at least", () => {
+    const all = { range: "all" } as const;
+    expect(of([began(NOW - DAY)], all).from).toBe(NOW - 1.02 * DAY);
+    expect(of([began(NOW - 60)], all).from).toBe(NOW - HOUR);
+    expect(of([], all).from).toBe(NOW - HOUR);
   });
 });
 
@@ -165,7 +179,7 @@ describe("the disk", () => {
 
   test("goes on with the forecast from what was measured last, and ends with the axis", () => {
     const projected = [1, 2, 3].map((day) => ({ ts: NOW - DAY + day * DAY, disk: 0.6 + day * 0.05 }));
-    const { disk, until, from } = of(runs, { projected });
+    const { disk, until, from } = of(runs, { projected, range: "all" });
     expect(until).toBeCloseTo(NOW + (NOW - from) * 0.4, 3);
     expect(disk.used).toEqual([0.5, 0.6, null, null, null]);
     expect(disk.ahead.slice(0, 2)).toEqual([null, 0.6]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Statistics } from "../../server/domain/api.ts";
 import { chartData } from "../../server/domain/chart_data.ts";
+import type { DiskSpace } from "../../server/domain/disk_space.ts";
 import { FailedRunsBuilder } from "../../server/domain/failed_runs.ts";
 import type { DiskHeading } from "../../server/domain/forecast.ts";
 import { type Run, RunTally, SeriesBuilder } from "../../server/domain/run.ts";
@@ -13,7 +14,10 @@ const SYDNEY = new ZoneTime("Australia/Sydney");
 const NOW = Date.parse("2026-11-20T20:51:00Z") / 1000;
 const DAY = 86_400;
 
-function of(runs: readonly Run[], more: Partial<Statistics["forecast"]> & { bucket?: number } = {}): Statistics {
+function of(
+  runs: readonly Run[],
+  more: Partial<Statistics["forecast"]> & { bucket?: number; storage?: DiskSpace } = {},
+): Statistics {
   const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts));
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
@@ -26,8 +30,9 @@ function of(runs: readonly Run[], more: Partial<Statistics["forecast"]> & { buck
     forecast: {
       projected: more.projected ?? [],
       limits: more.limits ?? { max_used_disk_percent: 0.9, keep_steady_state: null },
-      heading: more.heading ?? { state: "steady", full_at: null },
+      heading: more.heading ?? { state: "steady", full_at: null, days: 3 },
     },
+    storage: more.storage ?? null,
   };
 }
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
@@ -48,14 +53,19 @@ describe("the period", () => {
 describe("where the disk is heading", () => {
   const at = NOW + 102 * DAY;
   const cases: [heading: DiskHeading, settled: number | null, kept: string, words: string][] = [
-    [{ state: "unknown", full_at: null }, null, "", "Too few runs have looked at the disk to say where it is heading."],
-    [{ state: "reached", full_at: null }, null, "", "The disk is as full as allowed: syncing stops at 90 %."],
-    [{ state: "steady", full_at: null }, 0.78, "2 weeks", "The disk is not filling up."],
-    [{ state: "slow", full_at: null }, null, "", "At this pace syncing goes on for more than two years."],
-    [{ state: "filling", full_at: at }, null, "", "At this pace syncing stops about 3 Mar 2027."],
-    [{ state: "filling", full_at: at }, 0.78, "2 weeks", "With 2 weeks kept the disk settles at about 78 %."],
-    [{ state: "filling", full_at: at }, 0.95, "2 weeks", "At this pace syncing stops about 3 Mar 2027."],
-    [{ state: "filling", full_at: at }, 0.78, "", "At this pace syncing stops about 3 Mar 2027."],
+    [
+      { state: "unknown", full_at: null, days: 3 },
+      null,
+      "",
+      "Too few runs have looked at the disk to say where it is heading.",
+    ],
+    [{ state: "reached", full_at: null, days: 3 }, null, "", "The disk is as full as allowed: syncing stops at 90 %."],
+    [{ state: "steady", full_at: null, days: 3 }, 0.78, "2 weeks", "The disk is not filling up."],
+    [{ state: "slow", full_at: null, days: 3 }, null, "", "At this pace syncing goes on for more than two years."],
+    [{ state: "filling", full_at: at, days: 3 }, null, "", "At this pace syncing stops about 3 Mar 2027."],
+    [{ state: "filling", full_at: at, days: 3 }, 0.78, "2 weeks", "With 2 weeks kept the disk settles at about 78 %."],
+    [{ state: "filling", full_at: at, days: 3 }, 0.95, "2 weeks", "At this pace syncing stops about 3 Mar 2027."],
+    [{ state: "filling", full_at: at, days: 3 }, 0.78, "", "At this pace syncing stops about 3 Mar 2027."],
   ];
   for (const [heading, settled, kept, words] of cases)
     test(`${heading.state}, settled ${settled}, kept "${kept}": ${words}`, () => {
@@ -64,13 +74,57 @@ describe("where the disk is heading", () => {
     });
 });
 
+describe("with too few days to go by", () => {
+  const runs = [runAt(NOW - 900, { diskUsedRatio: 0.5, trashRatio: 0.2 }), runAt(NOW, { diskUsedRatio: 0.5 })];
+  const projected = [{ ts: NOW + DAY, disk: 0.8 }];
+  const cases: [heading: DiskHeading, words: string, hasForecast: boolean][] = [
+    [{ state: "filling", full_at: NOW + DAY, days: 1 }, "A forecast comes after 3 days with runs, so far 1.", false],
+    [{ state: "steady", full_at: null, days: 2 }, "A forecast comes after 3 days with runs, so far 2.", false],
+    [{ state: "unknown", full_at: null, days: 0 }, "A forecast comes after 3 days with runs, so far none.", false],
+    [{ state: "reached", full_at: null, days: 1 }, "The disk is as full as allowed: syncing stops at 90 %.", false],
+    [{ state: "filling", full_at: NOW + DAY, days: 3 }, "At this pace syncing stops about 22 Nov 2026.", true],
+  ];
+  for (const [heading, words, hasForecast] of cases)
+    test(`${heading.state} after ${heading.days}: ${words}`, () => {
+      const stats = of(runs, { heading, projected });
+      const view = statsView(stats, SYDNEY, "");
+      expect(plain(view.heading)).toStartWith(words);
+      expect(view.hasForecast).toBe(hasForecast);
+      expect(view.charts.disk.label.includes("Forecast")).toBe(hasForecast);
+      expect(chartData(stats).disk.ahead.some((value) => value !== null)).toBe(hasForecast);
+    });
+});
+
+describe("what is free", () => {
+  const space = (free_bytes: number, available_bytes: number | null) => ({
+    ...{ total_bytes: 350e9, free_bytes, available_bytes },
+  });
+  const cases: [storage: DiskSpace, words: string][] = [
+    [space(245e9, 245e9), "The disk is not filling up. 245 GB free of 350 GB."],
+    [
+      space(245e9, 84e9),
+      "The disk is not filling up. 84 GB free of 350 GB. 161 GB more cannot be written here: space reserved for root, or a quota.",
+    ],
+    [
+      space(245e9, 0),
+      "Nothing more can be written. 0 B free of 350 GB. 245 GB more cannot be written here: space reserved for root, or a quota.",
+    ],
+    [
+      { total_bytes: 0, free_bytes: 0, available_bytes: null },
+      "The disk is not filling up. The disk does not tell how much is free.",
+    ],
+  ];
+  for (const [storage, words] of cases)
+    test(words, () => expect(plain(statsView(of([], { storage }), SYDNEY, "").heading)).toBe(words));
+});
+
 describe("the disk with a trash on it", () => {
   const trashed = (ratios: readonly (readonly [disk: number | null, trash: number | null])[]) =>
     of(
       ratios.map(([diskUsedRatio, trashRatio], at) =>
         runAt(NOW - (ratios.length - at) * DAY, { diskUsedRatio, trashRatio, durationSeconds: 0 }),
       ),
-      { heading: { state: "steady", full_at: null }, projected: [{ ts: NOW + DAY, disk: 0.5 }] },
+      { heading: { state: "steady", full_at: null, days: 3 }, projected: [{ ts: NOW + DAY, disk: 0.5 }] },
     );
   const told = " The trash, 20 % of the disk, is not counted: it makes room when a scheduled run needs it.";
   const cases: [what: string, ratios: [number | null, number | null][], label: string, rest: string, more: string][] = [
@@ -127,7 +181,7 @@ describe("the disk with a trash on it", () => {
 
   test("is no part of what nobody knows", () => {
     const runs = [runAt(NOW - DAY, { diskUsedRatio: 0.7, trashRatio: 0.2 })];
-    const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null } }), SYDNEY, "");
+    const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null, days: 3 } }), SYDNEY, "");
     expect(heading).toBe("Too few runs have looked at the disk to say where it is heading.");
   });
 });

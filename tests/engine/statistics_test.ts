@@ -47,11 +47,21 @@ function addQuarters(count: number): void {
   db.close();
 }
 
+const GB = 1e9;
+const disk = {
+  totalBytes: 350 * GB,
+  usedBytes: 105 * GB,
+  usedRatio: 0.3,
+  freeBytes: 245 * GB,
+  availableBytes: 84 * GB,
+};
+const storage = { read: async () => disk };
+
 async function read(range: Range, retention: { keep?: string; max_used_disk_percent?: number } = {}) {
   const settings = initialSettings();
   const current = { retention: { ...settings.retention, ...retention } };
   const outlook = new DiskOutlook(() => history);
-  const parts = { history, outlook, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
+  const parts = { history, outlook, storage, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
   return statistics({ ...parts, settings: { current } }, range);
 }
 
@@ -69,8 +79,9 @@ describe("statistics()", () => {
       forecast: {
         projected: [],
         limits: { max_used_disk_percent: 0.9, keep_steady_state: null },
-        heading: { state: "unknown", full_at: null },
+        heading: { state: "unknown", full_at: null, days: 0 },
       },
+      storage: { total_bytes: 350e9, free_bytes: 245e9, available_bytes: 84e9 },
     });
   });
 

@@ -26,7 +26,7 @@ const STANDING: KeepStanding = {
   kept: NOTHING_KEPT,
   trash: { recordings: 0, bytes: 0, next: null, parts: [] },
   state: { held: null, problem: null, kept: { recordings: 0, bytes: 0 } },
-  disk: { used_percent: 71.44, total_bytes: 100e9 },
+  disk: { used_percent: 71.44, free_bytes: 28.56e9, available_bytes: 24e9, total_bytes: 100e9 },
 };
 const DUE = previewOf({ normal: [3402, 8], parking: [488, 88] });
 const HELD: HeldDeletion = {

@@ -10,7 +10,7 @@ import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { LastRun, NextScheduled, RecentRecording } from "../../server/domain/activity.ts";
-import type { DayOfRuns } from "../../server/domain/day_of_runs.ts";
+import type { DayOfRuns, RunCounts, RunKind, RunSlot } from "../../server/domain/day_of_runs.ts";
 import type { DeletionReceipt } from "../../server/domain/deletion.ts";
 import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
@@ -77,6 +77,7 @@ const DISK = {
   destination: "/recordings",
   total_bytes: 4e12,
   free_bytes: 1.1e12,
+  available_bytes: 1.1e12,
   used_bytes: 2.9e12,
   used_percent: 71.4,
   recording_count: 3918,
@@ -101,7 +102,7 @@ const OVERVIEW: Overview = {
   recordings: 3918,
   retention: nothingDeleted(),
   deletion_notes: [],
-  room_bytes: 756e9,
+  available_bytes: 1.1e12,
   max_used_percent: 90,
   unusable_settings: [],
 };
@@ -123,6 +124,7 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =
       health,
       stops_at_percent: 90,
       full_at: null,
+      days_with_runs: 3,
       keep: KEEP,
       trash: TRASH,
       ...SYDNEY,
@@ -145,10 +147,17 @@ const recent = (recordings: Omit<RecentRecording, "thumb" | "duration_seconds">[
       poll,
     }),
   );
+const runCounts = (counts: Partial<RunCounts>): RunCounts => ({
+  ...{ bad: 0, stopped: 0, new: 0, ok: 0, away: 0 },
+  ...counts,
+});
+const slotOf = (worst: RunKind, beside: RunSlot["beside"] = null): RunSlot => ({
+  worst,
+  beside,
+  counts: runCounts({ [worst]: 1, ...(beside && { [beside]: 2 }) }),
+});
 const day = (changes: Partial<DayOfRuns> = {}) =>
-  renderToString(
-    h(DayOfRunsCard, { slots: [], counts: { bad: 0, new: 0, ok: 0, away: 0 }, ...SYDNEY, ...changes, poll }),
-  );
+  renderToString(h(DayOfRunsCard, { slots: [], counts: runCounts({}), ...SYDNEY, ...changes, poll }));
 
 const receipts = (all: readonly DeletionReceipt[]) =>
   renderToString(h(ReceiptsCard, { receipts: all, ...SYDNEY, poll }));
@@ -197,7 +206,7 @@ const ROWS: readonly Row[] = [
       "412 of 412 recordings<",
       "3 918 <small>recordings",
       "08:39 <small>Fri 20 Nov",
-      "756 <small>GB",
+      "1.1 <small>TB",
       "Looks again in 9 min",
     ],
     hasNot: ['data-action="stop"', "data-action-error", "failed", "accept-destination"],
@@ -311,7 +320,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "status: some are left out, and the disk cannot be read",
-    html: status(idleSnapshot("b"), { chosen: 224, room_bytes: null }),
+    html: status(idleSnapshot("b"), { chosen: 224, available_bytes: null }),
     has: ["224 of 412 recordings chosen", "not known yet"],
     hasNot: ["up to"],
   },
@@ -658,15 +667,31 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "day: one of each kind",
-    html: day({ slots: [null, "new", "ok", "away", "bad"], counts: { bad: 1, new: 1, ok: 2, away: 7 } }),
+    html: day({
+      slots: [null, slotOf("new"), slotOf("ok"), slotOf("away"), slotOf("bad")],
+      counts: runCounts({ bad: 1, new: 1, ok: 2, away: 7 }),
+    }),
     has: [
-      "11 runs in 24 hours: 1 brought files, 2 found nothing new, 1 failed, camera away for 7",
+      "11 runs in 24 hours: 1 failed, 1 brought files, 2 found nothing new, 7 found the camera away",
       'class="r-new" x="29.75%"',
       'class="r-ok" x="49.75%"',
       'class="r-away" x="69.75%"',
       'class="r-bad"',
       "Fri 07:51",
       "13:51",
+    ],
+    hasNot: ["r-stopped", "Stopped"],
+  },
+  {
+    name: "day: a failure that others went well beside, and a stop",
+    html: day({ slots: [slotOf("bad", "new"), slotOf("stopped")], counts: runCounts({ bad: 1, stopped: 1, new: 2 }) }),
+    has: [
+      "<title>07:21 to 07:36: 1 failed, 2 brought files</title>",
+      "<li>07:21 to 07:36: 1 failed, 2 brought files</li>",
+      "<li>07:36 to 07:51: 1 stopped by hand</li>",
+      'class="r-new" x="24.75%"',
+      'class="r-stopped"',
+      "Stopped</li>",
     ],
   },
 ];

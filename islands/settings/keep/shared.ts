@@ -1,6 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/deletion.ts";
+import type { DiskSpace } from "../../../server/domain/disk_space.ts";
 import type { TrashPart } from "../../../server/domain/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/schedule_preview.ts";
 import type { Entry } from "../entry.ts";
@@ -23,7 +24,7 @@ export interface KeepStanding {
   readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
   readonly state: Pick<RetentionState, "held" | "problem" | "kept">;
   /** Of the recordings; null while it cannot be read. */
-  readonly disk: { readonly used_percent: number; readonly total_bytes: number } | null;
+  readonly disk: (DiskSpace & { readonly used_percent: number }) | null;
 }
 
 /** What the page came with about it. */

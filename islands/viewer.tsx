@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { headlineOf } from "../server/domain/viewing.ts";
+import { headlineOf, playsOf } from "../server/domain/viewing.ts";
 import { askBeforeDownloads } from "./download.ts";
 import { followFullScreen } from "./full_screen.ts";
 import { actionsOf } from "./viewer/actions.ts";
@@ -60,6 +60,7 @@ export default function Viewer(props: ViewerProps) {
 
   useEffect(() => {
     lockstep.onEnd = () => void actions.goOn();
+    if (props.plays) lockstep.play();
     // How much it is may take longer to find out than a page may take to come.
     if (only !== null) void outlook.refresh().catch(() => {});
     const ends = [
@@ -82,8 +83,12 @@ export default function Viewer(props: ViewerProps) {
   useEffect(() => {
     if (key === null) return;
     // Also when the newest is shown because nothing was asked for: the address says what is on show.
-    if (new URLSearchParams(location.search).get("key") !== key)
-      browsing.address.write(browsing.pathOf(key), "replace");
+    const query = new URLSearchParams(location.search);
+    // That it is to play was meant for now: going back to it, a reload and a copied address show it only.
+    const { value } = browsing.shown;
+    const start = value.kind === "recording" ? value.start : 0;
+    if (playsOf(query)) browsing.address.write(browsing.pathOf(key, start), "replace");
+    else if (query.get("key") !== key) browsing.address.write(browsing.pathOf(key), "replace");
   }, [key]);
   useEffect(() => {
     document.title = `${headline} · Viewer · Dashdock`;

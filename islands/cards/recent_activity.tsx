@@ -1,30 +1,31 @@
 /** @jsxImportSource preact */
-import type { RecentActivity, RecentRecording } from "../../server/domain/activity.ts";
+import type { Moment, RecentActivity, RecentClip } from "../../server/domain/activity.ts";
 import { agoInWords, counted, formatDay, formatLength, formatMoment } from "../../server/domain/format.ts";
-import { DIRECTIONS, parseRecording } from "../../server/domain/recording.ts";
+import { TYPE_AT } from "../../server/domain/recording.ts";
+import { cameraName, playPath } from "../../server/domain/viewing.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 
 const ID = "recent-activity-card";
 
-/** The recordings that came home last, with their pictures; each opens in the viewer. */
-export function RecentActivityCard({ poll, recordings, total, now, time_zone }: RecentActivity & Polled) {
+/** The clips that came home last, with their pictures; each opens in the viewer, and plays. */
+export function RecentActivityCard({ poll, clips, total, now, time_zone }: RecentActivity & Polled) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class="section" id={ID} aria-labelledby={`${ID}-title`} {...polled}>
       <div class="section-head">
-        <h2 id={`${ID}-title`}>Recent recordings</h2>
-        {total > 0 && <a href="/viewer">All {counted(total, "recording")}</a>}
+        <h2 id={`${ID}-title`}>Recent clips</h2>
+        {total > 0 && <a href="/viewer">All {counted(total, "clip")}</a>}
       </div>
-      {recordings.length === 0 ? (
+      {clips.length === 0 ? (
         <div class="cell-alone empty">
           <h3>No recordings yet</h3>
           <p>They appear here as the first files come home, newest first. No need to keep this page open.</p>
         </div>
       ) : (
         <ul class="thumbs">
-          {recordings.map((recording) => (
-            <Thumb key={recording.path} {...recording} now={now} time_zone={time_zone} />
+          {clips.map((clip) => (
+            <Thumb key={clip.key} clip={clip} now={now} time_zone={time_zone} />
           ))}
         </ul>
       )}
@@ -32,38 +33,26 @@ export function RecentActivityCard({ poll, recordings, total, now, time_zone }: 
   );
 }
 
-function Thumb({
-  filename,
-  path,
-  mtime,
-  thumb,
-  duration_seconds: length,
-  now,
-  time_zone,
-}: RecentRecording & { now: number; time_zone: string }) {
-  const recording = parseRecording(filename);
-  const type = recording?.type ?? "";
-  const camera = Object.entries(DIRECTIONS).find(([letter]) => letter === recording?.direction)?.[1] ?? "Camera";
-  const base = recording?.base ?? "";
+function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & Moment) {
+  const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
-  const day = Date.UTC(Number(base.slice(0, 4)), Number(base.slice(4, 6)) - 1, Number(base.slice(6, 8)));
-  const title = `${path}, here since ${formatMoment(mtime * 1000, time_zone)}, ${agoInWords(now / 1000 - mtime)}`;
+  const day = Date.UTC(Number(key.slice(0, 4)), Number(key.slice(4, 6)) - 1, Number(key.slice(6, 8)));
+  const since = `here since ${formatMoment(mtime * 1000, time_zone)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li>
-      <a class="thumb" href={`/viewer?key=${filename.slice(0, 17)}`} title={title}>
+      <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}, ${since}`}>
         <span class="shot">
           {thumb !== null && <img src={thumb} alt="" loading="lazy" decoding="async" />}
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
         </span>
         <span class="thumb-line">
           <b>
-            {base.slice(9, 11)}:{base.slice(11, 13)}
+            {key.slice(9, 11)}:{key.slice(11, 13)}
           </b>
-          <RecordingType letter={type} />
+          <RecordingType letter={key.slice(TYPE_AT)} />
         </span>
         <span class="small quiet">
-          {formatDay(day, "UTC", now)} · {camera}
-          <span class="sr">, {filename}</span>
+          {formatDay(day, "UTC", now)} · {cameras.map(cameraName).join(", ")}
         </span>
       </a>
     </li>

@@ -71,6 +71,7 @@ export class Lockstep {
   }
 
   play(): void {
+    if (this.#voice() === undefined) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);

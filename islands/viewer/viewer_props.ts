@@ -9,6 +9,8 @@ export interface ViewerProps {
   /** The day that is open, and what it holds; null when there is none. */
   readonly day: { readonly date: string; readonly recordings: readonly ViewerRecording[] } | null;
   readonly shown: Shown;
+  /** What is on show begins to play by itself. */
+  readonly plays: boolean;
   readonly neighbours: Neighbours;
   readonly only: Only | null;
   /** How much `only` stands for, as far as it is known, and what of it waits for somebody to say so. */

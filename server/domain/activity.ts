@@ -33,13 +33,16 @@ export interface NextScheduled extends Moment {
   words: string;
 }
 
-/** A recording that came home, with what a page shows of it. */
-export interface RecentRecording {
-  /** Epoch seconds. */
+/** A clip that came home: a moment with its cameras, and what a page shows of it. */
+export interface RecentClip {
+  /** `YYYYMMDD_HHMMSS_T` */
+  key: string;
+  /** Epoch seconds at which the last of its files came. */
   mtime: number;
-  filename: string;
-  /** From the recordings folder. */
-  path: string;
+  /** Letters of its cameras, in the order in which they are shown. */
+  cameras: string[];
+  /** Of its videos, from the recordings folder. */
+  paths: string[];
   /** Address of its picture; null without one. */
   thumb: string | null;
   duration_seconds: number | null;
@@ -47,7 +50,7 @@ export interface RecentRecording {
 
 export interface RecentActivity extends Moment {
   /** Latest first. */
-  recordings: RecentRecording[];
-  /** All videos there are. */
+  clips: RecentClip[];
+  /** All clips there are. */
   total: number;
 }

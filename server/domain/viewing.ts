@@ -1,7 +1,7 @@
 import type { ViewerRecording } from "./api.ts";
 import { cameraClock, cameraDay, isDay } from "./camera_time.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom, secondsOf } from "./journey.ts";
-import { DIRECTIONS } from "./recording.ts";
+import { DIRECTIONS, directionRank } from "./recording.ts";
 
 /** What the viewer's address asks for. */
 export type Wanted =
@@ -51,6 +51,16 @@ export function onlyOf(query: URLSearchParams): Only | null {
   return ONLY.find((one) => one === query.get("only")) ?? null;
 }
 
+/** Reads `?play=1`: what is asked for begins to play, as far as the browser lets it. */
+export function playsOf(query: URLSearchParams): boolean {
+  return query.get("play") === "1";
+}
+
+/** The address of a recording that plays when it is opened. The viewer takes that out again: a reload plays nothing. */
+export function playPath(key: string): string {
+  return `${viewerPath(key)}&play=1`;
+}
+
 /** The address of a recording in the viewer, at so many seconds when they are given, beside a list of `only` these. */
 export function viewerPath(key: string, seconds = 0, only: Only | null = null): string {
   const at = Math.round(seconds * 10) / 10;
@@ -95,12 +105,14 @@ export function distinct(recordings: readonly ViewerRecording[]): ViewerRecordin
   });
 }
 
-/** The cameras in the order in which they are shown: front, rear, interior, optional, then letters nobody knows. */
+/** The letters of cameras in the order in which they are shown: front, rear, interior, optional, then others. */
+export function camerasInOrder(letters: readonly string[]): string[] {
+  return letters.toSorted((one, other) => directionRank(one) - directionRank(other) || (one < other ? -1 : 1));
+}
+
+/** The cameras in the order in which they are shown. */
 export function camerasOf({ videos, thumb }: ViewerRecording): CameraView[] {
-  const order = Object.keys(DIRECTIONS);
-  const rank = (letter: string) => (order.includes(letter) ? order.indexOf(letter) : order.length);
-  const letters = Object.keys(videos).sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
-  return letters.map((direction) => ({
+  return camerasInOrder(Object.keys(videos)).map((direction) => ({
     direction,
     name: cameraName(direction),
     address: videos[direction] ?? "",

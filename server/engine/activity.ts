@@ -1,15 +1,11 @@
 import type { Clock } from "../clock.ts";
-import type { LastRun, Moment, NextScheduled, RecentActivity } from "../domain/activity.ts";
+import type { LastRun, Moment, NextScheduled } from "../domain/activity.ts";
 import { type DayOfRuns, dayOf } from "../domain/day_of_runs.ts";
-import { MOMENT_LENGTH } from "../domain/recording.ts";
 import { isOffline } from "../domain/run.ts";
 import { scheduleInWords } from "../domain/schedule.ts";
-import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
-import type { Segments } from "../store/segments.ts";
 import type { Job } from "./job.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { addressOf } from "./viewer_entries.ts";
 
 /** What tells when and where it is. */
 export interface MomentParts {
@@ -51,24 +47,3 @@ export function dayOfRuns(parts: MomentParts & { readonly history: Pick<RunHisto
   return { ...dayOf(parts.history.samples(moment.now / 1000 - DAY_SECONDS), moment.now), ...moment };
 }
 const DAY_SECONDS = 86_400;
-
-/** The recordings that came home last, with picture and length as far as they are known. */
-export async function recentRecordings(
-  parts: MomentParts & { readonly segments: Segments; readonly library: Pick<Library, "hasIn"> },
-  limit: number,
-): Promise<RecentActivity> {
-  const { segments, library } = parts;
-  const { recordings, total } = await segments.recent(limit);
-  const found = await Promise.all(recordings.map(({ filename }) => segments.find(filename.slice(0, MOMENT_LENGTH))));
-  const known = found.filter((segment) => segment !== null);
-  const facts = await segments.facts(known);
-  const shown = recordings.map((recording, index) => {
-    const segment = found[index];
-    const duration = segment ? (facts[known.indexOf(segment)]?.durationSeconds ?? null) : null;
-    const folder = recording.path.slice(0, -recording.filename.length - 1);
-    const picture = recording.filename.replace(/[LS]?\.mp4$/, ".thm");
-    const thumb = library.hasIn(picture, folder) ? addressOf(folder) + picture : null;
-    return { ...recording, thumb, duration_seconds: duration };
-  });
-  return { recordings: shown, total, ...momentOf(parts) };
-}

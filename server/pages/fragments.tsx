@@ -13,14 +13,15 @@ import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import type { CameraOutlook } from "../domain/health.ts";
 import type { Overview } from "../domain/overview.ts";
-import { dayOfRuns, lastRun, momentOf, nextScheduled, recentRecordings } from "../engine/activity.ts";
+import { dayOfRuns, lastRun, momentOf, nextScheduled } from "../engine/activity.ts";
 import { storageOutlook } from "../engine/health.ts";
 import { overview, overviewFacts } from "../engine/overview.ts";
+import { recentClips } from "../engine/recent_clips.ts";
 import { html } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { BarState } from "./bar_state.tsx";
 
-/** Recordings the card names. */
+/** Clips the card shows. */
 const RECENT = 5;
 
 /** A card that can be read anew by itself. */
@@ -60,7 +61,7 @@ export const FRAGMENTS = {
   recent: fragment({
     path: "/hx/recent-activity-card",
     every: 5,
-    read: (app) => recentRecordings(app, RECENT),
+    read: (app) => recentClips(app, RECENT),
     card: RecentActivityCard,
   }),
   receipts: fragment({

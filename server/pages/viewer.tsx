@@ -14,6 +14,7 @@ import {
   type Neighbours,
   type Only,
   onlyOf,
+  playsOf,
   type Shown,
   type Wanted,
   wantedOf,
@@ -41,9 +42,11 @@ const KEYS: PageKeys = [
   ["Delete", "Move it, or what is chosen, to the trash"],
 ];
 
-/** `GET /viewer?key=&t=&date=&only=`: a recording's cameras in one clock, and the days to choose from. */
+/** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in one clock, and the days to choose from. */
 export async function viewer(visit: Visit, app: App): Promise<Response> {
-  const props = await viewerProps(app, wantedOf(visit.url.searchParams), onlyOf(visit.url.searchParams));
+  const { searchParams: query } = visit.url;
+  const drawn = await viewerProps(app, wantedOf(query), onlyOf(query));
+  const props: ViewerProps = { ...drawn, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   return html(
     page(
@@ -71,7 +74,7 @@ export async function viewer(visit: Visit, app: App): Promise<Response> {
 }
 
 /** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
-async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise<ViewerProps> {
+async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise<Omit<ViewerProps, "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
   const [kept, lists] = [await onlyDays(app, "kept"), listsOf(app, only)];

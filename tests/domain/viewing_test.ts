@@ -11,6 +11,8 @@ import {
   keyOf,
   mayCrossMidnight,
   onlyOf,
+  playPath,
+  playsOf,
   viewerPath,
   wantedOf,
 } from "../../server/domain/viewing.ts";
@@ -49,6 +51,25 @@ describe("wantedOf()", () => {
   ];
   for (const [query, wanted] of rows)
     test(`reads ?${query}`, () => expect(wantedOf(new URLSearchParams(query))).toEqual(wanted as never));
+});
+
+describe("playing at once", () => {
+  const rows: [query: string, plays: boolean][] = [
+    ["key=20260607_101500_N&play=1", true],
+    ["play=1", true],
+    ["key=20260607_101500_N", false],
+    ["play=", false],
+    ["play=true", false],
+    ["play=0&play=1", false],
+  ];
+  for (const [query, plays] of rows)
+    test(`?${query}: ${plays}`, () => expect(playsOf(new URLSearchParams(query))).toBe(plays));
+
+  test("is asked for by an address that names the recording as any other", () => {
+    const { searchParams } = new URL(playPath("20260607_101500_N"), "http://host");
+    expect(wantedOf(searchParams)).toEqual({ kind: "recording", key: "20260607_101500_N", start: 0 });
+    expect(playsOf(searchParams)).toBe(true);
+  });
 });
 
 describe("a list that does not hold everything", () => {

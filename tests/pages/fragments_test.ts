@@ -9,7 +9,7 @@ import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
-import type { LastRun, NextScheduled, RecentRecording } from "../../server/domain/activity.ts";
+import type { LastRun, NextScheduled, RecentClip } from "../../server/domain/activity.ts";
 import type { DayOfRuns, RunCounts, RunKind, RunSlot } from "../../server/domain/day_of_runs.ts";
 import type { DeletionReceipt } from "../../server/domain/deletion.ts";
 import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
@@ -134,19 +134,12 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =
   );
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
   renderToString(h(DashcamCard, { health, last_seen_at, ...SYDNEY, poll }));
-const recent = (recordings: Omit<RecentRecording, "thumb" | "duration_seconds">[], total = recordings.length) =>
-  renderToString(
-    h(RecentActivityCard, {
-      recordings: recordings.map((recording, at) => ({
-        thumb: at === 0 ? "/media/20261120_083902_NF.thm" : null,
-        duration_seconds: at === 0 ? 60 : null,
-        ...recording,
-      })),
-      total,
-      ...SYDNEY,
-      poll,
-    }),
-  );
+const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
+  ...{ key, mtime: NOW / 1000, cameras: ["F"], paths: [`${key}F.mp4`], thumb: null, duration_seconds: null },
+  ...changes,
+});
+const recent = (clips: RecentClip[], total = clips.length) =>
+  renderToString(h(RecentActivityCard, { clips, total, ...SYDNEY, poll }));
 const runCounts = (counts: Partial<RunCounts>): RunCounts => ({
   ...{ bad: 0, stopped: 0, new: 0, ok: 0, away: 0 },
   ...counts,
@@ -633,24 +626,31 @@ const ROWS: readonly Row[] = [
     name: "recent: two",
     html: recent(
       [
-        { filename: "20261120_083902_NF.mp4", mtime: NOW / 1000 - 30, path: "2026-11-20/20261120_083902_NF.mp4" },
-        { filename: "20261120_082347_EF.mp4", mtime: NOW / 1000 - 7200, path: "20261120_082347_EF.mp4" },
+        clip("20261120_083902_N", {
+          mtime: NOW / 1000 - 30,
+          cameras: ["F", "R"],
+          paths: ["2026-11-20/20261120_083902_NF.mp4", "2026-11-20/20261120_083902_NR.mp4"],
+          thumb: "/media/20261120_083902_NF.thm",
+          duration_seconds: 60,
+        }),
+        clip("20261120_082347_E", { mtime: NOW / 1000 - 7200, cameras: ["I", "Q"] }),
       ],
-      3918,
+      1959,
     ),
     has: [
-      "3 918 recordings",
-      "20261120_083902_NF.mp4",
+      "All 1 959 clips",
+      "2026-11-20/20261120_083902_NF.mp4, 2026-11-20/20261120_083902_NR.mp4, here since",
       "just now",
       "20261120_082347_EF.mp4",
       "2 h ago",
-      'href="/viewer?key=20261120_083902_N"',
+      'href="/viewer?key=20261120_083902_N&amp;play=1"',
       '<img src="/media/20261120_083902_NF.thm" alt loading="lazy"',
       "1:00",
       "08:39",
       "Normal",
       "Event",
-      "Fri 20 Nov · Front",
+      "Fri 20 Nov · Front, Rear<",
+      "Fri 20 Nov · Interior, Camera Q<",
     ],
   },
   {
@@ -661,7 +661,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "recent: a folder with markup in its name",
-    html: recent([{ filename: "20261120_083902_NF.mp4", mtime: 0, path: `"${EVIL}/20261120_083902_NF.mp4` }]),
+    html: recent([clip("20261120_083902_N", { mtime: 0, paths: [`"${EVIL}/20261120_083902_NF.mp4`] })]),
     has: ["&quot;&lt;script"],
     hasNot: ["<script", 'title=""'],
   },

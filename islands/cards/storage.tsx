@@ -30,7 +30,7 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
     );
   }
   const { destination, total_bytes, used_percent, recording_count } = health;
-  const free = freeInWords(health);
+  const [free, withheld] = [freeInWords(health), withheldInWords(health)];
   const mood = moodOf(health, outlook.stops_at_percent);
   const aside = mood === "fine" ? null : <State mood={mood} word={mood === "failed" ? "Full" : "Nearly full"} />;
   const stops = outlook.stops_at_percent;
@@ -54,8 +54,9 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
         name={`${used_percent} % of the disk used; syncing stops at ${stops} %`}
       />
       <p class="small soft">
-        {used_percent}&nbsp;% used. <Ahead {...outlook} health={health} /> {withheldInWords(health)}
+        {used_percent}&nbsp;% used. <Ahead {...outlook} health={health} />
       </p>
+      {withheld !== "" && <p class="small soft">{withheld}</p>}
       <p class="cell-foot" title={destination}>
         {counted(recording_count, "recording")}, {keepInWords(outlook.keep)}
         <br />

@@ -32,10 +32,12 @@ export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
   return days < DAYS_TO_FORECAST;
 }
 
-/** That a forecast comes, and when: `A forecast comes after 3 days with runs, so far 1.` */
+/** That a forecast comes, and when: `A forecast comes after three days with runs, so far one.` */
 export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
-  return `A forecast comes after ${DAYS_TO_FORECAST} days with runs, so far ${days === 0 ? "none" : days}.`;
+  return `A forecast comes after ${IN_WORDS[DAYS_TO_FORECAST]} days with runs, so far ${IN_WORDS[days] ?? days}.`;
 }
+/** As words, since figures of other things stand beside them. */
+const IN_WORDS: readonly string[] = ["none", "one", "two", "three"];
 
 export interface ProjectedPoint {
   /** Epoch seconds. */

@@ -4,6 +4,7 @@ import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/later.tsx";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
+import { usedAndFreeInWords } from "../domain/disk_space.ts";
 import { previewSchedule } from "../domain/schedule_preview.ts";
 import { settingsForm } from "../domain/settings_form.ts";
 import { spaceOf } from "../engine/health.ts";
@@ -77,6 +78,10 @@ async function keepStanding(app: App): Promise<KeepStanding> {
       parts: by_day.map(({ amount, purge_from, purge_to }) => ({ amount, purge_from, purge_to })),
     },
     state: { held: retention.held, problem: retention.problem, kept: retention.kept },
-    disk: disk && { used_percent: disk.usedRatio * 100, ...spaceOf(disk) },
+    disk: disk && {
+      used_percent: disk.usedRatio * 100,
+      total_bytes: disk.totalBytes,
+      says: usedAndFreeInWords(disk.usedRatio * 100, spaceOf(disk)),
+    },
   };
 }

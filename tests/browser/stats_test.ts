@@ -175,7 +175,7 @@ describeInBrowser("the statistics page", (browser) => {
     for (const name of CHARTS)
       expect(await chart(page, name).locator(".chart-told").innerText()).toBe(charts[name].label);
     expect(await page.locator("div.plot:visible, .keys:visible, .moment:visible").count()).toBe(0);
-    expect(await page.getByText("hangs below the line").isVisible()).toBe(false);
+    expect(await page.getByText("on a scale of its own").isVisible()).toBe(false);
     await context.close();
   });
 
@@ -188,7 +188,7 @@ describeInBrowser("the statistics page", (browser) => {
       app.app.history.append(at === 50 ? awayAt(NOW, changes) : runAt(NOW, changes));
     }
     await using watched = await WatchedPage.open(browser(), { url: app.url });
-    await watched.open("/stats?range=24h");
+    await watched.open("/stats?range=all");
     await drawn(watched.page);
     const canvas = chart(watched.page, "duration").locator("canvas");
     /** How much of the line is in each row of pixels. */
@@ -237,7 +237,7 @@ describeInBrowser("the statistics page", (browser) => {
       return { used: at("used"), trash: at("trash") };
     };
     add(0);
-    await watched.open("/stats?range=24h");
+    await watched.open("/stats?range=all");
     await drawn(page);
     const without = await lines();
     expect(without.used.every((percent) => Math.abs(percent - 30) <= 2)).toBe(true);
@@ -251,7 +251,7 @@ describeInBrowser("the statistics page", (browser) => {
     expect(used).toEqual(without.used);
     expect(trash.some((percent) => Math.abs(percent - 63) <= 2)).toBe(true);
     expect(without.trash.some((percent) => Math.abs(percent - 63) <= 2)).toBe(false);
-    expect(await textsOf(disk.locator(".keys li"))).toEqual(["Used", "With the trash", "Forecast", "Stops at 90 %"]);
+    expect(await textsOf(disk.locator(".keys li"))).toEqual(["Used", "With the trash", "Stops at 90 %"]);
     expect(await textsOf(disk.locator(".read"))).toEqual([expect.stringContaining(" · 30 % + 33 % trash")]);
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const width of WIDTHS) {

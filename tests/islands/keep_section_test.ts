@@ -26,7 +26,7 @@ const STANDING: KeepStanding = {
   kept: NOTHING_KEPT,
   trash: { recordings: 0, bytes: 0, next: null, parts: [] },
   state: { held: null, problem: null, kept: { recordings: 0, bytes: 0 } },
-  disk: { used_percent: 71.44, free_bytes: 28.56e9, available_bytes: 24e9, total_bytes: 100e9 },
+  disk: { used_percent: 71.44, total_bytes: 100e9, says: "71.4\u00a0%, 24\u00a0GB free" },
 };
 const DUE = previewOf({ normal: [3402, 8], parking: [488, 88] });
 const HELD: HeldDeletion = {
@@ -83,7 +83,7 @@ describe("Keep and delete", () => {
 
   test("says how full the disk is, and how much there is", () => {
     const words = said();
-    expect(words).toContain("% of the disk, now 71.4 %");
+    expect(words).toContain("% of the disk, now 71.4 %, 24 GB free");
     expect(words).toContain("GB for recordings, now 389 GB");
     expect(words).toContain("Syncing stops at 90 %");
     const unknown = said({ standing: { disk: null }, preview: { ...DUE, forecast: null, recordings: null } });

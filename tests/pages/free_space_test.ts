@@ -90,7 +90,7 @@ describe("the forecast", () => {
   test("waits for three days with runs, on all pages; the API has it from the third run on", async () => {
     await using running = await start({ availableGB: 245, days: 2 });
     running.app.history.append(runAt(NOW / 1000 + 60, { diskUsedRatio: 0.31 }));
-    const waits = "A forecast comes after 3 days with runs, so far 2.";
+    const waits = "A forecast comes after three days with runs, so far two.";
     const [dashboard, stats] = [await read(running, "/"), await read(running, "/stats")];
     expect(dashboard).toContain(`Syncing stops at 90 %. ${waits}`);
     expect(stats).toContain(waits);

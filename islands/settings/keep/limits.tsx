@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { usedAndFreeInWords } from "../../../server/domain/disk_space.ts";
 import { formatBytes } from "../../../server/domain/format.ts";
 import { allHere } from "../../../server/domain/retention_words.ts";
 import { type Entry, isFound } from "../entry.ts";
@@ -37,7 +36,7 @@ export function Limits({ keep }: LimitsProps) {
       </div>
       <div>
         <Limit entry={percent} change={keep.change}>
-          % of the disk{disk && `, now ${usedAndFreeInWords(disk.used_percent, disk)}`}
+          % of the disk{disk && `, now ${disk.says}`}
         </Limit>
         <Limit entry={gb} change={keep.change}>
           GB for recordings{bytes !== null && `, now ${formatBytes(bytes)}`}

@@ -1,7 +1,6 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/deletion.ts";
-import type { DiskSpace } from "../../../server/domain/disk_space.ts";
 import type { TrashPart } from "../../../server/domain/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/schedule_preview.ts";
 import type { Entry } from "../entry.ts";
@@ -23,8 +22,8 @@ export interface KeepStanding {
   readonly kept: KeptList;
   readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
   readonly state: Pick<RetentionState, "held" | "problem" | "kept">;
-  /** Of the recordings; null while it cannot be read. */
-  readonly disk: (DiskSpace & { readonly used_percent: number }) | null;
+  /** Of the recordings, with what is said of how full it is; null while it cannot be read. */
+  readonly disk: { readonly used_percent: number; readonly total_bytes: number; readonly says: string } | null;
 }
 
 /** What the page came with about it. */

@@ -1,7 +1,7 @@
 import type { ViewerRecording } from "./api.ts";
 import { cameraClock, cameraDay, isDay } from "./camera_time.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom, secondsOf } from "./journey.ts";
-import { DIRECTIONS, directionRank } from "./recording.ts";
+import { DIRECTIONS } from "./recording.ts";
 
 /** What the viewer's address asks for. */
 export type Wanted =
@@ -107,7 +107,9 @@ export function distinct(recordings: readonly ViewerRecording[]): ViewerRecordin
 
 /** The letters of cameras in the order in which they are shown: front, rear, interior, optional, then others. */
 export function camerasInOrder(letters: readonly string[]): string[] {
-  return letters.toSorted((one, other) => directionRank(one) - directionRank(other) || (one < other ? -1 : 1));
+  const order = Object.keys(DIRECTIONS);
+  const rank = (letter: string) => (order.includes(letter) ? order.indexOf(letter) : order.length);
+  return letters.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 }
 
 /** The cameras in the order in which they are shown. */

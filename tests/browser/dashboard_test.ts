@@ -75,6 +75,9 @@ const STATES: readonly { readonly name: string; readonly start: () => Promise<Ru
     name: "failed",
     start: async () => {
       const app = await startApp({ settings: KEEP_ALL });
+      // The strip of runs has a stop, and a failure with a good run in its quarter of an hour.
+      run(app, 40, { success: false, stopped: true, failures: { ...noFailures(), unknown: 1 } });
+      run(app, 6.5);
       run(app, 6, { success: false, exitCode: 1, failures: { ...noFailures(), disk: 1 } });
       return app;
     },

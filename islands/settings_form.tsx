@@ -7,11 +7,10 @@ import type { FormGroup, FormSection } from "../server/domain/settings_form.ts";
 import { Password, Sessions } from "./settings/actions.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
-import type { KeepDrawn } from "./settings/keep/shared.ts";
+import type { KeepDrawn, Shared } from "./settings/keep/shared.ts";
 import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useGuardedLeave } from "./settings/leaving.ts";
 import { useSectionInView } from "./settings/place.ts";
-import { SaveBar } from "./settings/save_bar.tsx";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
 import { adoptTyped, fillZones, focusControl } from "./settings/typing.ts";
@@ -37,22 +36,40 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     if (!entry) throw new Error(`There is no setting ${path}`);
     return entry;
   };
-  const trouble = useSignal<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const dialog = useSignal<OpenDialog | null>(null);
   const change = (entry: Entry, text: string) => {
     entry.draft.value = text;
     entry.isConfirmed.value = false;
-    trouble.value = null;
+    shared.trouble.value = null;
     // What the service said may be about several of them together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
   const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
   const leaving = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
   const { isSignedOut } = leaving;
-  const shared = useMemo(() => ({ at, query, change, runs: signal(schedule), deletes: signal(""), isSignedOut }), []);
+  const discard = (event: MouseEvent) => {
+    const first = entries.find(({ isChanged }) => isChanged.value);
+    for (const entry of entries) if (entry.isChanged.value) change(entry, entry.saved.value);
+    if (first && event.detail === 0) focusControl(first.id);
+  };
+  const shared: Shared = useMemo(
+    () => ({
+      entries,
+      at,
+      query,
+      change,
+      discard,
+      runs: signal(schedule),
+      deletes: signal(""),
+      isSaving: signal(false),
+      trouble: signal<string | null>(null),
+      isSignedOut,
+    }),
+    [],
+  );
   const askMode = () => void show("mode");
-  const saving = useSaving({ entries, shared, drawn: deleting, leaving, trouble, askMode });
+  const saving = useSaving({ shared, drawn: deleting, leaving, askMode });
   useEffect(() => {
     if (form.current) adoptTyped(form.current);
   }, []);
@@ -64,17 +81,13 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
       saving.tellUnreached();
     }
   };
-  const discard = (event: MouseEvent) => {
-    const first = entries.find(({ isChanged }) => isChanged.value);
-    for (const entry of entries) if (entry.isChanged.value) change(entry, entry.saved.value);
-    if (first && event.detail === 0) focusControl(first.id);
-  };
+  const part = { of: later, shared, drawn: deleting } as const;
 
   const settingOf = (entry: Entry) => {
     const own = { key: entry.path, entry, query: query.value, change };
     switch (entry.path) {
       case "schedule.cron_expression":
-        return <Setting {...own} says={<Later part="schedule" of={later} shared={shared} drawn={deleting} />} />;
+        return <Setting {...own} says={<Later part="schedule" {...part} />} />;
       case "schedule.timezone":
         return (
           <Setting
@@ -86,6 +99,9 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
             }
           />
         );
+      case "sync.include":
+      case "sync.exclude":
+        return <Setting {...own} control={<Later part="codes" path={entry.path} {...part} />} />;
       case "auth.password_hash":
         return (
           <Setting {...own} action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />} />
@@ -127,8 +143,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
                   if (section.name === "retention") {
                     const isHidden = !mine.some((entry) => isFound(entry, query.value));
                     const place = { "data-section": "retention", id: "retention", hidden: isHidden };
-                    const about = { part: "retention", of: later, shared, drawn: deleting } as const;
-                    return <Later key={section.name} place={place} {...about} />;
+                    return <Later key={section.name} part="retention" place={place} {...part} />;
                   }
                   return (
                     <Fields key={section.name} section={section} entries={mine} query={query.value} show={settingOf} />
@@ -138,16 +153,9 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
             );
           })}
           {isNothingFound && <p class="soft">No setting has this.</p>}
-          <SaveBar
-            entries={entries}
-            isSaving={saving.isSaving.value}
-            trouble={trouble.value}
-            isSignedOut={isSignedOut.value}
-            deletes={shared.deletes.value}
-            discard={discard}
-          />
+          <Later part="savebar" {...part} />
         </form>
-        <Later part="dialogs" of={later} shared={shared} drawn={deleting} />
+        <Later part="dialogs" {...part} />
         <datalist id="time-zones" />
         {Open && (
           <Open

@@ -5,15 +5,15 @@ import { DIRECTIONS, TYPES } from "../../server/domain/recording.ts";
 import { linesOf, partsOfCode } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../parts/recording_type.tsx";
-import { type ControlProps, inputOf, rowsOf } from "./input.ts";
+import { type ControlProps, describe, inputOf, rowsOf } from "./input.ts";
 
 /** The kinds people choose by; the others come with "More kinds". */
 const USUAL = "MENP";
 
 /** A list of recording codes: buttons for whole kinds, the list itself, and what each line of it means. */
-export function CodeControl(props: ControlProps) {
-  const { entry, change } = props;
+export function CodeControl({ entry, change }: Omit<ControlProps, "describedBy">) {
   const { draft, field, id } = entry;
+  const describedBy = describe(entry);
   const codes = linesOf(draft.value).map(upperCode);
   const isOpen = useSignal(false);
   const letters = Object.keys(TYPES);
@@ -57,7 +57,7 @@ export function CodeControl(props: ControlProps) {
         autocomplete="off"
         autocapitalize="characters"
         spellcheck={false}
-        {...inputOf(props)}
+        {...inputOf({ entry, describedBy, change })}
       />
       <ul class="codes" id={`${id}-codes`} aria-label="What the codes mean" hidden={codes.length === 0}>
         {[...new Set(codes)].map((code) => (

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { draftInWords, isDuration, linesOf } from "../../server/domain/settings_draft.ts";
 import type { FormWidget } from "../../server/domain/settings_form.ts";
-import { CodeControl } from "./codes.tsx";
 import { type ControlProps, inputOf, rowsOf } from "./input.ts";
 
 const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
@@ -64,7 +63,6 @@ export function Control(props: ControlProps) {
         </WithWords>
       );
     case "lines":
-      if (widget.reading === "code") return <CodeControl {...props} />;
       return <textarea class="in in-narrow mono" rows={rowsOf(draft.value)} {...PLAIN} {...inputOf(props)} />;
     case "text":
       if (isDuration(widget))

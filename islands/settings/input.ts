@@ -8,6 +8,11 @@ export interface ControlProps {
   readonly change: (entry: Entry, text: string) => void;
 }
 
+/** The ids of the texts about a setting: its help, what its value means, and what is wrong with it. */
+export function describe({ id, problem }: Entry, says = false): string {
+  return `${id}-help${says ? ` ${id}-says` : ""}${problem.value === null ? "" : ` ${id}-error`}`;
+}
+
 /** What every control that holds text has in common. */
 export function inputOf({ entry, describedBy, change }: ControlProps) {
   const { id, field, draft, problem } = entry;

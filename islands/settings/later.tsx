@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Mood } from "../../server/domain/mood.ts";
 import { wouldDeleteInWords } from "../../server/domain/retention_words.ts";
 import { showToast } from "../toast.ts";
+import { CodeControl } from "./codes.tsx";
 import { questionOf } from "./keep/consent.ts";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";
 import { type KeepState, keepState, nextRun, trashDays } from "./keep/keep_state.ts";
@@ -12,31 +13,35 @@ import { RetentionSection } from "./keep/retention_section.tsx";
 import { decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { LaterPart, LaterProps } from "./later_place.tsx";
 import { type Outcome, save, savedInWords } from "./save.ts";
+import { SaveBar } from "./save_bar.tsx";
 import { ScheduleSays } from "./schedule.tsx";
 import { adoptTyped } from "./typing.ts";
 
 /** What comes with a script of its own once the page is alive: what stands ready-drawn until then, and saving. */
 
-interface PartProps {
-  readonly part: LaterPart;
+interface PartProps extends Pick<LaterProps, "part" | "path"> {
   readonly keep: KeepState;
 }
 
-function Part({ part, keep }: PartProps) {
+function Part({ part, path = "", keep }: PartProps) {
   switch (part) {
-    case "schedule":
-      return <ScheduleSays shared={keep} />;
-    case "retention":
-      return <RetentionSection keep={keep} />;
+    case "codes":
+      return <CodeControl entry={keep.at(path)} change={keep.change} />;
     case "dialogs":
       return <KeepDialogs keep={keep} />;
+    case "retention":
+      return <RetentionSection keep={keep} />;
+    case "savebar":
+      return <SaveBar shared={keep} />;
+    case "schedule":
+      return <ScheduleSays shared={keep} />;
   }
 }
 
 /** A part as the server draws it. */
-export function DrawnPart({ part, shared, drawn }: LaterProps) {
+export function DrawnPart({ shared, drawn, ...about }: LaterProps) {
   const keep = useMemo(() => keepState({ shared, drawn }), []);
-  return <Part part={part} keep={keep} />;
+  return <Part {...about} keep={keep} />;
 }
 
 /** What the form has from it. */
@@ -53,7 +58,8 @@ export interface Awake {
 export function wake(page: Document, props: KeepDrawnProps): Awake {
   const keep = keepState(props);
   for (const place of page.querySelectorAll<HTMLElement>("[data-later]")) {
-    hydrate(<Part part={place.dataset["later"] as LaterPart} keep={keep} />, place);
+    const { later: part, path } = place.dataset;
+    hydrate(<Part part={part as LaterPart} path={path} keep={keep} />, place);
     adoptTyped(place);
     place.dataset["awake"] = "";
   }

@@ -2,11 +2,13 @@
 import type { ComponentType, HTMLAttributes } from "preact";
 import type { KeepDrawnProps } from "./keep/shared.ts";
 
-export type LaterPart = "schedule" | "retention" | "dialogs";
+export type LaterPart = "codes" | "dialogs" | "retention" | "savebar" | "schedule";
 
 /** What a part of the page that comes with a script of its own is given. */
 export interface LaterProps extends KeepDrawnProps {
   readonly part: LaterPart;
+  /** The setting it is about, where there is more than one of its kind. */
+  readonly path?: string | undefined;
 }
 
 interface PlaceProps extends LaterProps {
@@ -20,11 +22,12 @@ interface PlaceProps extends LaterProps {
 const NOTHING = { __html: "" } as const;
 
 /** The place of a part that would be too large to come with the rest: drawn by the server, woken later. */
-export function Later({ part, of: Part, place = {}, shared, drawn }: PlaceProps) {
-  if (Part === undefined) return <div {...place} data-later={part} dangerouslySetInnerHTML={NOTHING} />;
+export function Later({ of: Part, place, ...about }: PlaceProps) {
+  const marked = { ...place, "data-later": about.part, "data-path": about.path };
+  if (Part === undefined) return <div {...marked} dangerouslySetInnerHTML={NOTHING} />;
   return (
-    <div {...place} data-later={part}>
-      <Part part={part} shared={shared} drawn={drawn} />
+    <div {...marked}>
+      <Part {...about} />
     </div>
   );
 }

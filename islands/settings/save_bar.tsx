@@ -1,22 +1,12 @@
 /** @jsxImportSource preact */
 import { counted } from "../../server/domain/format.ts";
 import { Icon } from "../parts/icon.tsx";
-import type { Entry } from "./entry.ts";
-
-interface SaveBarProps {
-  readonly entries: readonly Entry[];
-  readonly isSaving: boolean;
-  /** What kept the last attempt from being saved, when it was not the values. */
-  readonly trouble: string | null;
-  /** The session has ended, and the page waits with the changes. */
-  readonly isSignedOut: boolean;
-  /** What the next run deletes by the changes; may be empty. */
-  readonly deletes: string;
-  readonly discard: (event: MouseEvent) => void;
-}
+import type { Shared } from "./keep/shared.ts";
 
 /** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
-export function SaveBar({ entries, isSaving, trouble, isSignedOut, deletes, discard }: SaveBarProps) {
+export function SaveBar({ shared }: { readonly shared: Shared }) {
+  const { entries, discard } = shared;
+  const [trouble, deletes] = [shared.trouble.value, shared.deletes.value];
   const changed = entries.filter(({ isChanged }) => isChanged.value);
   const wrong = entries.filter(({ problem }) => problem.value !== null).length;
   const awaiting = entries.filter(({ awaitsRestart }) => awaitsRestart.value);
@@ -40,7 +30,7 @@ export function SaveBar({ entries, isSaving, trouble, isSignedOut, deletes, disc
               {deletes !== "" && <> · {deletes}</>}
               {wrong > 0 && ` · ${counted(wrong, "field")} to correct`}
             </span>
-            {isSignedOut && (
+            {shared.isSignedOut.value && (
               <span class="signed-out" role="alert">
                 You were signed out. Your changes are still here:{" "}
                 <a href="/login" target="_blank" rel="noopener">
@@ -59,7 +49,7 @@ export function SaveBar({ entries, isSaving, trouble, isSignedOut, deletes, disc
             <button class="b b-quiet" type="button" onClick={discard}>
               Discard
             </button>
-            <button class="b b-primary" type="submit" aria-busy={isSaving}>
+            <button class="b b-primary" type="submit" aria-busy={shared.isSaving.value}>
               Save {counted(changed.length, "change")}
             </button>
           </div>

@@ -4,13 +4,16 @@ import { normalText, shortly } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Control, isGroup } from "./control.tsx";
 import { APPLIES, type Entry, isFound } from "./entry.ts";
+import { describe } from "./input.ts";
 import { focusControl } from "./typing.ts";
 
 interface SettingProps {
   readonly entry: Entry;
   readonly query: string;
   readonly change: (entry: Entry, text: string) => void;
-  /** In place of the usual control, for what is changed by an action of its own. */
+  /** In place of the usual control. */
+  readonly control?: ComponentChildren;
+  /** Beside a control that is hidden, for what is changed by an action of its own. */
   readonly action?: ComponentChildren;
   /** What the value means, under the control; its id is `<id>-says`. */
   readonly says?: ComponentChildren;
@@ -19,13 +22,9 @@ interface SettingProps {
 }
 
 /** One setting: its name and help, its control with what the value means, and what there is to know about both. */
-export function Setting({ entry, query, change, action, says, children }: SettingProps) {
+export function Setting({ entry, query, change, control, action, says, children }: SettingProps) {
   const { id, field, isChanged } = entry;
-  const problem = entry.problem.value;
   const given = entry.given.value;
-  const describedBy = [`${id}-help`, (says || given !== null) && `${id}-says`, problem !== null && `${id}-error`]
-    .filter(Boolean)
-    .join(" ");
   const isPlain = action === undefined;
   return (
     <div class={`field${isChanged.value ? " changed" : ""}`} hidden={!isFound(entry, query)}>
@@ -42,7 +41,9 @@ export function Setting({ entry, query, change, action, says, children }: Settin
         <p id={`${id}-help`}>{field.help}</p>
       </div>
       <div>
-        <Control entry={entry} describedBy={describedBy} change={change} />
+        {control ?? (
+          <Control entry={entry} describedBy={describe(entry, Boolean(says) || given !== null)} change={change} />
+        )}
         {action}
         <Wrong entry={entry} />
         {says}

@@ -1,4 +1,3 @@
-import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, Refusal, sentenceOfError } from "../client.ts";
 import { type Entry, isFound } from "./entry.ts";
@@ -8,16 +7,12 @@ import type { Leaving } from "./leaving.ts";
 import { focusControl } from "./typing.ts";
 
 interface SavingParts extends KeepDrawnProps {
-  readonly entries: readonly Entry[];
   readonly leaving: Leaving;
-  /** What kept the last attempt from being saved, when it was not the values. */
-  readonly trouble: Signal<string | null>;
   /** Asks before a sign-in mode is saved that lets people in without a password. */
   readonly askMode: () => void;
 }
 
 export interface Saving {
-  readonly isSaving: ReadonlySignal<boolean>;
   /** Saves what is changed, after what has to be asked. */
   readonly submit: () => void;
   /** Saves without asking. */
@@ -31,8 +26,8 @@ const RETRY_MS = 3000;
 const UNREACHED = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /** Saving: what is wrong comes first, then what has to be asked, then one request for each section. */
-export function useSaving({ entries, leaving, trouble, askMode, shared, drawn }: SavingParts): Saving {
-  const isSaving = useSignal(false);
+export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Saving {
+  const { entries, isSaving, trouble } = shared;
   const mode = shared.at("auth.mode");
   const loaded = useRef<Promise<Awake> | null>(null);
   /** What nobody needs at first sight. Who saves before it has come waits for it. */
@@ -109,5 +104,5 @@ export function useSaving({ entries, leaving, trouble, askMode, shared, drawn }:
       () => {},
     );
   };
-  return { isSaving, submit, saveAll, tellUnreached };
+  return { submit, saveAll, tellUnreached };
 }

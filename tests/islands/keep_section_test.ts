@@ -55,12 +55,16 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
   };
   for (const [path, text] of Object.entries(typed)) at(path).draft.value = text;
   const shared = {
+    entries,
     at,
     query: signal(""),
     change: () => {},
     runs: signal(SCHEDULE),
     deletes: signal(""),
     isSignedOut: signal(false),
+    isSaving: signal(false),
+    trouble: signal(null),
+    discard: () => {},
   };
   const props = { part: "retention", shared, drawn: { preview, standing: { ...STANDING, ...standing } } } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");

@@ -5,8 +5,10 @@ import type { TrashPart } from "../../../server/domain/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/schedule_preview.ts";
 import type { Entry } from "../entry.ts";
 
-/** What the form and "Keep and delete", which comes with a script of its own, tell each other. */
+/** What the form and the parts that come with a script of their own tell each other. */
 export interface Shared {
+  /** All settings, in the order of the page. */
+  readonly entries: readonly Entry[];
   readonly at: (path: string) => Entry;
   readonly query: Signal<string>;
   readonly change: (entry: Entry, text: string) => void;
@@ -15,6 +17,11 @@ export interface Shared {
   /** What the next run deletes by the changes, in a few words: empty when that is nothing, or not known yet. */
   readonly deletes: Signal<string>;
   readonly isSignedOut: ReadonlySignal<boolean>;
+  readonly isSaving: Signal<boolean>;
+  /** What kept the last attempt from being saved, when it was not the values. */
+  readonly trouble: Signal<string | null>;
+  /** Takes back every change that is not saved. */
+  readonly discard: (event: MouseEvent) => void;
 }
 
 /** How keeping and deleting stands, as far as it is no setting. */

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { type CameraCheck, tidyAddress } from "../server/domain/camera_check.ts";
+import { tidyAddress } from "../server/domain/address.ts";
+import type { CameraCheck } from "../server/domain/camera_check.ts";
 import { type Answer, CheckAnswer, type Saving } from "./camera_address/check_answer.tsx";
 import { Refusal, send, sentenceOfError } from "./client.ts";
 import { FieldProblem } from "./parts/field_problem.tsx";

@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import type { Surroundings } from "./cli.ts";
 import { systemClock } from "./clock.ts";
 import { Console } from "./console.ts";
-import { addressProblem } from "./domain/address.ts";
+import { addressProblem, tidyAddress } from "./domain/address.ts";
 import { codeProblem, splitList, upperCode } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
@@ -72,7 +72,8 @@ export async function syncCommand(args: readonly string[], around: Surroundings)
   }
 }
 
-function readOptions(address: string | undefined, values: Values, around: Surroundings): OnceOptions {
+function readOptions(typed: string | undefined, values: Values, around: Surroundings): OnceOptions {
+  const address = tidyAddress(typed ?? "");
   if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
   const problem = addressProblem(address);
   if (problem) throw new UsageProblem(problem);

@@ -19,7 +19,7 @@ export class SeedProblem extends Error {
  * @throws SeedProblem with one line
  */
 export async function seedFrom(env: Environment, passwords: Passwords): Promise<Settings> {
-  const resolved = withFiles(env);
+  const resolved = withWholePaths(withFiles(env));
   let settings: Settings;
   try {
     settings = seedSettings(resolved);
@@ -40,14 +40,22 @@ function destinationIn(env: Environment): string {
   return env["SERVICE_DESTINATION"] || "data/recordings";
 }
 
+/** The variables that name a folder or file, made whole from the folder the service is started in. */
+function withWholePaths(env: Environment): Environment {
+  const whole: Record<string, string | undefined> = { ...env };
+  for (const section of SECTION_NAMES)
+    for (const [, { env: variable, widget }] of fieldsOf(section)) {
+      const path = variable && env[variable.name];
+      if (path && widget.kind === "text" && widget.reading === "path") whole[variable.name] = resolve(path);
+    }
+  return whole;
+}
+
 /** Which seeding variables say something else than the settings in force, as one line; null when none does. */
 export function seedDifferenceLine(env: Environment, settings: Settings): string | null {
   let differences: ReturnType<typeof seedDifferences>;
   try {
-    const resolved = withFiles(env);
-    const { SERVICE_DESTINATION: destination } = resolved;
-    // A relative path was made whole when it was taken.
-    differences = seedDifferences({ ...resolved, SERVICE_DESTINATION: destination && resolve(destination) }, settings);
+    differences = seedDifferences(withWholePaths(withFiles(env)), settings);
   } catch {
     return null;
   }

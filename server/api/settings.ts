@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { App } from "../app.ts";
+import { diskStopWarning } from "../domain/disk_stop.ts";
 import { AppError } from "../domain/errors.ts";
 import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings.ts";
 import { applyPatch, type FieldError } from "../domain/settings_patch.ts";
@@ -9,7 +10,7 @@ import type { Visit } from "../http/visit.ts";
 import { OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
 import type { SettingsFile } from "../store/settings_file.ts";
 
-type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings">;
+type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 
 /** `GET /api/settings`: everything, with tiers, secrets masked. */
 export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">): Response {
@@ -19,7 +20,7 @@ export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">):
 /** `PATCH /api/settings/:section`: changes the fields that are sent. */
 export async function patchSettings(
   visit: Visit,
-  { settings, log, retention, deletions, recordings }: Patched,
+  { settings, log, retention, deletions, recordings, storage }: Patched,
 ): Promise<Response> {
   const section = visit.params["section"] ?? "";
   if (!isSectionName(section))
@@ -45,7 +46,22 @@ export async function patchSettings(
   const which = section === "auth" ? `: ${changedFields(before.auth, changed.auth).join(", ") || "nothing"}` : "";
   log.info("settings", `The ${section} settings were changed from ${visit.address}${which}`);
   const answer = { section, tier: SECTIONS[section].tier, applied: true };
-  return json(section === "retention" ? { ...answer, would_delete: await deletions.wouldDelete() } : answer);
+  if (section !== "retention") return json(answer);
+  const warnings = await diskStopWarnings(storage, before.retention, settings.current.retention);
+  const told = warnings.length > 0 ? { warnings } : {};
+  return json({ ...answer, would_delete: await deletions.wouldDelete(), ...told });
+}
+
+/** A disk stop that was moved below what is used already lets nothing more come home. */
+async function diskStopWarnings(
+  storage: App["storage"],
+  before: Retention,
+  { max_used_disk_percent: percent }: Retention,
+): Promise<FieldError[]> {
+  if (percent === before.max_used_disk_percent) return [];
+  const disk = await storage.read().catch(() => null);
+  const message = disk && diskStopWarning(percent, disk.usedRatio * 100);
+  return message ? [{ path: "retention.max_used_disk_percent", message }] : [];
 }
 
 /** The names of what is not as it was. Their values may be nobody's business. */

@@ -49,7 +49,18 @@ export function addressProblem(address: string): string | null {
   const [, ipv6, name, port] = match ?? [];
   const isHost = ipv6 === undefined ? isName(name ?? "") || isIpv4(name ?? "") : isIpv6(ipv6);
   if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
+  const host = tidyAddress(address);
+  if (host !== address && host !== "" && addressProblem(host) === null)
+    return `${shown(address)} is not an address: write ${shown(host)}, without http:// or a path`;
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// or a path`;
+}
+
+/** An address as people paste it, without blanks, `http://` and what follows the host. */
+export function tidyAddress(typed: string): string {
+  return typed
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/.*$/s, "");
 }
 
 function isPort(value: number): boolean {

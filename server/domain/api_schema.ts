@@ -216,6 +216,12 @@ export const PATCHED = v.object({
   tier: TIER,
   applied: v.literal(true),
   would_delete: v.exactOptional(WOULD_DELETE),
+  warnings: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ path: v.string(), message: v.string() })),
+      v.description("What was set all the same and may not be meant; left out when there is nothing to say"),
+    ),
+  ),
 });
 
 const ERROR_CODE = exactly<ErrorCode>()(

@@ -66,11 +66,3 @@ export function checkTitle(reason: string): string {
       return "The camera does not answer";
   }
 }
-
-/** An address as people paste it, without blanks, `http://` and what follows the host. */
-export function tidyAddress(typed: string): string {
-  return typed
-    .trim()
-    .replace(/^https?:\/\//i, "")
-    .replace(/\/.*$/s, "");
-}

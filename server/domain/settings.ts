@@ -17,7 +17,17 @@ import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
 export type Tier = "immediate" | "next_tick" | "restart";
 
 /** A text that has a reading of its own, which a form can show while it is typed. */
-export type Reading = "age" | "age_or_always" | "code" | "cron" | "delay" | "host_name" | "network" | "time_zone";
+export type Reading =
+  | "address"
+  | "age"
+  | "age_or_always"
+  | "code"
+  | "cron"
+  | "delay"
+  | "host_name"
+  | "network"
+  | "path"
+  | "time_zone";
 
 /** How a form asks for a value. */
 export type Widget =
@@ -28,6 +38,8 @@ export type Widget =
       readonly whole: boolean;
       readonly min: number;
       readonly max: number;
+      /** `min` itself is too low. */
+      readonly above?: true;
       /** Empty stands for null. */
       readonly nullable?: true;
     }
@@ -44,6 +56,8 @@ interface About {
   readonly env?: { readonly name: string; readonly read: EnvReading };
   /** Never shown. With a `remedy` it is not taken from an API body either, and that is how it is set instead. */
   readonly secret?: { readonly remedy: string | null };
+  /** Nothing reads it yet, so the settings page does not offer it. */
+  readonly unread?: true;
 }
 
 export interface Field<T> extends About {
@@ -110,7 +124,7 @@ function numberAbove(limit: number, max: number): Kind<number> {
   const message = must(`a number above ${limit} and at most ${max}`);
   return {
     check: v.pipe(v.number(message), v.finite(message), v.gtValue(limit, message), v.maxValue(max, message)),
-    widget: { kind: "number", whole: false, min: limit, max },
+    widget: { kind: "number", whole: false, min: limit, max, above: true },
   };
 }
 
@@ -140,8 +154,14 @@ function text(problem: (text: string) => string | null = controlProblem, reading
   };
 }
 
-function nullableText(problem: (text: string) => string | null = controlProblem): Kind<string | null> {
-  return { check: v.nullable(checkedText("a string or null", problem)), widget: { kind: "text", nullable: true } };
+function nullableText(
+  problem: (text: string) => string | null = controlProblem,
+  reading?: Reading,
+): Kind<string | null> {
+  return {
+    check: v.nullable(checkedText("a string or null", problem)),
+    widget: { kind: "text", nullable: true, ...(reading && { reading }) },
+  };
 }
 
 /** Read in every form that `parseDuration` knows, kept in the short one. */
@@ -176,7 +196,7 @@ function limit(max: number): Kind<number | null> {
   const number = v.pipe(v.number(message), v.finite(message), v.gtValue(0, message), v.maxValue(max, message));
   return {
     check: v.nullable(number),
-    widget: { kind: "number", whole: false, min: 0, max, nullable: true },
+    widget: { kind: "number", whole: false, min: 0, max, above: true, nullable: true },
   };
 }
 
@@ -292,7 +312,7 @@ export const AUTH_MODES = ["login", "none", "proxy"] as const;
 /** Every setting, in the order in which the file, the API and the page list them. */
 export const SECTIONS = {
   connection: section("restart", "Connection", {
-    address: field(text(addressProblem), "", {
+    address: field(text(addressProblem, "address"), "", {
       label: "Dashcam address",
       help: "Host name or IP address of the dashcam in your network, with :port when it is not 80. Empty: no dashcam yet.",
       env: { name: "ADDRESS", read: "text" },
@@ -445,7 +465,7 @@ export const SECTIONS = {
     }),
   }),
   metrics: section("immediate", "Metrics", {
-    file: field(nullableText(), null, {
+    file: field(nullableText(controlProblem, "path"), null, {
       label: "Metrics file",
       help: "After each sync its figures are written here in the Prometheus text format. Empty: no file.",
       env: { name: "METRICS_FILE", read: "text" },
@@ -465,7 +485,7 @@ export const SECTIONS = {
       help: "The instance name under which the figures are sent. Empty: the dashcam address.",
       env: { name: "METRICS_INSTANCE", read: "text" },
     }),
-    state_file: field(text(), "", {
+    state_file: field(text(controlProblem, "path"), "", {
       label: "State file",
       help: "Where totals are kept between syncs. Empty: metrics-state.json beside the settings file.",
       env: { name: "METRICS_STATE_FILE", read: "text" },
@@ -493,10 +513,12 @@ export const SECTIONS = {
     journey_mode: field(choice(["progressive", "full"]), "progressive", {
       label: "Track of a journey",
       help: "progressive: the track grows while the journey plays. full: the whole track is drawn at once.",
+      unread: true,
     }),
     speed_unit: field(choice(["kmh", "mph"]), "kmh", {
       label: "Speed in",
       help: "Kilometres or miles per hour.",
+      unread: true,
     }),
     continuous_play: field(flag(), false, {
       label: "Play on",
@@ -505,10 +527,12 @@ export const SECTIONS = {
     map_tiles: field(flag(), false, {
       label: "Street map",
       help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
+      unread: true,
     }),
     tile_url: field(text(tileUrlProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
       label: "Tile address",
       help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
+      unread: true,
     }),
   }),
   camera: section("immediate", "Camera", {
@@ -516,6 +540,7 @@ export const SECTIONS = {
       label: "Timeout for reading its settings",
       help: "How long the camera page waits for the dashcam before it shows what was read last.",
       unit: "s",
+      unread: true,
     }),
   }),
   web: section("restart", "Web", {
@@ -564,7 +589,7 @@ export const SECTIONS = {
     }),
   }),
   system: section("restart", "System", {
-    destination: field(text(filledProblem), "/recordings", {
+    destination: field(text(filledProblem, "path"), "/recordings", {
       label: "Recordings folder",
       help: "Where recordings are stored.",
       env: { name: "SERVICE_DESTINATION", read: "text" },

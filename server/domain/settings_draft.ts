@@ -1,9 +1,10 @@
-import { addressProblem, networkProblem } from "./address.ts";
+import { addressProblem, networkProblem, tidyAddress } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { formatBytes, formatCount } from "./format.ts";
 import type { Reading } from "./settings.ts";
 import type { FormField } from "./settings_form.ts";
+import { wholePathProblem } from "./whole_path.ts";
 
 /** What somebody types into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
 
@@ -21,8 +22,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`; blanks around it
- * and empty lines do not count.
+ * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`, `http://cam/` is
+ * `cam`; blanks around it and empty lines do not count.
  */
 export function normalText({ widget }: Pick<FormField, "widget">, text: string): string {
   switch (widget.kind) {
@@ -30,6 +31,7 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
       return (widget.reading === "code" ? linesOf(text).map(upperCode) : linesOf(text)).join(LINE);
     case "text":
       if (widget.reading === "age_or_always" && text.trim().toLowerCase() === ALWAYS) return ALWAYS;
+      if (widget.reading === "address") return tidyAddress(text);
       return isDuration(widget) ? plainDuration(text.trim()) : text.trim();
     case "choices": {
       const chosen = linesOf(text);
@@ -90,6 +92,7 @@ export function draftProblem(path: string, field: Pick<FormField, "widget">, tex
   const plain = normalText(field, text);
   if (widget.kind === "number") return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
   if (path === "connection.address") return sentence(addressProblem(plain));
+  if (widget.kind === "text" && widget.reading === "path") return sentence(wholePathProblem(plain));
   if (widget.kind === "text" && widget.reading === "age")
     return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
   if (widget.kind === "text" && widget.reading === "age_or_always")
@@ -114,12 +117,16 @@ function unknownCode(code: string): string | null {
   return `"${code}" is no recording code. "More kinds" shows all letters.`;
 }
 
-function numberProblem(text: string, { whole, min, max, nullable }: Extract<FormField["widget"], { kind: "number" }>) {
+function numberProblem(
+  text: string,
+  { whole, min, max, above, nullable }: Extract<FormField["widget"], { kind: "number" }>,
+) {
   const value = Number(text);
-  const isLow = nullable ? value <= min : value < min;
+  const isLow = above ? value <= min : value < min;
   const fits = text !== "" && !isLow && value <= (max ?? Number.MAX_SAFE_INTEGER);
   if (fits && (!whole || Number.isInteger(value))) return null;
   if (nullable) return `Write a number above ${min} and at most ${formatCount(max ?? 0)}, or nothing for no limit.`;
+  if (above) return `Write a number above ${min} and at most ${max}.`;
   const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
   return `Write a ${whole ? "whole number" : "number"} ${range}.`;
 }
@@ -156,6 +163,10 @@ export function draftInWords(path: string, field: Pick<FormField, "widget">, tex
   const plain = normalText(field, text);
   if (draftProblem(path, field, plain) !== null) return "";
   const count = Number(plain);
+  // How it was understood, where that is not how it was typed.
+  const { widget } = field;
+  const isRead = widget.kind === "text" && (widget.reading === "address" || (isDuration(widget) && plain !== ALWAYS));
+  if (isRead && plain !== text.trim()) return `= ${plain}`;
   switch (path) {
     case "sync.retry_failed_after":
       return durationInWords(plain, DELAY_UNITS);

@@ -23,7 +23,9 @@ export type FormWidget =
       readonly whole: boolean;
       readonly min: number;
       readonly max?: number;
-      /** Empty stands for null, and a value is above `min`. */
+      /** `min` itself is too low. */
+      readonly above?: true;
+      /** Empty stands for null. */
       readonly nullable?: true;
     }
   | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
@@ -77,7 +79,7 @@ export interface FormGroup {
 }
 
 /**
- * The groups of the settings page with every field of every section.
+ * The groups of the settings page with every section, and every field that something reads.
  * @param boot the settings the running service began with
  * @param inUse what it works with where that may be something else, by path
  * @param unusable what is set, in the file, to something that cannot be used
@@ -106,7 +108,8 @@ interface FormSources {
 
 function formSection(name: SectionName, { settings, boot, inUse, unusable }: FormSources): FormSection {
   const tier = SOONER[name] ?? SECTIONS[name].tier;
-  const fields = fieldsOf(name).map(([key, field]): FormField => {
+  const read = fieldsOf(name).filter(([, { unread }]) => !unread);
+  const fields = read.map(([key, field]): FormField => {
     const path = `${name}.${key}`;
     const counts = AT_ONCE.has(path) ? "immediate" : tier;
     const held = (from: Settings) => heldText(field, settingOf(from, name, key));
@@ -153,12 +156,13 @@ function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget 
       if (widget.options) return { kind: "choices", options: withWords(widget.options) };
       return { kind: "lines", ...(widget.reading && { reading: widget.reading }) };
     case "number": {
-      const { kind, whole, min, max, nullable } = widget;
+      const { kind, whole, min, max, above, nullable } = widget;
       return {
         kind,
         whole,
         min,
         ...(max === Number.MAX_SAFE_INTEGER ? {} : { max }),
+        ...(above && { above }),
         ...(nullable && { nullable }),
       };
     }

@@ -16,6 +16,7 @@ import {
   type Settings,
   settingOf,
 } from "./settings.ts";
+import { wholePathProblem } from "./whole_path.ts";
 
 /** How many wrong entries of one list a message names. */
 const SHOWN_RULES = 3;
@@ -94,8 +95,9 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
       secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
     } else {
       const checked = checkField(path, field, value);
-      if (checked.error) wrong.push(checked.error);
-      else changes.push([key, checked.value]);
+      const error = checked.error ?? newPathError(path, field, checked.value, settingOf(settings, sectionName, key));
+      if (error) wrong.push(error);
+      else if (!checked.error) changes.push([key, checked.value]);
     }
   }
   const errors = [...secrets, ...unknown, ...wrong];
@@ -229,6 +231,13 @@ function contradictions({ auth }: Settings): FieldError[] {
   if (auth.trusted_proxies.length === 0) need("auth.trusted_proxies", "name at least one proxy");
   if (auth.proxy_user_header === "") need("auth.proxy_user_header", "name a header");
   return errors;
+}
+
+/** A relative path that is stored already goes on as it is: another one in its place would move the recordings. */
+function newPathError(path: string, { widget }: Field<unknown>, value: unknown, before: unknown): FieldError | null {
+  if (widget.kind !== "text" || widget.reading !== "path" || typeof value !== "string" || value === before) return null;
+  const problem = wholePathProblem(value);
+  return problem === null ? null : { path, message: `${path} is not usable: ${problem}` };
 }
 
 type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };

@@ -33,8 +33,8 @@ const problem = (path: string, text: string) => draftProblem(path, fieldOf(path)
 describe("a draft", () => {
   test("of every initial value becomes that value again, and nothing is wrong with it", () => {
     for (const name of SECTION_NAMES)
-      for (const [key, { secret }] of fieldsOf(name)) {
-        if (secret?.remedy) continue;
+      for (const [key, { secret, unread }] of fieldsOf(name)) {
+        if (secret?.remedy || unread) continue;
         const value = settingOf(INITIAL, name, key);
         const field = fieldOf(`${name}.${key}`);
         expect(draftValue(field, textOf(value))).toEqual(value);
@@ -47,6 +47,9 @@ describe("a draft", () => {
     ["connection.timeout_seconds", " 2.50 ", 2.5],
     ["connection.timeout_seconds", "", null],
     ["connection.address", " 192.168.1.20 ", "192.168.1.20"],
+    ["connection.address", "http://192.168.1.20/", "192.168.1.20"],
+    ["connection.address", " https://dashcam.lan:8080/blackvue_vod.cgi", "dashcam.lan:8080"],
+    ["connection.address", "http://[fd00::20]:8080/", "[fd00::20]:8080"],
     ["sync.include", " P \n\nNF\n", ["P", "NF"]],
     ["sync.skip_metadata", "g\nt", ["t", "g"]],
     ["sync.affinity_key", "", null],
@@ -83,8 +86,35 @@ describe("a draft", () => {
     ["retention.max_used_disk_percent", "101", "Write a whole number from 1 to 100."],
     ["retention.max_used_disk_percent", "50.5", "Write a whole number from 1 to 100."],
     ["retention.max_used_disk_percent", "", "Write a whole number from 1 to 100."],
-    ["camera.read_timeout_seconds", "0.4", "Write a number from 0.5 to 30."],
-    ["camera.read_timeout_seconds", "0.5", null],
+    ["connection.timeout_seconds", "0", "Write a number above 0 and at most 300."],
+    ["connection.timeout_seconds", "", "Write a number above 0 and at most 300."],
+    ["connection.timeout_seconds", "301", "Write a number above 0 and at most 300."],
+    ["connection.timeout_seconds", "0.5", null],
+    [
+      "system.destination",
+      "recordings",
+      '"recordings" does not begin with /: write the whole path, such as /volume1/dashcam.',
+    ],
+    [
+      "system.destination",
+      "~/recordings",
+      '"~/recordings" does not begin with /: write the whole path, such as /volume1/dashcam.',
+    ],
+    ["system.destination", " /volume1/dashcam ", null],
+    [
+      "metrics.file",
+      "./dashdock.prom",
+      '"./dashdock.prom" does not begin with /: write the whole path, such as /volume1/dashcam.',
+    ],
+    ["metrics.file", "", null],
+    [
+      "metrics.state_file",
+      "state.json",
+      '"state.json" does not begin with /: write the whole path, such as /volume1/dashcam.',
+    ],
+    ["metrics.state_file", "", null],
+    ["connection.address", "http://192.168.1.20/", null],
+    ["connection.address", "HTTP://dashcam.lan:8080/blackvue_vod.cgi", null],
     ["logging.verbose", "-1", "Write a whole number from 0."],
     ["sync.retry_failed_after", "90m", "Minutes are not known here. Write 5400s."],
     ["sync.retry_failed_after", "120 min", "Minutes are not known here. Write 2h."],
@@ -123,7 +153,7 @@ describe("a draft", () => {
   test("names the first line that is wrong", () => {
     expect(problem("sync.include", "P\nQ\nZZZ")).toStartWith('"Q" is no recording code.');
     expect(problem("auth.trusted_proxies", "10.0.0.1\nproxy")).toStartWith('"proxy" is neither an IP address');
-    expect(problem("connection.address", "http://camera/")).toStartWith('"http://camera/" is not an address');
+    expect(problem("connection.address", "http://camera one/")).toStartWith('"camera one" is not an address');
   });
 
   test("that the check lets through is taken by the schema", () => {
@@ -141,11 +171,16 @@ describe("the words for a draft", () => {
     ["sync.retry_failed_after", "3", "3 days"],
     ["sync.retry_failed_after", "90m", ""],
     ["retention.keep", "6w", "6 weeks"],
-    ["retention.keep", "1 Year", "1 year"],
+    ["retention.keep", "1 Year", "= 1y"],
+    ["connection.address", "http://cam/", "= cam"],
+    ["connection.address", "cam", ""],
+    ["sync.retry_failed_after", "12 hours", "= 12h"],
+    ["sync.retry_failed_after", "12h", "12 hours"],
     ["retention.keep", "", "for ever"],
     ["retention.keep_event", "", "as Normal"],
     ["retention.keep_event", "Always", "for ever"],
-    ["retention.keep_event", "1 year", "1 year"],
+    ["retention.keep_event", "1 year", "= 1y"],
+    ["retention.keep_event", "1y", "1 year"],
     ["retention.keep_event", "soon", ""],
     ["retention.event_context", "0", "the event alone"],
     ["retention.event_context", "1", "recording before and 1 after"],

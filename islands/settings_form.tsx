@@ -5,8 +5,11 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { SchedulePreview } from "../server/domain/schedule_preview.ts";
 import type { FormGroup, FormSection } from "../server/domain/settings_form.ts";
 import { Password, Sessions } from "./settings/actions.tsx";
+import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
+import { Fold } from "./settings/fold.tsx";
+import { describe } from "./settings/input.ts";
 import type { KeepDrawn, Shared } from "./settings/keep/shared.ts";
 import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useGuardedLeave } from "./settings/leaving.ts";
@@ -86,6 +89,18 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
   const settingOf = (entry: Entry) => {
     const own = { key: entry.path, entry, query: query.value, change };
     switch (entry.path) {
+      case "connection.address":
+        return (
+          <Setting
+            {...own}
+            control={
+              <div class="checked">
+                <Control entry={entry} describedBy={describe(entry, true)} change={change} />
+                <Later part="address" path={entry.path} {...part} />
+              </div>
+            }
+          />
+        );
       case "schedule.cron_expression":
         return <Setting {...own} says={<Later part="schedule" {...part} />} />;
       case "schedule.timezone":
@@ -112,6 +127,34 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
         return <Setting {...own} />;
     }
   };
+  const sectionOf = (section: FormSection) => {
+    const mine = entries.filter((entry) => entry.section.name === section.name);
+    const hidden = !mine.some((entry) => isFound(entry, query.value));
+    const place = { "data-section": section.name, id: section.name, hidden };
+    if (section.name === "retention") return <Later key={section.name} part="retention" place={place} {...part} />;
+    const rare = mine.filter(({ field }) => field.rare);
+    return (
+      <div key={section.name} {...place}>
+        {mine.filter(({ field }) => !field.rare).map(settingOf)}
+        {rare.length > 0 && (
+          <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>
+            <Fold
+              entries={rare}
+              query={query.value}
+              summary={
+                <>
+                  <h3>Rarely needed</h3>
+                  <span>{rare.map(({ field }) => field.label).join(", ")}</span>
+                </>
+              }
+            >
+              {rare.map(settingOf)}
+            </Fold>
+          </div>
+        )}
+      </div>
+    );
+  };
   const isNothingFound = !entries.some((entry) => isFound(entry, query.value));
   const Open = dialog.value?.of;
   return (
@@ -131,24 +174,38 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
           }}
           onFocusIn={(event) => fillZones(event.target)}
         >
-          {groups.map(({ name, intro, sections }) => {
+          {groups.map(({ name, intro, sections, folded }) => {
             const id = `group-${sections[0]?.name}`;
-            const isHidden = !entries.some((entry) => entry.group === name && isFound(entry, query.value));
+            const mine = entries.filter((entry) => entry.group === name);
+            const head = <h2 id={id}>{name}</h2>;
+            const body = sections.map(sectionOf);
             return (
-              <section class="group" key={name} aria-labelledby={id} hidden={isHidden}>
-                <h2 id={id}>{name}</h2>
-                <p>{intro}</p>
-                {sections.map((section) => {
-                  const mine = entries.filter((entry) => entry.section.name === section.name);
-                  if (section.name === "retention") {
-                    const isHidden = !mine.some((entry) => isFound(entry, query.value));
-                    const place = { "data-section": "retention", id: "retention", hidden: isHidden };
-                    return <Later key={section.name} part="retention" place={place} {...part} />;
-                  }
-                  return (
-                    <Fields key={section.name} section={section} entries={mine} query={query.value} show={settingOf} />
-                  );
-                })}
+              <section
+                class="group"
+                key={name}
+                aria-labelledby={id}
+                hidden={!mine.some((entry) => isFound(entry, query.value))}
+              >
+                {folded ? (
+                  <Fold
+                    entries={mine}
+                    query={query.value}
+                    summary={
+                      <>
+                        {head}
+                        <span>{intro}</span>
+                      </>
+                    }
+                  >
+                    {body}
+                  </Fold>
+                ) : (
+                  <>
+                    {head}
+                    <p>{intro}</p>
+                    {body}
+                  </>
+                )}
               </section>
             );
           })}
@@ -180,29 +237,4 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
 interface OpenDialog {
   readonly kind: SettingsDialogProps["kind"];
   readonly of: ComponentType<SettingsDialogProps>;
-}
-
-interface FieldsProps {
-  readonly section: FormSection;
-  readonly entries: readonly Entry[];
-  readonly query: string;
-  readonly show: (entry: Entry) => preact.ComponentChildren;
-}
-
-/** The settings of one section, the rarely needed ones last. */
-function Fields({ section, entries, query, show }: FieldsProps) {
-  const rare = entries.filter(({ field }) => field.rare);
-  return (
-    <div data-section={section.name} id={section.name} hidden={!entries.some((entry) => isFound(entry, query))}>
-      {entries.filter(({ field }) => !field.rare).map(show)}
-      {rare.length > 0 && (
-        <>
-          <h3 class="rare" hidden={!rare.some((entry) => isFound(entry, query))}>
-            Rarely needed
-          </h3>
-          {rare.map(show)}
-        </>
-      )}
-    </div>
-  );
 }

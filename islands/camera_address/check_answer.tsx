@@ -24,7 +24,7 @@ interface CheckAnswerProps {
 
 /** What the camera said, and the way on from there. It has the same size in every state, so nothing jumps. */
 export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps) {
-  const { mood, title, words } = wordsOf(answer);
+  const { mood, title, words } = answerInWords(answer);
   const isFound = answer.kind === "said" && answer.check.reachable;
   const button = (how: Saving, label: string, look: string) => (
     <button
@@ -61,7 +61,8 @@ export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps)
   );
 }
 
-function wordsOf(answer: Answer): { readonly mood: Mood; readonly title: string; readonly words: string } {
+/** An answer in words, and how it is meant. */
+export function answerInWords(answer: Answer): { readonly mood: Mood; readonly title: string; readonly words: string } {
   if (answer.kind === "none")
     return {
       mood: "waiting",

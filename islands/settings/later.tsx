@@ -4,8 +4,9 @@ import { useMemo } from "preact/hooks";
 import type { Mood } from "../../server/domain/mood.ts";
 import { wouldDeleteInWords } from "../../server/domain/retention_words.ts";
 import { showToast } from "../toast.ts";
+import { AddressCheck } from "./address_check.tsx";
 import { CodeControl } from "./codes.tsx";
-import { questionOf } from "./keep/consent.ts";
+import { questionBeforeSaving } from "./keep/consent.ts";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";
 import { type KeepState, keepState, nextRun, trashDays } from "./keep/keep_state.ts";
 import { refreshOnReturn, refreshStanding } from "./keep/refresh.ts";
@@ -25,6 +26,8 @@ interface PartProps extends Pick<LaterProps, "part" | "path"> {
 
 function Part({ part, path = "", keep }: PartProps) {
   switch (part) {
+    case "address":
+      return <AddressCheck entry={keep.at(path)} />;
     case "codes":
       return <CodeControl entry={keep.at(path)} change={keep.change} />;
     case "dialogs":
@@ -70,7 +73,7 @@ export function wake(page: Document, props: KeepDrawnProps): Awake {
     tellSaved: (outcome) => tell("fine", savedInWords(outcome.saved, deletedInWords(keep, outcome))),
     tell,
     ask: async (goOn) => {
-      const question = await questionOf(keep);
+      const question = await questionBeforeSaving(keep);
       if (question === null) goOn();
       else keep.dialog.value = { kind: "consent", question, save: goOn };
     },

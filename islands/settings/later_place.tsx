@@ -2,7 +2,7 @@
 import type { ComponentType, HTMLAttributes } from "preact";
 import type { KeepDrawnProps } from "./keep/shared.ts";
 
-export type LaterPart = "codes" | "dialogs" | "retention" | "savebar" | "schedule";
+export type LaterPart = "address" | "codes" | "dialogs" | "retention" | "savebar" | "schedule";
 
 /** What a part of the page that comes with a script of its own is given. */
 export interface LaterProps extends KeepDrawnProps {

@@ -1,8 +1,24 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { unfold } from "./typing.ts";
 
-/** How far below the top of the window a section counts as the one that is read, in pixels. */
-const LINE = 230;
+/** A section, or what it is folded away in; null while a search hides it. */
+function placeOf(name: string): Element | null {
+  const section = document.getElementById(name);
+  const place = section?.closest<HTMLElement>("details:not([open])") ?? section;
+  return place?.offsetParent ? place : null;
+}
+
+/** How far below where a link would bring it a section counts as the one that is read, in pixels. */
+const NEAR = 64;
+
+/** Whether a section is at the top of the window, or above it. */
+function isAbove(name: string): boolean {
+  const place = placeOf(name) ?? document.body;
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+  const top = place.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(place).scrollMarginTop);
+  return top <= Number.parseFloat(scrollPaddingTop) + NEAR;
+}
 
 /**
  * The section that is being read: the one a link has led to, else the one at the top of the window. The hash of the
@@ -17,6 +33,10 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
 
     const follow = () => {
       const name = location.hash.slice(1);
+      const target = document.getElementById(name);
+      if (unfold(target)) target?.scrollIntoView();
+      // One setting can be led to, too.
+      if (target?.matches("input, select, textarea")) target.focus();
       if (!names.includes(name)) return;
       current.value = name;
       ledTo = scrollY;
@@ -26,18 +46,20 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       isLed = false;
       if (scrollY === ledTo) return;
       ledTo = Number.NaN;
-      const shown = names.filter((name) => document.getElementById(name)?.offsetParent);
-      const above = shown.filter((name) => (document.getElementById(name)?.getBoundingClientRect().top ?? 0) <= LINE);
+      const shown = names.filter(placeOf);
+      const above = shown.filter(isAbove);
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
       const name = (isAtEnd ? shown.at(-1) : above.at(-1)) ?? shown[0];
       if (name === undefined || name === current.value) return;
       current.value = name;
-      history.replaceState(history.state, "", `#${name}`);
+      // An address opens what it leads to, which is not meant by scrolling past it.
+      if (placeOf(name)?.id === name) history.replaceState(history.state, "", `#${name}`);
     };
     const press = (event: Event) => {
       const link = event.target instanceof Element ? event.target.closest("a") : null;
       if (link?.pathname !== location.pathname || !names.includes(link.hash.slice(1))) return;
       current.value = link.hash.slice(1);
+      unfold(document.getElementById(current.value));
       isLed = true;
     };
     follow();

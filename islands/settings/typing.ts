@@ -18,7 +18,20 @@ function hasChanged(control: Control): boolean {
 
 /** Brings the focus to a control once the page has been drawn anew. */
 export function focusControl(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus());
+  requestAnimationFrame(() => {
+    const control = document.getElementById(id);
+    unfold(control);
+    control?.focus();
+  });
+}
+
+/** Opens what an element is folded away in. @returns whether anything was closed */
+export function unfold(element: Element | null): boolean {
+  const closed = element?.closest<HTMLDetailsElement>("details:not([open])");
+  if (!closed) return false;
+  closed.open = true;
+  unfold(closed);
+  return true;
 }
 
 /** Offers the browser's time zones; there are hundreds, so only to somebody who is about to choose one. */

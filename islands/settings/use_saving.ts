@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, Refusal, sentenceOfError } from "../client.ts";
 import { type Entry, isFound } from "./entry.ts";
-import { decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
+import { DISK_STOP, decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";
 import type { Leaving } from "./leaving.ts";
 import { focusControl } from "./typing.ts";
@@ -92,7 +92,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   const submit = () => {
     const changed = entries.filter(({ isChanged }) => isChanged.value);
     if (isSaving.value || changed.length === 0 || goToFirstWrong()) return;
-    if (!changed.some(decidesDeleting)) return goOn();
+    if (!changed.some((entry) => decidesDeleting(entry) || entry.path === DISK_STOP)) return goOn();
     void attempt(async () => {
       await (await load()).ask(goOn);
       return null;

@@ -76,6 +76,8 @@ export interface FormGroup {
   readonly name: string;
   readonly intro: string;
   readonly sections: readonly FormSection[];
+  /** Closed until it is asked for. */
+  readonly folded?: true;
 }
 
 /**
@@ -90,9 +92,8 @@ export function settingsForm(
   inUse: InUse = {},
   unusable: FormSources["unusable"] = [],
 ): FormGroup[] {
-  return GROUPS.map(({ name, intro, sections }) => ({
-    name,
-    intro,
+  return GROUPS.map(({ sections, ...group }) => ({
+    ...group,
     sections: sections.map((section) => formSection(section, { settings, boot, inUse, unusable })),
   }));
 }

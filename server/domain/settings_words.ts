@@ -7,6 +7,8 @@ export const GROUPS: readonly {
   readonly name: string;
   readonly intro: string;
   readonly sections: readonly SectionName[];
+  /** Closed until it is asked for. */
+  readonly folded?: true;
 }[] = [
   {
     name: "Camera",
@@ -43,11 +45,13 @@ export const GROUPS: readonly {
     name: "Logs",
     intro: "What Dashdock writes down, and how much of it is kept.",
     sections: ["logging"],
+    folded: true,
   },
   {
     name: "Metrics",
     intro: "Figures of the syncs, for the statistics page and for Prometheus.",
     sections: ["metrics", "stats"],
+    folded: true,
   },
   {
     name: "Viewer",

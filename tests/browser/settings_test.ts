@@ -18,8 +18,16 @@ const field = (page: Page, path: string) => {
   const [section, name] = path.split(".");
   return page.locator(`[data-section=${section}] [name=${name}]`);
 };
+/** Opens the part of the page in which a setting is folded away. */
+async function unfold(page: Page, path: string): Promise<void> {
+  await field(page, path).evaluate((control) => {
+    for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+      fold.open = true;
+  });
+}
 /** Types as a hand does, in place of what is there. */
 async function type(page: Page, path: string, text: string): Promise<void> {
+  await unfold(page, path);
   await field(page, path).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
@@ -69,6 +77,7 @@ describeInBrowser("the settings page", (browser) => {
     });
     await type(page, "sync.retry_failed_after", "36h");
     await page.getByText("36 hours").waitFor();
+    await unfold(page, "logging.quiet");
     await field(page, "logging.quiet").press("Space");
     await page
       .getByRole("group", { name: "Kinds: not these recordings" })
@@ -110,28 +119,26 @@ describeInBrowser("the settings page", (browser) => {
     expect(settings(app).web.session_lifetime_hours).toBe(24);
 
     await type(page, "sync.retry_failed_after", "12h");
-    await field(page, "viewer.tile_url").fill("https://tiles.example/{z}");
-    await type(page, "connection.timeout_seconds", "0");
+    await type(page, "auth.proxy_user_header", "X User");
+    await type(page, "auth.username", " ");
     await page.keyboard.press("Enter");
-    const timeout = page.locator("#connection-timeout_seconds");
-    await page.locator("#connection-timeout_seconds-error").waitFor();
-    expect(await said(page.locator("#connection-timeout_seconds-error"))).toBe(
-      "Timeout must be a number above 0 and at most 300, got 0.",
-    );
-    expect(await said(page.locator("#viewer-tile_url-error"))).toStartWith("Tile address is not usable:");
-    await page.waitForFunction(() => document.activeElement?.id === "connection-timeout_seconds");
-    expect(await timeout.getAttribute("aria-invalid")).toBe("true");
+    const username = page.locator("#auth-username");
+    await page.locator("#auth-username-error").waitFor();
+    expect(await said(page.locator("#auth-username-error"))).toBe("User name is not usable: it is empty.");
+    expect(await said(page.locator("#auth-proxy_user_header-error"))).toStartWith("User header is not usable:");
+    await page.waitForFunction(() => document.activeElement?.id === "auth-username");
+    expect(await username.getAttribute("aria-invalid")).toBe("true");
     // What was right is saved, what was not is still there to be corrected.
     await page.waitForFunction(() => /2\sunsaved changes/.test(document.querySelector(".savebar")?.textContent ?? ""));
     expect(settings(app).web.session_lifetime_hours).toBe(48);
     expect(await said(bar(page))).toContain("2 unsaved changes");
     expect(await said(bar(page))).toContain("2 fields to correct");
-    await page.locator("#connection-timeout_seconds").fill("20");
-    expect(await timeout.getAttribute("aria-invalid")).toBeNull();
-    await page.getByRole("button", { name: "Undo: Tile address" }).click();
+    await username.fill("driver");
+    expect(await username.getAttribute("aria-invalid")).toBeNull();
+    await page.getByRole("button", { name: "Undo: User header" }).click();
     await page.getByRole("button", { name: "Save 1 change" }).click();
     await bar(page).getByText("Restart needed").waitFor();
-    expect(settings(app).connection.timeout_seconds).toBe(20);
+    expect(settings(app).auth.username).toBe("driver");
   });
 
   test("says why nothing could be saved, and keeps what was typed", async () => {
@@ -161,12 +168,13 @@ describeInBrowser("the settings page", (browser) => {
     await page.getByRole("button", { name: "Undo: Keep recordings for" }).press("Enter");
     expect(await field(page, "retention.keep").inputValue()).toBe("6w");
     await page.waitForFunction(() => document.activeElement?.id === "retention-keep");
+    await unfold(page, "logging.verbose");
     await page.getByRole("button", { name: "Use the default: Verbosity" }).click();
     expect(await field(page, "logging.verbose").inputValue()).toBe("0");
-    await field(page, "viewer.speed_unit").selectOption("mph");
+    await field(page, "sync.priority").selectOption("type");
     await bar(page).getByRole("button", { name: "Discard" }).click();
     expect(await field(page, "logging.verbose").inputValue()).toBe("2");
-    expect(await field(page, "viewer.speed_unit").inputValue()).toBe("kmh");
+    expect(await field(page, "sync.priority").inputValue()).toBe("date");
     expect(await bar(page).count()).toBe(0);
     expect(await watched.problems()).toEqual([]);
   });
@@ -201,7 +209,7 @@ describeInBrowser("the settings page", (browser) => {
       ["prometheus collect", ["Offer /metrics"]],
       ["affinity_key", ["Affinity key"]],
       ["10485760", ["Log file size"]],
-      ["mph", ["Speed in"]],
+      ["one folder per week", ["Folders"]],
     ] as const) {
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.type(words);
@@ -230,9 +238,9 @@ describeInBrowser("the settings page", (browser) => {
     await page.evaluate(() => scrollTo(0, 0));
     await expectEventually(() => new URL(page.url()).hash, "#connection");
     expect(await current()).toBe("Camera");
-    await page.evaluate(() => document.getElementById("stats")?.scrollIntoView());
-    await expectEventually(() => new URL(page.url()).hash, "#stats");
-    expect(await current()).toBe("Metrics");
+    await page.evaluate(() => document.getElementById("sync")?.scrollIntoView());
+    await expectEventually(() => new URL(page.url()).hash, "#sync");
+    expect(await current()).toBe("What to download");
   });
 
   test("says what a schedule means as it is typed", async () => {
@@ -561,10 +569,12 @@ describeInBrowser("the settings page", (browser) => {
       await route.continue();
     });
     await page.goto("/settings", { waitUntil: "commit" });
+    await unfold(page, "metrics.job");
     await field(page, "metrics.job").fill("car");
     script.resolve();
     await bar(page).getByText("1\u00a0unsaved change").waitFor();
     expect(await field(page, "metrics.job").inputValue()).toBe("car");
+    expect(await field(page, "metrics.job").isVisible()).toBe(true);
   });
 
   for (const width of WIDTHS)

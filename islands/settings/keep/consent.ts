@@ -4,13 +4,28 @@ import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/keep
 import { type Question, questionBefore } from "../../../server/domain/keep_consent.ts";
 import { draftValue } from "../../../server/domain/settings_draft.ts";
 import { send } from "../../client.ts";
-import { type KeepState, leavingSooner, nextRun, previewPath, trashDays } from "./keep_state.ts";
+import { type KeepState, leavingSooner, nextRun, previewPath, stopWarning, trashDays } from "./keep_state.ts";
+import { decidesDeleting } from "./shared.ts";
+
+/**
+ * What has to be asked before the changes are saved; null when they delete nothing more, and leave room to bring home.
+ * @throws Refusal when the service cannot say what they delete
+ */
+export async function questionBeforeSaving(keep: KeepState): Promise<Question | null> {
+  const isAboutDeleting = keep.entries.some((entry) => decidesDeleting(entry) && entry.isChanged.value);
+  const question = isAboutDeleting ? await questionOf(keep) : null;
+  const warning = stopWarning(keep);
+  if (warning === null) return question;
+  const sentences = [warning, "A scheduled run that this stops empties the trash, to make room."];
+  if (question !== null) return { ...question, sentences: [...question.sentences, ...sentences] };
+  return { title: "Let nothing more come home?", sentences, action: "Save all the same" };
+}
 
 /**
  * What has to be asked before the changes are saved; null when they delete nothing more.
  * @throws Refusal when the service cannot say what they delete
  */
-export async function questionOf(keep: KeepState): Promise<Question | null> {
+async function questionOf(keep: KeepState): Promise<Question | null> {
   const [draft, saved] = [previewPath(keep.at, "draft"), previewPath(keep.at, "saved")];
   // What is plainly wrong is never saved.
   if (draft === null || saved === null) return null;

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api.ts";
 import type { Amount } from "../../../server/domain/deletion.ts";
+import { diskStopWarning } from "../../../server/domain/disk_stop.ts";
 import { counted } from "../../../server/domain/format.ts";
 import { RULE_FIELDS } from "../../../server/domain/keep_change.ts";
 import { leavingTrash, type Question } from "../../../server/domain/keep_consent.ts";
@@ -8,7 +9,7 @@ import { nextRunInWords, whenInWords } from "../../../server/domain/retention_wo
 import { draftProblem, normalText } from "../../../server/domain/settings_draft.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";
-import { decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
+import { DISK_STOP, decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
 
 /** What is being asked: about everything in the trash, or about changes that delete more. */
 export type KeepDialog =
@@ -63,6 +64,14 @@ function previewOf(at: Shared["at"], textOf: (entry: Entry) => string): `/api/${
 export function trashDays({ at }: Pick<Shared, "at">): number {
   const { problem, draft, saved } = at("retention.trash_days");
   return Number(problem.value === null ? draft.value : saved.value);
+}
+
+/** What a changed disk stop would mean with the disk as full as it is; null when there is room below it. */
+export function stopWarning({ at, standing }: KeepState): string | null {
+  const { isChanged, problem, draft } = at(DISK_STOP);
+  const { disk } = standing.value;
+  if (disk === null || !isChanged.value || problem.value !== null) return null;
+  return diskStopWarning(Number(draft.value), disk.used_percent);
 }
 
 /** When the next run is, with what is typed; null while none is known to come. */

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
+import { Icon } from "../../parts/icon.tsx";
 import { hasWords, isFound } from "../entry.ts";
 import { Setting } from "../setting.tsx";
-import type { KeepState } from "./keep_state.ts";
+import { type KeepState, stopWarning } from "./keep_state.ts";
 import { KeepTimes } from "./keep_times.tsx";
 import { KeptRows } from "./kept_list.tsx";
 import { Limits } from "./limits.tsx";
 import { Picture } from "./picture.tsx";
+import { DISK_STOP } from "./shared.ts";
 import { TrashNow } from "./trash_now.tsx";
 
 /** Everything about keeping and deleting: the settings, what they would delete, what is kept, and the trash. */
@@ -14,13 +16,14 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
   const setting = (name: string) => (
     <Setting entry={keep.at(`retention.${name}`)} query={query} change={keep.change} key={name} />
   );
+  const stop = keep.at(DISK_STOP);
   const isTrashFound = isFound(keep.at("retention.trash_days"), query);
   return (
     <>
       <KeepTimes keep={keep} />
       {setting("event_context")}
       <Limits keep={keep} />
-      {setting("max_used_disk_percent")}
+      <Setting entry={stop} query={query} change={keep.change} says={<StopSays keep={keep} id={stop.id} />} />
       <div class="preview" hidden={!hasWords("what the next run will delete preview", query)}>
         <Picture keep={keep} />
       </div>
@@ -37,5 +40,16 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
         <TrashNow keep={keep} />
       </section>
     </>
+  );
+}
+
+/** What is wrong with a disk stop that would let nothing more come home. */
+function StopSays({ keep, id }: { readonly keep: KeepState; readonly id: string }) {
+  const warning = stopWarning(keep);
+  return (
+    <p class="says warns" id={`${id}-says`} role="status">
+      {warning !== null && <Icon name="s-attention" />}
+      {warning}
+    </p>
   );
 }

@@ -47,6 +47,9 @@ export interface KeepDrawnProps {
 /** Settings that decide what is deleted, or when. */
 const DELETING = /^retention\.(keep|event_context|max_gb|max_percent|trash_days)|^schedule\.timezone$/;
 
+/** Where downloading stops. */
+export const DISK_STOP = "retention.max_used_disk_percent";
+
 /** Whether a setting decides what is deleted, or when. */
 export function decidesDeleting({ path }: Pick<Entry, "path">): boolean {
   return DELETING.test(path);

@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Entry, isFound } from "./entry.ts";
+
+interface FoldProps {
+  /** The settings in it. */
+  readonly entries: readonly Entry[];
+  readonly query: string;
+  /** What it shows while it is closed: a heading, and what is in it. */
+  readonly summary: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** What few people need, closed until somebody opens it, a search finds something in it, or a setting in it needs a look. */
+export function Fold({ entries, query, summary, children }: FoldProps) {
+  const place = useRef<HTMLDetailsElement>(null);
+  const needsLook = () =>
+    entries.some(
+      ({ isChanged, problem, unusable }) => isChanged.value || problem.value !== null || unusable.value !== null,
+    );
+  const isCalled = needsLook();
+  const isSearched = query.trim() !== "" && entries.some((entry) => isFound(entry, query));
+  const [isOpenAtFirst] = useState(isCalled);
+  useEffect(() => {
+    if (place.current && isCalled) place.current.open = true;
+  }, [isCalled]);
+  useEffect(() => {
+    const { current: fold } = place;
+    if (!fold || !isSearched || fold.open) return;
+    fold.open = true;
+    return () => {
+      fold.open = needsLook();
+    };
+  }, [isSearched]);
+  return (
+    <details class="fold" open={isOpenAtFirst} ref={place}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+}

@@ -67,6 +67,11 @@ describe("the exit code and success in the metrics file are the process's own", 
     });
 });
 
+test("an address is understood as browsers show it", async () => {
+  const { code } = await sync([`http://${camera.address}/blackvue_vod.cgi`, "-d", place.at("home")]);
+  expect([code, await cameHome(place.at("home"))]).toEqual([0, camera.card.names()]);
+});
+
 describe("where recordings go", () => {
   test("into the folder given by -d, which is made, and nowhere else", async () => {
     const { code } = await sync([camera.address, "-d", place.at("deep", "down")], {
@@ -108,6 +113,7 @@ describe("what comes home", () => {
     [["--priority=rdate"], [SECOND, FIRST]],
     [["-i", "P"], [SECOND]],
     [["-i", "pr", "--retry-failed-after", "2 Weeks"], [SECOND]],
+    [["-e", "nf", "--keep", "9999 WEEKS"], [SECOND]],
     [
       ["-i", "P, NF"],
       [FIRST, SECOND],

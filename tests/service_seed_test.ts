@@ -88,10 +88,26 @@ describe("the first start", () => {
     });
   });
 
-  test("makes a relative SERVICE_DESTINATION whole, and does not call that a difference", async () => {
-    const there = relative(FROM_SOURCE.cwd, place.at("elsewhere"));
-    await using service = await serve(place, [], { env: { SERVICE_DESTINATION: there } });
-    expect((await storedSettings(place))["system"]?.["destination"]).toBe(place.at("elsewhere"));
+  test("makes relative paths whole, and does not call that a difference", async () => {
+    const there = (name: string) => relative(FROM_SOURCE.cwd, place.at(name));
+    const env = {
+      SERVICE_DESTINATION: there("elsewhere"),
+      METRICS_FILE: there("m.prom"),
+      METRICS_STATE_FILE: there("s"),
+    };
+    await using service = await serve(place, [], { env });
+    const { system, metrics } = await storedSettings(place);
+    expect(system?.["destination"]).toBe(place.at("elsewhere"));
+    expect([metrics?.["file"], metrics?.["state_file"]]).toEqual([place.at("m.prom"), place.at("s")]);
+    service.running.signal("SIGTERM");
+    expect((await service.running.ended).err).not.toContain("ignored");
+  });
+
+  test("reads durations in words and codes in any case, and stores their one form", async () => {
+    const env = { KEEP: "2 Weeks", RETRY_FAILED_AFTER: "12 hours", INCLUDE: "nf, p" };
+    await using service = await serve(place, [], { env });
+    const { sync, retention } = await storedSettings(place);
+    expect([retention?.["keep"], sync?.["retry_failed_after"], sync?.["include"]]).toEqual(["2w", "12h", ["NF", "P"]]);
     service.running.signal("SIGTERM");
     expect((await service.running.ended).err).not.toContain("ignored");
   });

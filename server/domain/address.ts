@@ -55,12 +55,12 @@ export function addressProblem(address: string): string | null {
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// or a path`;
 }
 
-/** An address as people paste it, without blanks, `http://` and what follows the host. */
+/** An address as people paste it, without blanks, `http://` and what follows the host; another scheme stays. */
 export function tidyAddress(typed: string): string {
   return typed
     .trim()
     .replace(/^https?:\/\//i, "")
-    .replace(/\/.*$/s, "");
+    .replace(/^([^/]*[^/:])\/.*$/s, "$1");
 }
 
 function isPort(value: number): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressProblem, networkProblem } from "../../server/domain/address.ts";
+import { addressProblem, networkProblem, tidyAddress } from "../../server/domain/address.ts";
 import { AppError } from "../../server/domain/errors.ts";
 import { fieldsOf, initialSettings, mask, SECTION_NAMES, SECTIONS } from "../../server/domain/settings.ts";
 import {
@@ -412,6 +412,25 @@ describe("addressProblem()", () => {
     for (const address of bad) expect(addressProblem(address)).toContain("is not an address");
   });
   test("does not repeat credentials", () => expect(addressProblem("admin:hunter2@cam")).not.toContain("hunter2"));
+});
+
+describe("tidyAddress()", () => {
+  const rows: [typed: string, address: string][] = [
+    ["cam", "cam"],
+    [" 192.168.1.20:8080\n", "192.168.1.20:8080"],
+    ["http://192.168.1.20", "192.168.1.20"],
+    ["HTTPS://cam.lan:8080/blackvue_vod.cgi?a=b", "cam.lan:8080"],
+    ["http://[fd00::20]:8080/", "[fd00::20]:8080"],
+    ["cam/", "cam"],
+    ["http://", ""],
+    // What is no such address is shown as it was typed.
+    ["ftp://cam", "ftp://cam"],
+    ["http:///x", "/x"],
+    ["http://user@cam/", "user@cam"],
+  ];
+  for (const [typed, address] of rows)
+    test(`reads ${JSON.stringify(typed)} as ${JSON.stringify(address)}`, () =>
+      expect(tidyAddress(typed)).toBe(address));
 });
 
 describe("networkProblem()", () => {

@@ -70,7 +70,10 @@ export function wake(page: Document, props: KeepDrawnProps): Awake {
   const tell = (mood: Mood, words: string) => showToast(page, mood, words);
   return {
     save,
-    tellSaved: (outcome) => tell("fine", savedInWords(outcome.saved, deletedInWords(keep, outcome))),
+    tellSaved: (outcome) => {
+      const follows = [...outcome.warnings, deletedInWords(keep, outcome)].filter(Boolean).join(" ");
+      tell(outcome.warnings.length > 0 ? "attention" : "fine", savedInWords(outcome.saved, follows));
+    },
     tell,
     ask: async (goOn) => {
       const question = await questionBeforeSaving(keep);

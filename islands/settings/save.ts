@@ -10,6 +10,13 @@ export interface Outcome {
   readonly trouble: string | null;
   /** What the next run deletes by what was saved; null when that has not changed. */
   readonly wouldDelete: Amount | null;
+  /** What was saved all the same and may not be meant, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+interface Patched {
+  readonly would_delete?: Amount | null;
+  readonly warnings?: readonly FieldError[];
 }
 
 /**
@@ -21,13 +28,15 @@ export async function save(entries: readonly Entry[]): Promise<Outcome> {
   const saved: Entry[] = [];
   let trouble: string | null = null;
   let wouldDelete: Amount | null = null;
+  const warnings: string[] = [];
   for (const section of inOrder(new Set(changed.map((entry) => entry.section.name)))) {
     const mine = changed.filter((entry) => entry.section.name === section);
     const sent = mine.map(({ field, draft }) => [field.name, draft.value] as const);
     const body = Object.fromEntries(mine.map(({ field, draft }) => [field.name, draftValue(field, draft.value)]));
     try {
-      const answer = await send<{ readonly would_delete?: Amount | null }>(`PATCH /api/settings/${section}`, body);
+      const answer = await send<Patched>(`PATCH /api/settings/${section}`, body);
       wouldDelete = answer.would_delete ?? wouldDelete;
+      warnings.push(...(answer.warnings ?? []).map(({ message }) => message));
       for (const [at, entry] of mine.entries()) settle(entry, sent[at]?.[1] ?? "");
       saved.push(...mine);
     } catch (error) {
@@ -38,7 +47,7 @@ export async function save(entries: readonly Entry[]): Promise<Outcome> {
       }
     }
   }
-  return { saved, trouble, wouldDelete };
+  return { saved, trouble, wouldDelete, warnings };
 }
 
 /** Sign-in comes last: what follows it may need another session. */
@@ -85,12 +94,12 @@ function sentenceFor({ path, field }: Entry, message: string): string {
 
 /**
  * What the toast says: how much was saved, and when it counts.
- * @param deletes what the next run deletes by it, as a sentence; empty when that is nothing
+ * @param follows what follows from it, as sentences, such as what the next run deletes; empty when that is nothing
  */
-export function savedInWords(saved: readonly Pick<Entry, "field">[], deletes = ""): string {
+export function savedInWords(saved: readonly Pick<Entry, "field">[], follows = ""): string {
   const tiers = [...new Set(saved.map(({ field }) => field.tier))];
   const what = saved.length === 1 ? "Saved" : `${saved.length} changes saved`;
-  if (deletes !== "") return `${what}. ${deletes}`;
+  if (follows !== "") return `${what}. ${follows}`;
   const [only] = tiers;
   if (tiers.length === 1 && only)
     return `${what}. ${saved.length === 1 ? "It applies" : "They apply"} ${APPLIES[only]}.`;

@@ -260,6 +260,9 @@ describeInBrowser("the settings page", (browser) => {
     await dialog.getByRole("button", { name: "Save all the same" }).click();
     await bar(page).waitFor({ state: "detached" });
     expect(settings(app).retention.max_used_disk_percent).toBe(1);
+    expect(await said(page, ".toast")).toContain(
+      `Saved. The disk is ${used} % full now: nothing more would come home.`,
+    );
     // Above what is used there is nothing to ask.
     await stop.fill("100");
     expect(await said(page, "#retention-max_used_disk_percent-says")).toBe("");

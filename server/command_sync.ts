@@ -184,7 +184,7 @@ function isWebAddress(text: string): boolean {
 
 /** What reaches standard error as a log line. */
 function thresholdOf(values: Values): (logger: string) => number {
-  if (values.cron) return (logger) => (logger === "cron" ? LEVELS.INFO : LEVELS.ERROR);
+  if (values.cron) return (logger) => (logger === "download" ? LEVELS.INFO : LEVELS.ERROR);
   if (values.quiet) return () => LEVELS.ERROR;
   const level = [LEVELS.WARNING, LEVELS.INFO][values.verbose?.length ?? 0] ?? LEVELS.DEBUG;
   return () => level;

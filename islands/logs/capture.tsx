@@ -38,7 +38,7 @@ export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
           for="log-capture"
           title="From now on, for everybody. It does not change what is shown here."
         >
-          Service writes
+          Detail recorded
         </label>
         <span class="says" role="status">
           {saving === "done" ? "Saved" : ""}

@@ -43,7 +43,7 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
       </button>
       <div class="log-levels">
         <span class="label" id="log-from">
-          Show from
+          Level
         </span>
         <div class="seg" role="group" aria-labelledby="log-from">
           {LEVEL_NAMES.map(([level, name]) => (
@@ -92,7 +92,7 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
       </button>
       <div class="log-logger log-extra" id="log-logger-field">
         <label class="label" for="log-logger">
-          Logger
+          Part
         </label>
         <select
           class="in"

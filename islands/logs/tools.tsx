@@ -20,7 +20,7 @@ export function Tools({ isWrapped, count, hasLines, wrap, clear, copy, save }: T
       <div class="log-columns" aria-hidden="true">
         <span>Time</span>
         <span>Level</span>
-        <span>Logger</span>
+        <span>Part</span>
         <span>Message</span>
       </div>
       {/* Where the columns have no room; elsewhere it stands in the foot. */}

@@ -376,7 +376,7 @@ export const SECTIONS = {
       env: { name: "SKIP_METADATA", read: "letters" },
     }),
     affinity_key: field(nullableText(headerValueProblem), null, {
-      label: "Affinity key",
+      label: "Camera ID for a shared proxy",
       help: "Sent to the dashcam with every request, for a proxy in front of several dashcams. Empty: not sent.",
       env: { name: "AFFINITY_KEY", read: "text" },
     }),
@@ -521,7 +521,7 @@ export const SECTIONS = {
       unread: true,
     }),
     continuous_play: field(flag(), false, {
-      label: "Play on",
+      label: "Play the next recording by itself",
       help: "Go on with the next recording of the journey when one ends.",
     }),
     map_tiles: field(flag(), false, {

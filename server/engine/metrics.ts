@@ -107,20 +107,20 @@ export async function emitMetrics(
 ): Promise<void> {
   const text = renderMetrics(metrics);
   const problem = targets.file && (await targets.outside?.problem(targets.file, "metrics"));
-  if (problem) log.warning("cron", `Cannot write the metrics file: its path ${problem}`);
+  if (problem) log.warning("metrics", `Cannot write the metrics file: its path ${problem}`);
   else if (targets.file) {
     try {
       // A scraper of text files must never see half a file.
       await replaceFile(targets.file, text, { mode: 0o644 });
     } catch (error) {
-      log.warning("cron", `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`);
+      log.warning("metrics", `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`);
     }
   }
   if (targets.pushgatewayUrl && !signal.aborted) {
     try {
       await push(text, targets.pushgatewayUrl, targets, signal);
     } catch (error) {
-      log.warning("cron", `Cannot push metrics: ${error instanceof PushRefused ? error.message : "no answer"}`);
+      log.warning("metrics", `Cannot push metrics: ${error instanceof PushRefused ? error.message : "no answer"}`);
     }
   }
 }

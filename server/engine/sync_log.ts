@@ -51,10 +51,10 @@ export function logFile(log: Log, file: PlannedFile, outcome: Outcome, took: { b
       logReceived(log, file, outcome, took);
       break;
     case "listed":
-      log.info("cron", `Would download ${name}`, { ...facts, event: "file_download_dry_run" });
+      log.info("download", `Would download ${name}`, { ...facts, event: "file_download_dry_run" });
       break;
     case "failed":
-      log.warning("cron", `Failed ${name}: ${outcome.problem.message}`, {
+      log.warning("download", `Failed ${name}: ${outcome.problem.message}`, {
         ...facts,
         event: "file_download_failed",
         error_type: outcome.problem instanceof DashcamProblem ? outcome.problem.kind : "file",
@@ -85,7 +85,7 @@ function logReceived(
   const rate = took.seconds > 0 ? took.bytes / took.seconds : 0;
   const text = `Downloaded ${outcome.name}: ${formatBytes(outcome.size)} at ${formatRate(rate)}`;
   const fields = { ...facts, bytes: took.bytes, speed_bps: Math.round(rate * 8) };
-  if (file.kind === "mp4") log.info("cron", text, { ...fields, event: "recording_downloaded" });
+  if (file.kind === "mp4") log.info("download", text, { ...fields, event: "recording_downloaded" });
   else log.debug("sync", text, { ...fields, event: "file_downloaded" });
 }
 

@@ -18,7 +18,7 @@ describeInBrowser("the tools of the logs page", (browser) => {
     await using app = await openWithLog();
     await using watched = await look(app);
     const { page } = watched;
-    const choice = page.getByLabel("Service writes");
+    const choice = page.getByLabel("Detail recorded");
     await choice.selectOption("debug");
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(app.app.settings.current.logging).toMatchObject({ quiet: false, verbose: 2 });
@@ -35,9 +35,9 @@ describeInBrowser("the tools of the logs page", (browser) => {
     await using watched = await look(app);
     const { page } = watched;
     await page.route("**/api/settings/logging", (route) => route.abort());
-    await page.getByLabel("Service writes").selectOption("debug");
+    await page.getByLabel("Detail recorded").selectOption("debug");
     await page.getByText("Dashdock does not answer.").waitFor();
-    expect(await page.getByLabel("Service writes").inputValue()).toBe("normal");
+    expect(await page.getByLabel("Detail recorded").inputValue()).toBe("normal");
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

@@ -131,7 +131,7 @@ describeInBrowser("the logs page", (browser) => {
       ...[expect.stringMatching(/^AE[SD]T$/), "UTC", "Find"],
     ]);
     expect(await page.getByText("Following new lines").isVisible()).toBe(false);
-    expect(await page.getByLabel("Service writes").isVisible()).toBe(false);
+    expect(await page.getByLabel("Detail recorded").isVisible()).toBe(false);
     await button(page, "UTC").click();
     await button(page, "Warning").click();
     expect(await lines(page).count()).toBe(2);
@@ -140,7 +140,7 @@ describeInBrowser("the logs page", (browser) => {
     await page.locator(".ln mark").waitFor();
     expect(await lines(page).count()).toBe(1);
     expect(await page.locator("[aria-pressed=true]:visible").allTextContents()).toEqual(["Warning", "UTC"]);
-    await page.getByLabel("Logger").selectOption("sync");
+    await page.getByLabel("Part").selectOption("sync");
     await page.locator(".log-submit").click();
     await page.locator(".log-empty").waitFor();
     expect(await page.locator("main button:visible").count()).toBe(8);
@@ -171,7 +171,7 @@ describeInBrowser("the logs page", (browser) => {
   test("shows one logger alone", async () => {
     await using app = await openWithLog();
     await using watched = await look(app);
-    await watched.page.getByLabel("Logger").selectOption("download");
+    await watched.page.getByLabel("Part").selectOption("download");
     expect(await watched.page.locator(".lg").allTextContents()).toEqual(["download"]);
   });
 

@@ -266,7 +266,7 @@ describeInBrowser("the settings page", (browser) => {
     expect(await said(page.locator("#schedule-cron_expression-error"))).toContain("holds 61, outside 0-59");
     expect(await said(bar(page))).toContain("1 field to correct");
     await page.getByRole("button", { name: "At night" }).click();
-    await says.getByText("At 03:00.").waitFor();
+    await says.getByText("Every day at 03:00.").waitFor();
     expect(await page.getByRole("button", { name: "At night" }).getAttribute("aria-pressed")).toBe("true");
     expect(await watched.problems()).toEqual([]);
   });
@@ -288,10 +288,10 @@ describeInBrowser("the settings page", (browser) => {
     await late.promise;
     await type(page, "schedule.cron_expression", "0 2 * * *");
     const says = page.locator("#schedule-cron_expression-says");
-    await says.getByText("At 02:00.").waitFor();
+    await says.getByText("Every day at 02:00.").waitFor();
     release();
     await page.waitForLoadState("networkidle");
-    expect(await said(says)).toBe("At 02:00.");
+    expect(await said(says)).toBe("Every day at 02:00.");
   });
 
   test("shows what the file says and cannot be used, until it is set", async () => {

@@ -125,7 +125,7 @@ describe("nextScheduled()", () => {
     [
       "the zone of the expression, not of the server",
       { cron_expression: "0 14 * * *", timezone: "Europe/Rome" },
-      { at: Date.parse("2026-06-07T12:00:00Z"), words: "At 14:00", timezone: "Europe/Rome" },
+      { at: Date.parse("2026-06-07T12:00:00Z"), words: "Every day at 14:00", timezone: "Europe/Rome" },
     ],
     [
       "Sunday is 0",

@@ -7,18 +7,16 @@ interface ActionButtonProps extends Acting {
   readonly icon: IconName;
   readonly label: string;
   readonly look?: string;
-  readonly disabled?: boolean;
 }
 
 /** A button that does one thing to the service; while anything is on its way, none does anything. */
-export function ActionButton({ action, icon, label, look = "", disabled, act, pending }: ActionButtonProps) {
+export function ActionButton({ action, icon, label, look = "", act, pending }: ActionButtonProps) {
   return (
     <button
       class={`b ${look}`.trim()}
       type="button"
       data-action={action}
       aria-busy={pending === action || undefined}
-      disabled={disabled}
       onClick={act && (() => pending === null && act(action))}
     >
       <Icon name={icon} />

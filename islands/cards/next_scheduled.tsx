@@ -5,18 +5,32 @@ import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 
+interface NextScheduledProps extends NextScheduled, Polled {
+  /** False while no camera's address is set: then the schedule starts nothing. */
+  readonly has_camera?: boolean;
+}
+
 /** When the next scheduled run comes, and the schedule it follows. */
-export function NextScheduledCard({ poll, ...next }: NextScheduled & Polled) {
+export function NextScheduledCard({ poll, has_camera = true, ...next }: NextScheduledProps) {
   const { paused, cron_expression, timezone, words, time_zone } = next;
   const aside = paused ? <State mood="attention" word="Paused" /> : null;
   return (
     <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
-      {paused ? <Paused /> : <Coming {...next} />}
+      {!has_camera ? <NoCamera /> : paused ? <Paused /> : <Coming {...next} />}
       <p class="cell-foot">
         <code>{cron_expression}</code> · {words.charAt(0).toLowerCase() + words.slice(1)}
         {timezone !== time_zone && ` · ${timezone}`}
       </p>
     </Cell>
+  );
+}
+
+function NoCamera() {
+  return (
+    <>
+      <p class="big">None yet</p>
+      <p class="soft">Runs start once the camera’s address is set.</p>
+    </>
   );
 }
 

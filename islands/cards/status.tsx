@@ -92,14 +92,16 @@ function Buttons({ overview: { paused, address, mood, destination }, isRunning, 
       {isRunning ? (
         <ActionButton action="stop" icon="i-stop" label="Stop" look="b-danger" {...acting} />
       ) : (
-        <ActionButton
-          action="sync-now"
-          icon="i-sync"
-          label={mood === "failed" ? "Try again" : "Sync now"}
-          look={isAsked ? "" : "b-primary"}
-          disabled={address === ""}
-          {...acting}
-        />
+        // Without a camera there is nothing to sync with: its address comes first.
+        address !== "" && (
+          <ActionButton
+            action="sync-now"
+            icon="i-sync"
+            label={mood === "failed" ? "Try again" : "Sync now"}
+            look={isAsked ? "" : "b-primary"}
+            {...acting}
+          />
+        )
       )}
       {!isRunning && isAcceptable(destination) && (
         <ActionButton

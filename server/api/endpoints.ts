@@ -133,7 +133,7 @@ export const ENDPOINTS = {
     summary: "Starts a sync",
     access: "signed-in",
     answers: { 202: { description: "It begins", schema: v.object({ job_id: v.string() }) } },
-    errors: ["SYNC_ALREADY_RUNNING"],
+    errors: ["NO_ADDRESS", "SYNC_ALREADY_RUNNING"],
   },
   "POST /api/sync/stop": {
     summary: "Stops the sync at once, keeping what is here",

@@ -1,7 +1,10 @@
 import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
 import { eventStream, latestOf } from "../http/event_stream.ts";
 import { json, noContent } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
+
+const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 
 /** `GET /api/sync/progress`: the state of the one job. */
 export function progress(_visit: Visit, { job }: Pick<App, "job">): Response {
@@ -13,8 +16,9 @@ export function progressStream(visit: Visit, app: App): Response {
   return eventStream(visit, app, { event: "progress", source: latestOf(app.job.topic) });
 }
 
-/** `POST /api/sync/now`: starts a run. @throws AppError SYNC_ALREADY_RUNNING */
-export function syncNow(_visit: Visit, { job }: Pick<App, "job">): Response {
+/** `POST /api/sync/now`: starts a run. @throws AppError NO_ADDRESS, SYNC_ALREADY_RUNNING */
+export function syncNow(_visit: Visit, { job, settings }: Pick<App, "job" | "settings">): Response {
+  if (settings.current.connection.address === "") throw new AppError("NO_ADDRESS", NO_ADDRESS);
   return json({ job_id: job.start("manual") }, { status: 202 });
 }
 

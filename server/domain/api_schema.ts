@@ -240,6 +240,7 @@ const ERROR_CODE = exactly<ErrorCode>()(
     "NOTHING_HELD",
     "NOTHING_TO_ACCEPT",
     "NOT_FOUND",
+    "NO_ADDRESS",
     "NO_GPS",
     "NO_GSENSOR",
     "RATE_LIMITED",

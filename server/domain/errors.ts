@@ -14,6 +14,7 @@ export type ErrorCode =
   | "NOTHING_HELD"
   | "NOTHING_TO_ACCEPT"
   | "NOT_FOUND"
+  | "NO_ADDRESS"
   | "NO_GPS"
   | "NO_GSENSOR"
   | "RATE_LIMITED"

@@ -101,6 +101,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   NOTHING_HELD: "nothing waits for somebody to say that it may be deleted",
   NOTHING_TO_ACCEPT: "the recordings folder is the one that was used before",
   NOT_FOUND: "there is nothing at this address",
+  NO_ADDRESS: "no camera address is set",
   NO_GPS: "the recording has no GPS data",
   NO_GSENSOR: "the recording has no G-sensor data",
   RATE_LIMITED: "too many failed attempts from this address; Retry-After",

@@ -42,7 +42,8 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     ...momentOf(parts),
     address: dashcam.address,
     paused: next.paused,
-    next_at: next.at,
+    // Without a camera the schedule starts nothing.
+    next_at: dashcam.address === "" ? null : next.at,
     last_run: last,
     last_reached: reached,
     waiting_files: job.pendingFiles,

@@ -26,7 +26,10 @@ export interface ScheduleSource {
 /** What the scheduler needs of the job. */
 export type JobStarter = Pick<Job, "start" | "isRunning" | "snapshot">;
 
-/** Starts a scheduled job whenever the schedule fires. A late wake-up runs once; paused or busy ticks run nothing. */
+/**
+ * Starts a scheduled job whenever the schedule fires. A late wake-up runs once; ticks while it is paused or busy, or
+ * before there is a camera's address, run nothing.
+ */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -38,6 +41,7 @@ export class Scheduler {
   #next: number | null = null;
   /** What `next` last said, and for which schedule from which moment on. */
   #told: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
+  #hasSaidNoAddress = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
@@ -123,6 +127,14 @@ export class Scheduler {
   }
 
   #fire(): void {
+    if (this.#settings.current.connection.address === "") {
+      // Said once: until the address is set it is the same at every tick.
+      if (!this.#hasSaidNoAddress)
+        this.#log.info("scheduler", "scheduled syncs are skipped until a camera address is set");
+      this.#hasSaidNoAddress = true;
+      return;
+    }
+    this.#hasSaidNoAddress = false;
     if (this.#settings.current.schedule.paused) {
       this.#log.info("scheduler", "scheduled sync skipped: schedule is paused");
       return;

@@ -50,7 +50,7 @@ export async function status(parts: StatusParts): Promise<Status> {
     last_run_state: last && (last.success ? "completed" : isOffline(last) ? "offline" : "failed"),
     last_run_at: iso(last && last.ts * 1000),
     last_run_message: last?.message ?? null,
-    next_run_at: iso(next.paused ? null : next.at),
+    next_run_at: iso(next.paused || dashcam.address === "" ? null : next.at),
     eta_seconds,
   };
 }

@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   NOTHING_HELD: 409,
   NOTHING_TO_ACCEPT: 409,
   NOT_FOUND: 404,
+  NO_ADDRESS: 409,
   NO_GPS: 404,
   NO_GSENSOR: 404,
   RATE_LIMITED: 429,

@@ -57,7 +57,12 @@ export const FRAGMENTS = {
   lastRun: fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
   storage: fragment({ path: "/hx/storage-card", every: 5, read: storageOutlook, card: StorageCard }),
   camera: fragment({ path: "/hx/dashcam-card", every: 5, read: cameraNow, card: DashcamCard }),
-  nextRun: fragment({ path: "/hx/next-scheduled-card", every: 5, read: nextScheduled, card: NextScheduledCard }),
+  nextRun: fragment({
+    path: "/hx/next-scheduled-card",
+    every: 5,
+    read: (app) => ({ ...nextScheduled(app), has_camera: app.settings.current.connection.address !== "" }),
+    card: NextScheduledCard,
+  }),
   recent: fragment({
     path: "/hx/recent-activity-card",
     every: 5,

@@ -119,12 +119,15 @@ describe("a sync by hand", () => {
     expect(running.app.history.latest()).toMatchObject({ success: true, files: 12 });
   });
 
-  test("without an address fails with a sentence, under the id that was answered", async () => {
+  test("without an address is refused with a sentence, and nothing has run", async () => {
     await using running = await started({ settings: { ...KEEP_ALL, connection: { address: "" } } });
-    const job_id = await syncNow(running);
-    expect(await running.synced()).toMatchObject({ job_id, state: "failed", failure_reason: "unknown" });
-    expect((await progress(running)).message).toContain("no camera address is set");
-    expect(running.app.history.latest()).toMatchObject({ success: false, files: 0 });
+    const answer = await post(running, "/api/sync/now");
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { error: expect.stringMatching(/^No camera address is set yet\. Set it on /), code: "NO_ADDRESS", details: {} },
+    ]);
+    expect(await progress(running)).toMatchObject({ job_id: "", state: "idle", message: null });
+    expect(running.app.history.latest()).toBeNull();
   });
 
   test("with the camera away fails as network, in one line without a trace", async () => {

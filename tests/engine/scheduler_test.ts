@@ -18,7 +18,7 @@ class Source implements ScheduleSource {
   readonly #topic: Topic<readonly [Settings, Settings]>;
 
   constructor(schedule: Partial<Schedule>) {
-    const settings = with_(initialSettings(), schedule);
+    const settings = with_(at_(initialSettings(), "192.0.2.1"), schedule);
     this.#topic = new Topic<readonly [Settings, Settings]>([settings, settings]);
   }
 
@@ -30,6 +30,10 @@ class Source implements ScheduleSource {
     this.#topic.set([with_(this.current, schedule), this.current]);
   }
 
+  setAddress(address: string): void {
+    this.#topic.set([at_(this.current, address), this.current]);
+  }
+
   onChange(listener: (now: Settings, before: Settings) => void): () => void {
     return this.#topic.subscribe(([now, before]) => listener(now, before));
   }
@@ -37,6 +41,10 @@ class Source implements ScheduleSource {
 
 function with_(settings: Settings, schedule: Partial<Schedule>): Settings {
   return { ...settings, schedule: { ...settings.schedule, ...schedule } };
+}
+
+function at_(settings: Settings, address: string): Settings {
+  return { ...settings, connection: { ...settings.connection, address } };
 }
 
 /** A scheduler with a real job whose runs take `runMs`, by a clock that the test moves. */
@@ -131,6 +139,19 @@ describe("the scheduler", () => {
     await made.change({ paused: false });
     await clock.advance(15 * MINUTE);
     expect(fired).toEqual([at("10:45:00")]);
+  });
+
+  test("starts nothing before a camera's address is set, says so once, and begins with the next tick after it", async () => {
+    const { clock, source, fired, log } = bench("2026-06-07T10:14:00Z");
+    source.setAddress("");
+    await clock.advance(HOUR);
+    expect(fired).toEqual([]);
+    expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ["INFO", "scheduled syncs are skipped until a camera address is set"],
+    ]);
+    source.setAddress("192.0.2.1");
+    await clock.advance(15 * MINUTE);
+    expect(fired).toEqual([at("11:15:00")]);
   });
 
   test("lets a running job be, says which, and does not make up for it", async () => {

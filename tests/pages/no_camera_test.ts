@@ -1,0 +1,73 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { FakeClock } from "../support/clock.ts";
+
+setDefaultTimeout(20_000);
+
+const PAGES = ["/", "/viewer", "/stats", "/logs", "/settings", "/trash"];
+const CARDS = [
+  "/hx/sync/status-card",
+  "/hx/sync/last-run-card",
+  "/hx/storage-card",
+  "/hx/dashcam-card",
+  "/hx/next-scheduled-card",
+  "/hx/recent-activity-card",
+  "/hx/receipts-card",
+  "/hx/day-of-runs-card",
+  "/hx/state",
+  "/hx/stats/runs",
+  "/hx/trash",
+];
+const HOUR = 3_600_000;
+
+/** The service of somebody who has not told it yet where the camera is, an hour after its start. */
+async function anHourIn(settings: Parameters<typeof startApp>[0] = {}): Promise<RunningApp & { clock: FakeClock }> {
+  const clock = new FakeClock();
+  const running = await startApp({ clock, settings: { connection: { address: "" } }, ...settings });
+  running.app.start();
+  await running.client.open("/");
+  await clock.advance(HOUR);
+  return Object.assign(running, { clock });
+}
+
+/** What a page shows as failed: its parts with that colour, or that shape. The shapes that stand for later are no part. */
+const redIn = (html: string): string[] =>
+  [...html.matchAll(/class="[^"]*\b(?:is-failed|error)\b[^"]*"|href="#s-failed"/g)].map(([found]) => found);
+
+test("before a camera is set nothing has run, nothing is red on any page or card, and the log has no error", async () => {
+  await using running = await anHourIn();
+  const { app, client } = running;
+  expect(app.history.latest()).toBeNull();
+  expect(app.job.snapshot.state).toBe("idle");
+  for (const path of [...PAGES, ...CARDS]) {
+    const answer = await client.fetch(path, { headers: path.startsWith("/hx/") ? { "hx-request": "true" } : {} });
+    expect([path, answer.status, ...redIn(await answer.text())]).toEqual([path, 200]);
+  }
+  for (const path of ["/healthz", "/readyz"]) expect((await client.fetch(path)).status).toBe(200);
+  expect(await (await client.fetch("/api/status")).json()).toMatchObject({ next_run_at: null, last_run_state: null });
+  expect(app.log.lines.filter(({ level_no }) => level_no >= 30)).toEqual([]);
+});
+
+test("the dashboard is the first step: the address with Check, and no sync is offered", async () => {
+  await using running = await anHourIn();
+  const html = await (await running.client.fetch("/")).text();
+  expect(html).toMatch(/<form class="address"[^]*<button[^>]*>Check<\/button>/);
+  expect(html).not.toContain('data-action="sync-now"');
+  expect(html).toContain("Runs start once the camera’s address is set.");
+});
+
+test("metrics tell of no failure, as nothing has failed", async () => {
+  await using running = await anHourIn({ settings: { connection: { address: "" }, metrics: { scrape: true } } });
+  const text = await (await running.client.fetch("/metrics")).text();
+  expect(text).toContain("# TYPE dashdock_");
+  expect(text).not.toMatch(/^dashdock_last_run_/m);
+  expect(text).not.toMatch(/^dashdock_runs?_(failed|failures)\S* [1-9]/m);
+});
+
+test("once the address is set the next tick syncs", async () => {
+  await using running = await anHourIn();
+  await running.client.send("PATCH", "/api/settings/connection", { address: running.simulator.address });
+  await running.clock.advance(15 * 60_000);
+  await running.synced();
+  expect(running.app.history.latest()).toMatchObject({ success: true });
+});

@@ -3,18 +3,21 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { applyLogging, withoutSecrets } from "./app_log.ts";
+import type { AppTools, Place } from "./app_start.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
 import type { DeletionReceipt } from "./domain/deletion.ts";
+import { shownZone } from "./domain/schedule.ts";
 import type { Settings } from "./domain/settings.ts";
+import { endInOrder } from "./end_in_order.ts";
 import { DeletionConsent } from "./engine/deletion_consent.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
 import { Job, type RunJob } from "./engine/job.ts";
 import { emitMetrics, targetsOf } from "./engine/metrics.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
-import { PATIENCE, type SyncPatience } from "./engine/patience.ts";
+import { PATIENCE } from "./engine/patience.ts";
 import { pruneHistory } from "./engine/prune.ts";
 import { recorded } from "./engine/recorded.ts";
 import { lookAtTrash, type RetentionParts } from "./engine/retention.ts";
@@ -23,10 +26,12 @@ import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
 import { runSync } from "./engine/sync.ts";
 import { StreamSlots } from "./http/event_stream.ts";
+import { FirstRunCode } from "./http/first_run_code.ts";
 import { Passwords } from "./http/password.ts";
 import { Sessions } from "./http/session.ts";
 import { Throttle } from "./http/throttle.ts";
 import { formatJson, formatText, Log } from "./log.ts";
+import { isTrue } from "./place.ts";
 import { openRetention } from "./retention_parts.ts";
 import { seedFrom } from "./seed.ts";
 import { DestinationIdentity } from "./store/destination_identity.ts";
@@ -43,21 +48,6 @@ import { Segments } from "./store/segments.ts";
 import { ServedFiles } from "./store/served_file.ts";
 import { SettingsFile } from "./store/settings_file.ts";
 
-export interface Place {
-  configDir: string;
-  /** Overrides `system.destination` for this process. */
-  destination?: string | undefined;
-  env: Readonly<Record<string, string | undefined>>;
-}
-
-export interface AppTools {
-  clock?: Clock;
-  /** Where log lines go besides the file; nowhere when left out. */
-  print?: (text: string) => void;
-  /** How long a run bears with a camera that breaks off; the usual when left out. */
-  patience?: SyncPatience;
-}
-
 export interface App {
   readonly clock: Clock;
   readonly log: Log;
@@ -65,8 +55,10 @@ export interface App {
   readonly bootId: string;
   readonly trustProxy: boolean;
   readonly machine: string;
-  /** The process's own zone, in which times are shown. */
+  /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
   readonly timeZone: string;
+  /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
+  readonly isZoneGiven: boolean;
   readonly settings: SettingsFile;
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
@@ -87,6 +79,7 @@ export interface App {
   readonly job: Job;
   readonly scheduler: Scheduler;
   readonly throttle: Throttle;
+  readonly firstRunCode: FirstRunCode;
   readonly streams: StreamSlots;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -122,6 +115,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
         tools.print?.(text);
         logFile.write(text);
       },
+      ...(tools.sink ? [tools.sink] : []),
     ],
     { redact: (text) => withoutSecrets(text, current) },
   );
@@ -213,30 +207,28 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const probe = new CameraProbe(clock, (address) => address === runsWith && job.snapshot.phase === "downloading");
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
+  const firstRunCode = new FirstRunCode(settings, (code) => tools.tellCode?.(code));
 
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   let ready = false;
   let closed = false;
   const close = async () => {
     if (closed) return;
     closed = true;
     ready = false;
-    for (const [part, end] of [
-      ["scheduler", () => scheduler.close()],
-      ["streams", () => streams.close()],
-      ["job", () => job.close()],
-      ["settings", () => settings.close()],
-      ["memory", () => memory.close()],
-      ["history", () => stores?.history.close()],
-      ["passwords", () => passwords.close()],
-      ["log file", () => logFile.flush()],
-    ] as const) {
-      try {
-        await end();
-      } catch (error) {
-        // What a full disk keeps from ending well must not keep the others from it.
-        log.error("serve", `The ${part} did not close well: ${error instanceof Error ? error.message : error}`);
-      }
-    }
+    await endInOrder(
+      [
+        ["scheduler", () => scheduler.close()],
+        ["streams", () => streams.close()],
+        ["job", () => job.close()],
+        ["settings", () => settings.close()],
+        ["memory", () => memory.close()],
+        ["history", () => stores?.history.close()],
+        ["passwords", () => passwords.close()],
+        ["log file", () => logFile.flush()],
+      ],
+      log,
+    );
   };
   return {
     clock,
@@ -245,7 +237,10 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     bootId,
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
     machine: hostname(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    get timeZone() {
+      return shownZone(settings.current.schedule.timezone, ownZone);
+    },
+    isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),
     settings,
     boot,
     get history() {
@@ -271,6 +266,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     job,
     scheduler,
     throttle: new Throttle({ clock }),
+    firstRunCode,
     streams,
     passwords,
     sessions,
@@ -292,9 +288,4 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** `1`, `true` or `yes`, in any case. */
-export function isTrue(text: string | undefined): boolean {
-  return /^(1|true|yes)$/i.test(text ?? "");
 }

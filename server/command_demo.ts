@@ -11,6 +11,7 @@ import { type SimulatedCard, simulatedCard } from "./dashcam/simulated_card.ts";
 import { demoFootage } from "./dashcam/simulated_demo.ts";
 import { openSimulator } from "./dashcam/simulator.ts";
 import { counted } from "./domain/format.ts";
+import { LEVELS } from "./domain/log_line.ts";
 import { listen } from "./http/server.ts";
 import { ROUTES } from "./routes.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";
@@ -42,7 +43,8 @@ export async function demoCommand(args: readonly string[], around: Surroundings)
     const destination = join(folder, "recordings");
     const app = await openApp(
       { configDir: join(folder, "config"), destination, env: {} },
-      { print: (text) => display.say(text) },
+      // The log is on its page and in its file; here it would bury the address.
+      { sink: display.sink("text", () => LEVELS.WARNING) },
     );
     await app.settings.update((latest) => ({
       ...latest,
@@ -57,14 +59,17 @@ export async function demoCommand(args: readonly string[], around: Surroundings)
       // The usual port is taken on many machines; any free one shows as much.
       listening = listen(app, ROUTES, { port: 0, host });
     }
-    display.say(`A simulated camera with ${counted(recordings, "recording")} listens on ${simulator.url}`);
-    display.say(`Dashdock ${VERSION} listening on ${listening.url}`);
-    display.say(`Open ${listening.url} in a browser; Ctrl-C ends it`);
     const offDisplay = display.follow(app.job.topic);
     const stopped = signalled(around);
     await app.openStores();
     app.start();
     app.job.start("manual");
+    // The camera's own address is not told: it would be taken for the one to open.
+    const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
+    display.say(`Dashdock ${VERSION} listening on ${listening.url}`);
+    display.say(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
+    display.say("Open this address in a browser:");
+    display.keepLast(listening.url);
     await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);
     await stopped;
     offDisplay();

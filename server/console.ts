@@ -16,6 +16,7 @@ export class Console {
   readonly #err: NodeJS.WriteStream;
   readonly #live: boolean;
   #drawn = 0;
+  #last: string | null = null;
   #snapshot: Snapshot | null = null;
 
   /** @param live false where nothing should change in place: no terminal, or a quiet mode */
@@ -43,6 +44,15 @@ export class Console {
   say(text: string): void {
     this.#erase();
     this.#out.write(`${text}\n`);
+    if (!this.#live && this.#last !== null) this.#out.write(`${this.#last}\n`);
+    this.#redraw();
+  }
+
+  /** A line that is the last one from now on, whatever is said: on a terminal it stays below, elsewhere it is said again. */
+  keepLast(text: string): void {
+    this.#erase();
+    this.#last = text;
+    if (!this.#live) this.#out.write(`${text}\n`);
     this.#redraw();
   }
 
@@ -64,11 +74,16 @@ export class Console {
 
   #redraw(): void {
     this.#erase();
-    if (!this.#live || this.#snapshot?.state !== "running") return;
-    const width = Math.max(20, (this.#out.columns || 80) - 1);
-    const lines = progressLines(this.#snapshot, width).map((line) => line.slice(0, width));
+    if (!this.#live) return;
+    const columns = this.#out.columns || 80;
+    const width = Math.max(20, columns - 1);
+    const running = this.#snapshot?.state === "running" ? progressLines(this.#snapshot, width) : [];
+    const lines = running.map((line) => line.slice(0, width));
+    // Whole, however narrow the terminal is: it is an address to be taken from there.
+    if (this.#last !== null) lines.push("", this.#last);
+    if (lines.length === 0) return;
     this.#out.write(`${lines.join("\n")}\n`);
-    this.#drawn = lines.length;
+    this.#drawn = lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
   }
 }
 

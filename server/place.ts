@@ -39,3 +39,8 @@ function idOf(name: string, env: Environment): number | null {
   if (!/^[0-9]{1,9}$/.test(text)) throw new UsageProblem(`${name} must be a number, got "${text}"`);
   return Number(text);
 }
+
+/** `1`, `true` or `yes`, in any case. */
+export function isTrue(text: string | undefined): boolean {
+  return /^(1|true|yes)$/i.test(text ?? "");
+}

@@ -147,7 +147,7 @@ describe("the executable's demo", () => {
     });
     await using _ = running;
     await running.says(/Compared [0-9]+\u00a0files with the camera byte by byte: all are the same\n/);
-    expect(running.out).toMatch(/Open http:\/\/127\.0\.0\.1:[0-9]+ in a browser/);
+    expect(running.out).toMatch(/^Open this address in a browser:\nhttp:\/\/127\.0\.0\.1:[0-9]+\n/m);
     running.signal("SIGTERM");
     expect((await running.ended).code).toBe(0);
     expect([await treeOf(fresh.cwd), await treeOf(fresh.home)]).toEqual([[], ["tmp"]]);

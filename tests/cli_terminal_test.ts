@@ -130,3 +130,29 @@ describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)"
       expect(await running.ended).toEqual({ code: 0, out: "", err: "" });
     });
 });
+
+describe.skipIf(!hasTerminals)("demo on a terminal (needs script of util-linux)", () => {
+  const COLUMNS = 100;
+  const ADDRESS = /^http:\/\/127\.0\.0\.1:[0-9]+$/;
+
+  test("keeps the address to open below everything else, alone, while the sync goes on and after it", async () => {
+    await using place = await temporaryPlace();
+    const words = shellWords(["demo", "--port", "0", "--recordings", "4", "--rate", "2000000"]);
+    await using running = startCommand(
+      [SCRIPT ?? "script", "-qec", `stty cols ${COLUMNS} rows 24; exec ${words}`, "/dev/null"],
+      { cwd: place.cwd, env: { SHELL: "/bin/sh" } },
+    );
+    await running.says(/byte by byte: all are the same/);
+    // What is drawn below that line comes with it.
+    await running.says(/byte by byte: all are the same\r?\n\r?\nhttp:\S+\r?\n$/);
+    const shown = screens(running.out, COLUMNS).map((lines) =>
+      lines.filter((line, at) => at < lines.length - 1 || line),
+    );
+    const drawn = shown.filter((lines) => lines.some((line) => ADDRESS.test(line)));
+    expect(drawn.some((lines) => lines.some((line) => /^\[=* *\] [0-9]+ of [0-9]+ files/.test(line)))).toBe(true);
+    for (const lines of drawn) {
+      expect(lines.filter((line) => ADDRESS.test(line))).toEqual([lines.at(-1) ?? ""]);
+      expect(lines.at(-2)).toBe("");
+    }
+  });
+});

@@ -4,7 +4,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { KeepQuestion } from "../../server/domain/keep_choice.ts";
 import {
   LONGEST_PASSWORD,
-  matchInWords,
   passwordProblem,
   SHORTEST_PASSWORD,
   strengthOf,
@@ -13,12 +12,17 @@ import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
+import { CodeField } from "./code_field.tsx";
+import { ConfirmField } from "./confirm_field.tsx";
 import { KeepChoice } from "./keep_choice.tsx";
 import { usePending } from "./pending.ts";
+import { setPassword } from "./set_password.ts";
+import { ZoneOffer } from "./zone_offer.tsx";
 
 /** What is wrong, by field; `form` is about none of them. */
 export interface FirstRunProblems {
   readonly form?: string;
+  readonly code?: string;
   readonly username?: string;
   readonly password?: string;
   readonly confirm?: string;
@@ -31,67 +35,93 @@ export interface FirstRunFormProps {
   readonly problems: FirstRunProblems;
   /** Where recordings are here already. */
   readonly found: KeepQuestion | null;
+  /** What was typed as the code; null where none is asked for. */
+  readonly code: string | null;
+  /** The time zone in force where nobody has chosen one, else null. */
+  readonly zone: string | null;
+  /** The field for the password once more as HTML, for browsers without a script. */
+  readonly confirm: string;
 }
 
+/** In their order on the page. */
+const FIELDS = ["code", "username", "password", "keep"] as const;
+/** What the service takes when no name was typed. */
+const DEFAULT_NAME = "admin";
 /** Typing has paused when nothing came for so long. */
 const PAUSE_MS = 900;
 
-/** Name and password of the one who owns the service, the password judged and compared while it is typed. */
-export function FirstRunForm({ token, username, problems: sent, found }: FirstRunFormProps) {
+/**
+ * Name and password of the one who owns the service, the password judged while it is typed. With a script it is typed
+ * once, as it can be shown, and signs in by itself; without one there is a second field, and the sign-in page follows.
+ */
+export function FirstRunForm({ token, username, problems: sent, found, code, zone, confirm }: FirstRunFormProps) {
   const problems = useSignal(sent);
+  const csrf = useSignal(token);
   const name = useSignal(username);
   const password = useSignal("");
-  const again = useSignal("");
   const shown = useSignal(false);
   const isAwake = useSignal(false);
+  const ownZone = useSignal<string | null>(null);
   const pending = usePending();
+  const form = useRef<HTMLFormElement>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const confirmField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     // What was typed, or filled in by the browser, before the script came.
     name.value = nameField.current?.value ?? username;
     password.value = passwordField.current?.value ?? "";
-    again.value = confirmField.current?.value ?? "";
+    ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
     isAwake.value = true;
   }, []);
 
   const strength = strengthOf(password.value, [name.value]);
-  const match = matchInWords(password.value, again.value);
-  const problemsNow = (): FirstRunProblems => {
-    const weak = passwordProblem(password.value);
-    if (weak !== null) return { password: weak };
-    return again.value === password.value ? {} : { confirm: "The two passwords are not the same." };
+  /** What was said of a field holds until that field is changed. */
+  const forget = (field: keyof FirstRunProblems) => {
+    const { [field]: _putRight, ...others } = problems.value;
+    problems.value = others;
   };
-  /** What is wrong with the name stays until the name is changed. */
-  const clearPasswordProblems = () => {
-    const { username: stays } = problems.value;
-    problems.value = stays === undefined ? {} : { username: stays };
-  };
-  const submit = (event: SubmitEvent) => {
-    if (pending.value) return event.preventDefault();
-    problems.value = problemsNow();
-    if (problems.value.password === undefined && problems.value.confirm === undefined) {
-      // Else the browser would take it for a text, and remember it.
-      shown.value = false;
-      pending.value = true;
-      return;
-    }
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    (problems.value.password === undefined ? confirmField : passwordField).current?.focus();
+    if (pending.value || !form.current) return;
+    const weak = passwordProblem(password.value);
+    problems.value = weak === null ? {} : { password: weak };
+    if (weak !== null) return passwordField.current?.focus();
+    pending.value = true;
+    const refused = await setPassword(form.current);
+    if (refused === null) return signIn(form.current);
+    pending.value = false;
+    csrf.value = refused.token;
+    problems.value = refused.problems;
+    const [first = ""] = FIELDS.filter((field) => refused.problems[field] !== undefined);
+    form.current.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
-  const { form: general, username: badName, password: badPassword, confirm: badConfirm } = problems.value;
+  /** By the form itself: so browsers offer to keep the password. */
+  const signIn = (of: HTMLFormElement) => {
+    // Else the browser would take it for a text, and remember it.
+    if (passwordField.current) passwordField.current.type = "password";
+    if (nameField.current) nameField.current.value = nameField.current.value.trim() || DEFAULT_NAME;
+    of.action = "/login";
+    of.submit();
+  };
+  const {
+    form: general,
+    code: badCode,
+    username: badName,
+    password: badPassword,
+    confirm: badConfirm,
+  } = problems.value;
   // The field that matters: the first one to put right, else the password.
   const first = badName !== undefined ? "username" : badPassword === undefined && badConfirm ? "confirm" : "password";
   return (
-    <form method="post" action="/first-run" noValidate={isAwake.value} onSubmit={submit}>
+    <form method="post" action="/first-run" noValidate={isAwake.value} onSubmit={submit} ref={form}>
       {general !== undefined && (
         <Note mood="attention" id="form-error" role="alert" title="That was not accepted">
           <p>{general}</p>
         </Note>
       )}
-      <input type="hidden" name="csrf_token" value={token} />
+      <input type="hidden" name="csrf_token" value={csrf.value} />
+      {code !== null && <CodeField typed={code} problem={badCode} onInput={() => forget("code")} />}
       <div>
         <label for="username">User name</label>
         <input
@@ -103,13 +133,12 @@ export function FirstRunForm({ token, username, problems: sent, found }: FirstRu
           autocapitalize="none"
           autocorrect="off"
           spellcheck={false}
-          autofocus={first === "username"}
+          autofocus={code === null && first === "username"}
           defaultValue={username}
           ref={nameField}
           onInput={({ currentTarget }) => {
             name.value = currentTarget.value;
-            const { username: _putRight, ...others } = problems.value;
-            problems.value = others;
+            forget("username");
           }}
           aria-describedby={badName === undefined ? undefined : "username-error"}
           aria-invalid={badName !== undefined || undefined}
@@ -122,14 +151,14 @@ export function FirstRunForm({ token, username, problems: sent, found }: FirstRu
         autocomplete="new-password"
         minLength={SHORTEST_PASSWORD}
         maxLength={LONGEST_PASSWORD}
-        autofocus={first === "password"}
+        autofocus={code === null && first === "password"}
         shown={shown.value}
         onShow={() => {
           shown.value = !shown.value;
         }}
         onInput={(typed) => {
           password.value = typed;
-          clearPasswordProblems();
+          forget("password");
         }}
         inputRef={passwordField}
         problem={badPassword}
@@ -138,33 +167,18 @@ export function FirstRunForm({ token, username, problems: sent, found }: FirstRu
         {/* What is wrong says what the words would. */}
         <PasswordStrengthBar id="password-hint" strength={strength} isWordless={badPassword !== undefined} />
       </PasswordField>
-      <PasswordField
-        name="confirm"
-        label="Once more"
-        autocomplete="new-password"
-        minLength={SHORTEST_PASSWORD}
-        maxLength={LONGEST_PASSWORD}
-        autofocus={first === "confirm"}
-        shown={false}
-        onInput={(typed) => {
-          again.value = typed;
-          clearPasswordProblems();
-        }}
-        inputRef={confirmField}
-        problem={badConfirm}
-        describedBy={badConfirm === undefined ? "confirm-hint" : undefined}
-      >
-        {badConfirm === undefined && (
-          <p class={`says is-${match.mood}`} id="confirm-hint">
-            {match.says}
-          </p>
-        )}
-      </PasswordField>
-      {found !== null && <KeepChoice {...found} problem={sent.keep} />}
+      {sent.confirm === undefined ? (
+        // A browser with a script takes this for a text and shows nothing of it.
+        <noscript dangerouslySetInnerHTML={{ __html: confirm }} />
+      ) : (
+        !isAwake.value && <ConfirmField problem={sent.confirm} />
+      )}
+      {zone !== null && <ZoneOffer zone={zone} own={ownZone.value} />}
+      {found !== null && <KeepChoice {...found} problem={problems.value.keep} />}
       <button class="b b-primary" type="submit" aria-busy={pending.value || undefined}>
         {pending.value ? "Setting the password" : "Set password and continue"}
       </button>
-      <Announcement text={password.value === "" ? "" : `${strength.word}. ${again.value === "" ? "" : match.says}`} />
+      <Announcement text={password.value === "" ? "" : `${strength.word}.`} />
     </form>
   );
 }

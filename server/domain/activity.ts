@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 export interface Moment {
   /** Epoch milliseconds. */
   now: number;
-  /** The server's zone, such as `Europe/Rome`. */
+  /** The zone times are shown in, such as `Europe/Rome`. */
   time_zone: string;
 }
 

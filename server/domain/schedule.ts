@@ -6,6 +6,11 @@ import { wallNumbers } from "./wall_numbers.ts";
 /** What runs when nothing else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
+/** The zone times are shown in: the schedule's, or `own`, the machine's, while nobody has set another than the first. */
+export function shownZone(schedule: string, own: string): string {
+  return schedule === FALLBACK_SCHEDULE.timezone ? own : schedule;
+}
+
 interface FieldRule {
   readonly name: string;
   readonly min: number;

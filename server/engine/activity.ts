@@ -13,7 +13,7 @@ export interface MomentParts {
   readonly timeZone: string;
 }
 
-/** Now, in the server's zone. */
+/** Now, in the zone of all times that are shown. */
 export function momentOf({ clock, timeZone }: MomentParts): Moment {
   return { now: clock.now(), time_zone: timeZone };
 }

@@ -6,6 +6,12 @@ interface Numeric {
 
 const MAPPED_PREFIX = 0xffffn << 32n;
 
+/** This machine, and networks that no packet from the internet comes from: private, and of one link. */
+const NEAR = [
+  ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
+  ...["::1", "fc00::/7", "fe80::/10"],
+];
+
 /** The client's address: the peer, or the one address a trusted proxy added to `X-Forwarded-For`. */
 export function clientAddress(peer: string, forwardedFor: string | null, trustProxy: boolean): string {
   const forwarded = trustProxy ? withoutPort(lastHop(forwardedFor)) : "";
@@ -21,6 +27,11 @@ export function lastHop(header: string | null): string {
 export function isWithin(address: string, networks: readonly string[]): boolean {
   const found = parse(address);
   return found !== null && networks.some((network) => holds(network, found));
+}
+
+/** Whether an address is of this machine or of a network of one's own. */
+export function isNear(address: string): boolean {
+  return isWithin(address, NEAR);
 }
 
 /** What a guesser can not change at will: the IPv4 address, or the /64 an IPv6 address is in. */

@@ -27,6 +27,7 @@ const LOOKS: Readonly<Record<number, Look>> = {
 const OTHER: Look = { title: "Not possible", mood: "attention", back: HOME };
 const STARTING: Look = { title: "Dashdock is starting", mood: "busy", back: "Try again now" };
 const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
+const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
 /** Long enough to read the page, and to have it read out. */
 const REFRESH_SECONDS = 5;
 
@@ -39,7 +40,8 @@ export function errorPage({ code, message, details }: AppError, status: number, 
   if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
   const isStarting = code === "STARTING";
   const { title, mood, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
-  const words = Bun.escapeHTML(isStarting ? STARTING_WORDS : asSentence(message));
+  const waiting = isRepeatable(visit) ? STARTING_WORDS : NOT_TAKEN;
+  const words = Bun.escapeHTML(isStarting ? waiting : asSentence(message));
   const theme = themeOf(visit);
   const again = status === 503 && isRepeatable(visit) ? visit.url.pathname + visit.url.search : "/";
   const reference = details["request_id"];

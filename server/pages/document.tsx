@@ -36,10 +36,12 @@ interface HeadProps {
   /** As somebody chose it in this browser. */
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
+  /** Id of an element without which nothing is painted; for pages whose parts stand where the others let them. */
+  readonly paintsWith?: string;
 }
 
 /** What every page loads: one style sheet, one script, and the scripts of its islands beside it. */
-export function Head({ title, token, theme, islands = [] }: HeadProps) {
+export function Head({ title, token, theme, islands = [], paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
     <head>
@@ -50,6 +52,7 @@ export function Head({ title, token, theme, islands = [] }: HeadProps) {
         <meta key={content} name="theme-color" content={content} media={media ?? undefined} />
       ))}
       <title>{`${title} · Dashdock`}</title>
+      {paintsWith !== undefined && <link rel="expect" href={`#${paintsWith}`} {...{ blocking: "render" }} />}
       <link rel="stylesheet" href={assetPath("app.css")} />
       <link rel="icon" href={assetPath("favicon.svg")} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={assetPath("icon-apple.png")} />

@@ -19,7 +19,7 @@ export function Door({ visit, token, title, islands = [], children }: DoorProps)
   const theme = themeOf(visit);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={token} theme={theme} islands={islands} />
+      <Head title={title} token={token} theme={theme} islands={islands} paintsWith="foot" />
       <body class="gate">
         <Sprite />
         <main class="gate-card" id="main">
@@ -29,7 +29,8 @@ export function Door({ visit, token, title, islands = [], children }: DoorProps)
           </p>
           {children}
         </main>
-        <footer class="page-foot">
+        {/* The card is in the middle of the page: half of it would stand elsewhere. */}
+        <footer class="page-foot" id="foot">
           <span>Your recordings stay on this machine.</span>
         </footer>
       </body>

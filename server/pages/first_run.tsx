@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string";
 import * as v from "valibot";
+import { ConfirmField } from "../../islands/door/confirm_field.tsx";
 import type { FirstRunProblems } from "../../islands/door/first_run_form.tsx";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
@@ -9,6 +11,7 @@ import { passwordProblem } from "../domain/password_strength.ts";
 import { SECTIONS } from "../domain/settings.ts";
 import { foundRecordings } from "../engine/found_recordings.ts";
 import { csrfToken } from "../http/csrf.ts";
+import { codeHolds, isCodeAsked } from "../http/first_run_code.ts";
 import { briefly } from "../http/next_page.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -18,14 +21,18 @@ import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
 
 const LOGGER = "auth";
+const CONFIRM = renderToString(<ConfirmField />);
 const USERNAME = SECTIONS.auth.fields.username;
+const TIMEZONE = SECTIONS.schedule.fields.timezone;
+const WRONG_CODE =
+  "This is not the code. After ten wrong ones nobody can try again from here for a quarter of an hour.";
 const KEEP = SECTIONS.retention.fields.keep;
 
 /** `GET /first-run`. */
 export async function showFirstRun(visit: Visit, app: App): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const { username } = app.settings.current.auth;
-  return form(visit, app, { username }, {});
+  return form(visit, app, { username, code: "" }, {});
 }
 
 /** `POST /first-run`. */
@@ -35,9 +42,17 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
   const username = sent.get("username")?.trim() || USERNAME.initial;
   const password = sent.get("password") ?? "";
   const keep = sent.get("keep") ?? DECIDE_LATER;
-  const problems = problemsOf(username, password, sent.get("confirm") ?? "", keep);
-  if (Object.keys(problems).length > 0)
-    return form(visit, app, { username: briefly(username), keep }, problems, { status: 400 });
+  const code = sent.get("code") ?? "";
+  const isAsked = isCodeAsked(visit, app);
+  const problems: FirstRunProblems = {
+    ...(isAsked && code.trim() === "" ? { code: "Type the code that was printed at the start." } : {}),
+    ...problemsOf(username, password, sent.get("confirm") ?? "", keep),
+  };
+  const again = (found: FirstRunProblems) =>
+    form(visit, app, { username: briefly(username), keep, code: briefly(code) }, found, { status: 400 });
+  if (Object.keys(problems).length > 0) return again(problems);
+  // Last, so that what is wrong elsewhere costs none of the few tries.
+  if (isAsked && !(await codeHolds(visit, app, code))) return again({ code: WRONG_CODE });
   const password_hash = await app.passwords.hash(password);
   const after = await app.settings.update((latest) =>
     // Of two visitors at once the first has it; the other is sent to sign in.
@@ -48,6 +63,7 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
     app.log.info(LOGGER, `The password was set for the first time, from ${visit.address}`);
     // As somebody's choice: what was here before may be deleted by it, or never.
     if (keep !== DECIDE_LATER) await choose(app, keep);
+    await useZone(app, sent.get("timezone"));
   }
   return redirect("/login");
 }
@@ -59,12 +75,28 @@ async function choose({ settings, retention }: App, keep: string): Promise<void>
   await retention.consent.release();
 }
 
+/** Saves the browser's time zone, where that was agreed to and nobody has chosen another. */
+async function useZone(app: App, timezone: string | null): Promise<void> {
+  if (timezone === null || openZone(app) === null || !v.is(TIMEZONE.check, timezone)) return;
+  await app.settings.patch("schedule", { timezone });
+}
+
+/** The time zone in force while nobody has chosen one, else null. */
+function openZone({ settings, isZoneGiven }: App): string | null {
+  const { timezone } = settings.current.schedule;
+  return timezone === TIMEZONE.initial && !isZoneGiven ? timezone : null;
+}
+
 /** The form again, with what is in the way. */
 export async function refuseFirstRun(error: AppError, visit: Visit, app: App): Promise<Response | null> {
   if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
   const sent = await visit.form();
-  const typed = { username: briefly(sent.get("username")), keep: sent.get("keep") ?? DECIDE_LATER };
+  const typed = {
+    username: briefly(sent.get("username")),
+    keep: sent.get("keep") ?? DECIDE_LATER,
+    code: briefly(sent.get("code")),
+  };
   const extras = { status: statusOf(error.code), headers: refusalHeaders(error) };
   return form(visit, app, typed, { form: error.message }, extras);
 }
@@ -88,13 +120,14 @@ function problemsOf(username: string, password: string, confirm: string, keep: s
 /** What was typed before; `keep` as it was sent. */
 interface Typed {
   readonly username: string;
+  readonly code: string;
   readonly keep?: string;
 }
 
 async function form(
   visit: Visit,
   app: App,
-  { username, keep }: Typed,
+  { username, code, keep }: Typed,
   problems: FirstRunProblems,
   extras: Extras = {},
 ): Promise<Response> {
@@ -111,7 +144,20 @@ async function form(
         </ol>
         <h1>Make it yours</h1>
         <p>Whoever gets here first owns this service, so choose a password now.</p>
-        <Island name="door" of={DoorForm} props={{ form: "first-run", token, username, problems, found }} />
+        <Island
+          name="door"
+          of={DoorForm}
+          props={{
+            form: "first-run",
+            token,
+            username,
+            problems,
+            found,
+            code: isCodeAsked(visit, app) ? code : null,
+            zone: openZone(app),
+            confirm: CONFIRM,
+          }}
+        />
       </Door>,
     ),
     extras,

@@ -19,6 +19,7 @@ const LOGGER = "auth";
 /** The same whether the name or the password was wrong. */
 const WRONG = "User name or password is wrong";
 const WELCOME = "To see this machine’s recordings.";
+const NOT_TAKEN = "What you typed was not taken. Sign in again in a moment.";
 const GO_ON = "Sign in to go on.";
 
 /** `GET /login`. */
@@ -63,7 +64,7 @@ export async function submitLogin(visit: Visit, app: App): Promise<Response> {
 
 /** The form again, with what is in the way: too many attempts, or a page that was opened before the cookie changed. */
 export async function refuseLogin(error: AppError, visit: Visit, app: App): Promise<Response | null> {
-  if (error.code !== "CSRF_FAILED" && error.code !== "RATE_LIMITED") return null;
+  if (!["CSRF_FAILED", "RATE_LIMITED", "STARTING"].includes(error.code)) return null;
   const sent = await visit.form();
   return form(
     visit,
@@ -101,6 +102,7 @@ function locked(lockedSeconds: number, title: string): LoginProblem {
 /** A refusal's message begins with what happened, and goes on with what to do. */
 function problemOf({ code, message, details }: AppError): LoginProblem {
   if (code === "CSRF_FAILED") return { title: "That was not accepted", words: message, lockedSeconds: 0 };
+  if (code === "STARTING") return { title: "Dashdock is starting", words: NOT_TAKEN, lockedSeconds: 0 };
   const [title = message, words = ""] = message.split(/\.\s(.*)/s);
   return { title, words, lockedSeconds: Number(details["retry_after_seconds"] ?? 0) };
 }

@@ -7,6 +7,7 @@ import type { App } from "../../server/app.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings.ts";
 import { csrfToken } from "../../server/http/csrf.ts";
 import { StreamSlots } from "../../server/http/event_stream.ts";
+import { FirstRunCode } from "../../server/http/first_run_code.ts";
 import { Passwords } from "../../server/http/password.ts";
 import type { Route } from "../../server/http/route.ts";
 import { type Listening, listen } from "../../server/http/server.ts";
@@ -66,10 +67,20 @@ export class HttpStage {
   readonly clock: WatchedClock;
   readonly folder: string;
   readonly listening: Listening;
+  /** The codes of a first run from outside, as they were told. */
+  readonly codes: readonly string[];
   readonly #ownsFolder: boolean;
 
-  private constructor(app: App, clock: WatchedClock, folder: string, listening: Listening, ownsFolder: boolean) {
+  private constructor(
+    app: App,
+    codes: readonly string[],
+    clock: WatchedClock,
+    folder: string,
+    listening: Listening,
+    ownsFolder: boolean,
+  ) {
     this.app = app;
+    this.codes = codes;
     this.clock = clock;
     this.folder = folder;
     this.listening = listening;
@@ -88,6 +99,7 @@ export class HttpStage {
     const settings = await SettingsFile.open({ path: join(folder, "settings.json"), log, seed, clock });
     const revocations = await Revocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
+    const codes: string[] = [];
     const parts: Partial<App> = {
       clock,
       log,
@@ -98,6 +110,7 @@ export class HttpStage {
       settings,
       boot: settings.current,
       throttle: new Throttle({ clock }),
+      firstRunCode: new FirstRunCode(settings, (code) => codes.push(code)),
       streams: new StreamSlots({ limit: options.streamLimit ?? 16 }),
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, lifetimeHours }),
@@ -109,7 +122,7 @@ export class HttpStage {
     const app = parts as App;
     const host = options.host ?? "127.0.0.1";
     const listening = listen(app, [...DOOR, ...(options.routes ?? [])], { port: 0, host });
-    return new HttpStage(app, clock, folder, listening, options.folder === undefined);
+    return new HttpStage(app, codes, clock, folder, listening, options.folder === undefined);
   }
 
   /** A browser that has not been here before. */

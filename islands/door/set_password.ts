@@ -1,0 +1,40 @@
+import type { FirstRunFormProps } from "./first_run_form.tsx";
+
+/** What came of it: null when the password is set, else the form's properties with what is in the way. */
+export type Refused = Pick<FirstRunFormProps, "token" | "problems">;
+
+const AGAIN_MS = 1000;
+/** A service that has not started by then does not start. */
+const MOST_TRIES = 60;
+const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
+const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
+
+/** Sends the form of the first run, the password standing for its repetition, and waits for a service that starts. */
+export async function setPassword(form: HTMLFormElement): Promise<Refused | null> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
+  body.set("confirm", body.get("password") ?? "");
+  const token = body.get("csrf_token") ?? "";
+  let answer: Response;
+  try {
+    answer = await fetch("/first-run", { method: "POST", body, redirect: "manual" });
+    for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      answer = await fetch("/first-run", { method: "POST", body, redirect: "manual" });
+    }
+    // To the sign-in page.
+    if (answer.type === "opaqueredirect") return null;
+    return refusedIn(await answer.text()) ?? { token, problems: { form: NOT_UNDERSTOOD } };
+  } catch {
+    return { token, problems: { form: NO_CONNECTION } };
+  }
+}
+
+/** What the page that came instead would have shown; null when it is another one. */
+function refusedIn(html: string): Refused | null {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const props = page.querySelector<HTMLElement>("[data-island=door]")?.dataset["props"];
+  if (props === undefined) return null;
+  const { token, problems } = JSON.parse(props) as FirstRunFormProps;
+  return { token, problems };
+}

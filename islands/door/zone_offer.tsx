@@ -1,0 +1,19 @@
+/** @jsxImportSource preact */
+
+interface ZoneOfferProps {
+  /** The zone in force, which nobody has chosen. */
+  readonly zone: string;
+  /** The browser's; null until the script is there. */
+  readonly own: string | null;
+}
+
+/** Offers the browser's time zone in the place of the one nobody has chosen. */
+export function ZoneOffer({ zone, own }: ZoneOfferProps) {
+  if (own === null || own === zone) return <p class="says zone-offer">Times are in {zone}.</p>;
+  return (
+    <label class="zone-offer">
+      <input type="checkbox" name="timezone" value={own} defaultChecked />
+      <span>Use {own}, as this browser</span>
+    </label>
+  );
+}

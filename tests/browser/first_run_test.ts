@@ -1,0 +1,158 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openApp } from "../../server/app.ts";
+import { asset } from "../../server/http/assets.ts";
+import { type Listening, listen } from "../../server/http/server.ts";
+import { ROUTES } from "../../server/routes.ts";
+import { startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { temporaryPlace } from "../support/process.ts";
+
+setDefaultTimeout(60_000);
+
+const FIRST_USE = { settings: { connection: { address: "" } }, mode: "login" } as const;
+const BERLIN = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
+
+const words = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().textContent())?.trim() ?? "";
+const awake = (page: Page) => page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
+
+describeInBrowser("the browser's time zone in the first run", (browser) => {
+  const rows: readonly (readonly [name: string, takes: boolean, zone: string])[] = [
+    ["is taken for schedule and times when that is left ticked", true, "Europe/Berlin"],
+    ["is not taken when it is unticked", false, "UTC"],
+  ];
+  for (const [name, takes, zone] of rows)
+    test(name, async () => {
+      await using app = await startApp(FIRST_USE);
+      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
+      const page = await context.newPage();
+      await page.goto("/");
+      await awake(page);
+      const offer = page.getByRole("checkbox", { name: "Use Europe/Berlin, as this browser" });
+      expect(await offer.isChecked()).toBe(true);
+      if (!takes) await offer.uncheck();
+      await page.fill("#password", PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === "/");
+      expect(app.app.settings.current.schedule.timezone).toBe(zone);
+      for (const path of ["/", "/stats", "/logs", "/settings"]) {
+        await page.goto(path);
+        const foot = (await page.locator(".page-foot").textContent()) ?? "";
+        expect([path, foot]).toEqual([path, expect.stringContaining(`Times in ${zone}`)]);
+        expect(await page.getAttribute("[data-clock]", "data-clock")).toBe(zone);
+      }
+    });
+
+  test("is not offered where it is the one in force, or where a zone was given on purpose", async () => {
+    for (const [timezoneId, env, says] of [
+      ["UTC", {}, "Times are in UTC."],
+      ["Europe/Berlin", { SERVICE_TIMEZONE: "UTC" }, null],
+      ["Europe/Berlin", { SERVICE_TIMEZONE: "America/New_York" }, null],
+    ] as const) {
+      await using app = await startApp({ ...FIRST_USE, env });
+      const before = app.app.settings.current.schedule.timezone;
+      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
+      const page = await context.newPage();
+      await page.goto("/first-run");
+      await awake(page);
+      expect(await page.locator("input[name=timezone]").count()).toBe(0);
+      expect(await page.locator(".zone-offer").count()).toBe(says === null ? 0 : 1);
+      if (says !== null) expect(await words(page, ".zone-offer")).toBe(says);
+      await page.fill("#password", PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === "/");
+      expect(app.app.settings.current.schedule.timezone).toBe(before);
+    }
+  });
+});
+
+describeInBrowser("the first run", (browser) => {
+  test("of a service that another has just set up leads to its sign-in page", async () => {
+    await using app = await startApp(FIRST_USE);
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/first-run");
+    await app.client.open("/first-run");
+    await app.client.submit("/first-run", { username: "anna", password: `${PASSWORD}!`, confirm: `${PASSWORD}!` });
+    await page.fill("#password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#login-error");
+    expect(await words(page, "h1")).toBe("Sign in");
+    expect(app.app.settings.current.auth.username).toBe("anna");
+  });
+
+  test("goes on in a page whose cookie went lost, and says so when the service is gone", async () => {
+    await using app = await startApp(FIRST_USE);
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/first-run");
+    await watched.context.clearCookies();
+    await page.fill("#password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#form-error");
+    expect(await words(page, "#form-error")).toContain("did not carry the token");
+    // What was typed is still there, and so is the token that came with the refusal.
+    expect(await page.inputValue("#password")).toBe(PASSWORD);
+    await page.route("**/first-run", (route) => route.abort());
+    await page.click("button[type=submit]");
+    await page.waitForFunction(() => document.querySelector("#form-error")?.textContent?.includes("does not answer"));
+    await page.unroute("**/first-run");
+    await page.click("button[type=submit]");
+    await page.waitForURL((url) => url.pathname === "/");
+    await awake(page);
+    expect(await words(page, "#start-address")).toBe("Camera address");
+  });
+
+  test("opened while the service starts waits, and a form sent then is not lost", async () => {
+    await using place = await temporaryPlace();
+    const open = async () => openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
+    const first = await open();
+    const listening: Listening = listen(first, ROUTES, { port: 0, host: "127.0.0.1" });
+    await using context = await browser().newContext({ baseURL: listening.url, ...BERLIN });
+    const page = await context.newPage();
+    await page.goto("/settings");
+    expect(await words(page, "h1")).toBe("Dashdock is starting");
+    await first.openStores();
+    // By itself, and to where the person wanted: from there the first run is the way.
+    await page.waitForURL("**/first-run");
+    await awake(page);
+
+    await page.fill("#password", PASSWORD);
+    await first.close();
+    await listening.stop();
+    const second = await open();
+    const again = listen(second, ROUTES, { port: listening.port, host: "127.0.0.1" });
+    const refused = page.waitForResponse((answer) => answer.status() === 503);
+    await page.click("button[type=submit]");
+    await refused;
+    await second.openStores();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(second.settings.current.schedule.timezone).toBe("Europe/Berlin");
+    await context.close();
+    await second.close();
+    await again.stop();
+  });
+
+  for (const width of [1440, 390] as const)
+    test(`asks for the code in order at ${width} px, and says beside the field what is wrong with it`, async () => {
+      const routes = [...SAMPLES, { method: "GET", path: "/assets/:name", access: "open", handle: asset } as const];
+      await using stage = await HttpStage.open({ password: null, trustProxy: true, routes });
+      await using watched = await WatchedPage.open(browser(), { url: stage.listening.url, width });
+      const { page } = watched;
+      await watched.context.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" });
+      await watched.open("/first-run");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("code");
+      expect(await orderProblems(watched)).toEqual([]);
+      await page.fill("#password", PASSWORD);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("#code-error");
+      expect(await words(page, "#code-error")).toBe("Type the code that was printed at the start.");
+      await page.fill("#code", stage.codes[0] ?? "");
+      await page.click("button[type=submit]");
+      await page.waitForURL((url) => url.pathname === "/");
+      expect(await page.textContent("body")).toBe("page for admin");
+    });
+});

@@ -13,7 +13,7 @@ export function ZoneOffer({ zone, own }: ZoneOfferProps) {
   return (
     <label class="zone-offer">
       <input type="checkbox" name="timezone" value={own} defaultChecked />
-      <span>Use {own}, as this browser</span>
+      <span>Use the time zone {own}, as this browser</span>
     </label>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatClock, formatDay, formatMoment, formatSeconds, zoneName } from "../../server/domain/format.ts";
 import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
@@ -12,6 +13,8 @@ const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
   ["At night", "0 3 * * *"],
 ];
 
+/** Of a service in which nobody has set another. */
+const FIRST_ZONE = "UTC";
 /** The way to the next run is told in minutes. */
 const MINUTE_MS = 60_000;
 
@@ -56,6 +59,7 @@ export function ScheduleSays({ shared }: { readonly shared: Shared }) {
         {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
       </div>
       <ReadyMade cron={cron} change={change} />
+      <BrowserZone zone={zone} change={change} />
     </>
   );
 }
@@ -67,8 +71,30 @@ function untilCloser(preview: SchedulePreview): number | null {
   return Math.min(MINUTE_MS, first - preview.now);
 }
 
+interface ChangeProps {
+  readonly change: (entry: Entry, text: string) => void;
+}
+
+/** Offers the browser's time zone for as long as the first one stands, in which most people do not live. */
+function BrowserZone({ zone, change }: { readonly zone: Entry } & ChangeProps) {
+  const own = useSignal<string | null>(null);
+  useEffect(() => {
+    own.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
+  }, []);
+  const { value: name } = own;
+  const isFirst = zone.saved.value === FIRST_ZONE && zone.draft.value.trim() === FIRST_ZONE;
+  if (name === null || name === FIRST_ZONE || !isFirst) return null;
+  return (
+    <div class="chips">
+      <button class="chip" type="button" onClick={() => change(zone, name)}>
+        Use {name}, as this browser
+      </button>
+    </div>
+  );
+}
+
 /** Schedules most people want, a press away. */
-function ReadyMade({ cron, change }: { readonly cron: Entry; readonly change: (entry: Entry, text: string) => void }) {
+function ReadyMade({ cron, change }: { readonly cron: Entry } & ChangeProps) {
   return (
     <div class="chips" role="group" aria-label="Ready-made schedules">
       {READY_MADE.map(([words, expression]) => (

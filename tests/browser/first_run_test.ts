@@ -31,7 +31,7 @@ describeInBrowser("the browser's time zone in the first run", (browser) => {
       const page = await context.newPage();
       await page.goto("/");
       await awake(page);
-      const offer = page.getByRole("checkbox", { name: "Use Europe/Berlin, as this browser" });
+      const offer = page.getByRole("checkbox", { name: "Use the time zone Europe/Berlin, as this browser" });
       expect(await offer.isChecked()).toBe(true);
       if (!takes) await offer.uncheck();
       await page.fill("#password", PASSWORD);
@@ -66,6 +66,26 @@ describeInBrowser("the browser's time zone in the first run", (browser) => {
       await page.waitForURL((url) => url.pathname === "/");
       expect(app.app.settings.current.schedule.timezone).toBe(before);
     }
+  });
+});
+
+describeInBrowser("the browser's time zone in the settings", (browser) => {
+  test("is a press away while nobody has set another, and times are in it once it is saved", async () => {
+    await using app = await startApp();
+    await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
+    const page = await context.newPage();
+    await page.goto("/settings");
+    const offer = page.getByRole("button", { name: "Use Europe/Berlin, as this browser" });
+    await offer.click();
+    expect(await page.locator("[data-section=schedule] [name=timezone]").inputValue()).toBe("Europe/Berlin");
+    await offer.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.waitForFunction(() => document.querySelector("#toasts")?.textContent !== "");
+    expect(app.app.settings.current.schedule.timezone).toBe("Europe/Berlin");
+    await page.reload();
+    await page.waitForSelector("[data-later=schedule][data-awake]");
+    expect(await offer.count()).toBe(0);
+    expect(await page.locator(".page-foot").textContent()).toContain("Times in Europe/Berlin");
   });
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { applyLogging, withoutSecrets } from "./app_log.ts";
+import { applyLogging, codeLine, withoutSecrets } from "./app_log.ts";
 import type { AppTools, Place } from "./app_start.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
@@ -207,7 +207,9 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const probe = new CameraProbe(clock, (address) => address === runsWith && job.snapshot.phase === "downloading");
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
-  const firstRunCode = new FirstRunCode(settings, (code) => tools.tellCode?.(code));
+  // Past the log, which is shown on a page.
+  const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
+  const firstRunCode = new FirstRunCode(settings, tellCode);
 
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   let ready = false;
@@ -277,6 +279,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       const metrics = await MetricsBook.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
       stores = { history, metrics };
+      firstRunCode.start();
       ready = !closed;
     },
     start() {

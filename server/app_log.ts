@@ -1,6 +1,6 @@
 import { LEVELS } from "./domain/log_line.ts";
 import type { Settings } from "./domain/settings.ts";
-import type { Log } from "./log.ts";
+import { formatJson, formatText, type Log } from "./log.ts";
 import type { LogFile } from "./store/log_file.ts";
 
 /** Puts the logging settings in force. */
@@ -21,4 +21,17 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
   for (const secret of [settings.auth.session_secret, settings.auth.password_hash, settings.metrics.scrape_token])
     if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, "***");
   return clean;
+}
+
+/** The code of a first run from outside as a line beside those of the log, in their form. */
+export function codeLine(code: string, now: number, format: Settings["logging"]["format"]): string {
+  const message = `No password is set yet. Setting it from outside of your own network asks for this code: ${code}`;
+  const line = {
+    seq: 0,
+    ts: new Date(now).toISOString(),
+    level: "INFO",
+    level_no: LEVELS.INFO,
+    logger: "auth",
+  } as const;
+  return format === "json" ? formatJson({ ...line, message }, {}) : formatText({ ...line, message });
 }

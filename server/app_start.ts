@@ -13,12 +13,13 @@ export interface Place {
 /** What the service is given to work with; tests bring their own. */
 export interface AppTools {
   clock?: Clock;
-  /** Where log lines go besides the file, in the form the settings say; nowhere when left out. */
+  /**
+   * Where log lines go besides the file, in the form the settings say, and what only the one who started this may read;
+   * nowhere when left out.
+   */
   print?: (text: string) => void;
   /** Where they go as well, for what has a display of its own. */
   sink?: LogSink;
-  /** Tells the code of a first run from outside to the one who started this, and to nobody else. */
-  tellCode?: (code: string) => void;
   /** How long a run bears with a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
 }

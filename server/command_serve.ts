@@ -19,7 +19,6 @@ const OPTIONS = {
   host: { type: "string" },
 } satisfies ParseArgsOptionsConfig;
 
-const CODE_WORDS = "No password is set yet. Setting it from outside of your own network asks for this code:";
 /** After a signal the process is gone within this time, whatever hangs (contract §5.16). */
 const LAST_MS = 4500;
 
@@ -37,10 +36,7 @@ export async function serveCommand(args: readonly string[], around: Surroundings
   try {
     app = await openApp(
       { configDir, destination: destinationOf(values.destination), env },
-      {
-        print: (text) => around.err.write(`${text}\n`),
-        tellCode: (code) => around.err.write(`${CODE_WORDS} ${code}\n`),
-      },
+      { print: (text) => around.err.write(`${text}\n`) },
     );
   } catch (error) {
     around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);

@@ -5,13 +5,14 @@ import { call, LISTENING, putSettings, serve, serveArgs } from "./support/servic
 
 setDefaultTimeout(60_000);
 
-const CODE = /^No password is set yet\. .* asks for this code: ([2-9A-Z]{4}-[2-9A-Z]{4})$/m;
+const CODE = /: INFO No password is set yet\. .* asks for this code: ([2-9A-Z]{4}-[2-9A-Z]{4})$/m;
 const PASSWORD = "three quiet green harbours";
 
 test("the start prints the code of a first run from outside on standard error, and nowhere else", async () => {
   await using place = await temporaryPlace();
   await using service = await serve(place, [], { env: { SERVICE_TRUST_PROXY: "1" } });
   const { running, client } = service;
+  await running.says(CODE, "err");
   const [, code = ""] = CODE.exec(running.err) ?? [];
   expect(code).not.toBe("");
   expect(running.out).toMatch(LISTENING);

@@ -23,14 +23,20 @@ interface AuthSource {
  * no password is set, and a new one should that ever be so again.
  */
 export class FirstRunCode {
+  readonly #settings: AuthSource;
   readonly #tell: (code: string) => void;
   #code: string | null = null;
 
   /** @param tell prints it where only the one who started the service reads it; never the log, which pages show */
   constructor(settings: AuthSource, tell: (code: string) => void) {
+    this.#settings = settings;
     this.#tell = tell;
-    this.#look(settings.current);
-    settings.onChange((now) => this.#look(now));
+  }
+
+  /** From here on there is a code whenever one is needed; before that it would be told of a service that does not run. */
+  start(): void {
+    this.#look(this.#settings.current);
+    this.#settings.onChange((now) => this.#look(now));
   }
 
   /** Whether what was typed is the code, however it was spelled; false when there is none. */

@@ -8,7 +8,7 @@ setDefaultTimeout(20_000);
 /** The zone of the machine must not matter. */
 async function open(options: Parameters<typeof startApp>[0] = {}): Promise<RunningApp> {
   const running = await startApp(options);
-  Object.assign(running.app, { timeZone: "Australia/Sydney" });
+  Object.defineProperty(running.app, "timeZone", { value: "Australia/Sydney", configurable: true });
   return running;
 }
 
@@ -55,7 +55,7 @@ describe("GET /logs", () => {
 
   test("offers no choice of zone where the service itself is in UTC", async () => {
     await using running = await open();
-    Object.assign(running.app, { timeZone: "UTC" });
+    Object.defineProperty(running.app, "timeZone", { value: "UTC", configurable: true });
     await using dom = await page(running);
     expect(pressed(dom)).toEqual(["Debug", "Wrap"]);
   });

@@ -118,6 +118,7 @@ export class HttpStage {
       // As where nothing has come home yet.
       library: new Library({ root: join(folder, "recordings"), clock, log }),
     };
+    parts.firstRunCode?.start();
     // The parts of the other floors are not touched from here.
     const app = parts as App;
     const host = options.host ?? "127.0.0.1";

@@ -4,7 +4,7 @@ import { type AppOptions, type RunningApp, startApp } from "./app.ts";
 /** An app that has written something of every level; the zone of the machine must not matter. */
 export async function openWithLog(options: AppOptions = {}): Promise<RunningApp> {
   const running = await startApp({ ...options, settings: { retention: { keep: "" }, ...options.settings } });
-  Object.assign(running.app, { timeZone: "Australia/Sydney" });
+  Object.defineProperty(running.app, "timeZone", { value: "Australia/Sydney", configurable: true });
   const { log } = running.app;
   for (let number = 1; number <= 60; number++) log.info("sync", `message ${number} of a quiet day`);
   log.warning("download", "20261120_081403_NF.mp4: starting this file again from 0");

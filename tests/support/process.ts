@@ -23,8 +23,8 @@ export interface StartOptions {
 export interface Running extends AsyncDisposable {
   readonly out: string;
   readonly err: string;
-  /** Resolves when standard output matches; fails when the command ends without. */
-  says(pattern: RegExp): Promise<void>;
+  /** Resolves when standard output matches, or what was named instead; fails when the command ends without. */
+  says(pattern: RegExp, where?: "out" | "err"): Promise<void>;
   type(text: string): void;
   signal(name: "SIGINT" | "SIGTERM"): void;
   readonly ended: Promise<Ended>;
@@ -93,10 +93,10 @@ export function startCommand(command: readonly string[], { cwd, env = {} }: Star
     get err() {
       return text.err;
     },
-    says(pattern) {
+    says(pattern, where = "out") {
       return new Promise((resolve, reject) => {
         const look = () => {
-          if (!pattern.test(text.out)) return;
+          if (!pattern.test(text[where])) return;
           heard.delete(look);
           resolve();
         };

@@ -121,6 +121,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
         </Note>
       )}
       <input type="hidden" name="csrf_token" value={csrf.value} />
+      {isAwake.value && <input type="hidden" name="confirm" value={password.value} />}
       {code !== null && <CodeField typed={code} problem={badCode} onInput={() => forget("code")} />}
       <div>
         <label for="username">User name</label>

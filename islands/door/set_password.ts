@@ -13,6 +13,7 @@ const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
 export async function setPassword(form: HTMLFormElement): Promise<Refused | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
+  // What the page had written there may be older than what a password manager has typed.
   body.set("confirm", body.get("password") ?? "");
   const token = body.get("csrf_token") ?? "";
   let answer: Response;

@@ -58,8 +58,7 @@ export function ScheduleSays({ shared }: { readonly shared: Shared }) {
         )}
         {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
       </div>
-      <ReadyMade cron={cron} change={change} />
-      <BrowserZone zone={zone} change={change} />
+      <ReadyMade cron={cron} zone={zone} change={change} />
     </>
   );
 }
@@ -85,16 +84,14 @@ function BrowserZone({ zone, change }: { readonly zone: Entry } & ChangeProps) {
   const isFirst = zone.saved.value === FIRST_ZONE && zone.draft.value.trim() === FIRST_ZONE;
   if (name === null || name === FIRST_ZONE || !isFirst) return null;
   return (
-    <div class="chips">
-      <button class="chip" type="button" onClick={() => change(zone, name)}>
-        Use {name}, as this browser
-      </button>
-    </div>
+    <button class="chip" type="button" onClick={() => change(zone, name)}>
+      Use {name}, as this browser
+    </button>
   );
 }
 
 /** Schedules most people want, a press away. */
-function ReadyMade({ cron, change }: { readonly cron: Entry } & ChangeProps) {
+function ReadyMade({ cron, zone, change }: { readonly cron: Entry; readonly zone: Entry } & ChangeProps) {
   return (
     <div class="chips" role="group" aria-label="Ready-made schedules">
       {READY_MADE.map(([words, expression]) => (
@@ -108,6 +105,7 @@ function ReadyMade({ cron, change }: { readonly cron: Entry } & ChangeProps) {
           {words}
         </button>
       ))}
+      <BrowserZone zone={zone} change={change} />
     </div>
   );
 }

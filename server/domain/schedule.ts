@@ -100,7 +100,8 @@ export function scheduleInWords(expression: string): string {
   const pattern = readPattern(expression);
   if (typeof pattern === "string") throw new RangeError(pattern);
   const say = (text: string) => cronstrue.toString(text, { use24HourTimeFormat: true });
-  if (!pattern.eitherDay) return say(pattern.text).replace(", and on ", ", only on ").replace(AT_TIMES, "Every day at $1");
+  if (!pattern.eitherDay)
+    return say(pattern.text).replace(", and on ", ", only on ").replace(AT_TIMES, "Every day at $1");
   // Cronstrue says "and" where cron means "or", so the two halves are said one after the other.
   const [minute, hour, day, month, weekday] = pattern.text.split(" ");
   const byWeekday = say(`${minute} ${hour} * ${month} ${weekday}`);

@@ -113,7 +113,10 @@ export async function emitMetrics(
       // A scraper of text files must never see half a file.
       await replaceFile(targets.file, text, { mode: 0o644 });
     } catch (error) {
-      log.warning("metrics", `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`);
+      log.warning(
+        "metrics",
+        `Cannot write the metrics file (${errorCode(error) || "unknown error"}); check its folder`,
+      );
     }
   }
   if (targets.pushgatewayUrl && !signal.aborted) {

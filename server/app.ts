@@ -8,23 +8,20 @@ import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
 import type { DeletionReceipt } from "./domain/deletion.ts";
+import { toldOf } from "./domain/recording_counts.ts";
 import { shownZone } from "./domain/schedule.ts";
 import type { Settings } from "./domain/settings.ts";
 import { endInOrder } from "./end_in_order.ts";
 import { DeletionConsent } from "./engine/deletion_consent.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
-import { Job, type RunJob } from "./engine/job.ts";
-import { emitMetrics, targetsOf } from "./engine/metrics.ts";
+import { Job } from "./engine/job.ts";
+import { KnownList } from "./engine/known_list.ts";
 import { MetricsBook } from "./engine/metrics_book.ts";
 import { PATIENCE } from "./engine/patience.ts";
-import { pruneHistory } from "./engine/prune.ts";
-import { recorded } from "./engine/recorded.ts";
 import { lookAtTrash, type RetentionParts } from "./engine/retention.ts";
 import { RetentionOutlook } from "./engine/retention_outlook.ts";
-import { rulesOf } from "./engine/rules.ts";
 import { Scheduler } from "./engine/scheduler.ts";
-import { runSync } from "./engine/sync.ts";
 import { StreamSlots } from "./http/event_stream.ts";
 import { FirstRunCode } from "./http/first_run_code.ts";
 import { Passwords } from "./http/password.ts";
@@ -33,7 +30,9 @@ import { Throttle } from "./http/throttle.ts";
 import { formatJson, formatText, Log } from "./log.ts";
 import { isTrue } from "./place.ts";
 import { openRetention } from "./retention_parts.ts";
+import { runJob } from "./run_job.ts";
 import { seedFrom } from "./seed.ts";
+import { CameraListFile } from "./store/camera_list_file.ts";
 import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
 import { LogFile } from "./store/log_file.ts";
@@ -69,6 +68,8 @@ export interface App {
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly deletions: RetentionOutlook;
   readonly library: Library;
+  /** What the camera has, and how much of it is at home: the one source of every count of that. */
+  readonly listed: KnownList;
   readonly segments: Segments;
   readonly served: ServedFiles;
   readonly dashcam: Dashcam;
@@ -180,30 +181,19 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const bootId = randomBytes(16).toString("hex");
   /** Of the camera the running job is with: settings may name another one meanwhile. */
   let runsWith = "";
-  const run: RunJob = async (trigger, report, signal) => {
-    // A run keeps the settings it was born with.
-    const now = settings.current;
-    const { history, metrics } = opened();
-    const dashcam = camera.client;
-    const holder = {
-      command: "serve",
-      pid: process.pid,
-      host: hostname(),
-      startedAt: new Date(clock.now()).toISOString(),
-    };
-    await consent.beforeRun();
-    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
-    const rules = rulesOf(now, options);
-    runsWith = dashcam.address;
-    const what = { address: dashcam.address, dryRun: rules.dryRun };
-    const parts = { dashcam, recordings, library, markers, records, clock, log, report, patience, holder, retention };
-    const result = await recorded({ clock, history, topic: job.topic }, what, () => runSync(parts, rules, signal));
-    await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
-    await consent.afterRun();
-    await emitMetrics(await metrics.enter(result), { ...targetsOf(now), outside }, log, signal);
-    return result;
+  const listed = new KnownList({
+    ...{ library, consent, destination, settings, clock },
+    file: new CameraListFile(join(configDir, "camera-list.txt"), log),
+    deleted: retention.deleted,
+    address: () => camera.client.address,
+    changed: () => job.recount(),
+  });
+  const work = { clock, log, settings, boot, camera, recordings, library, markers, records, retention, patience };
+  const noteCamera = (address: string) => {
+    runsWith = address;
   };
-  const job = new Job({ clock, log, bootId, run });
+  const run = runJob({ ...work, listed, outside, stores: opened, topic: () => job.topic, noteCamera });
+  const job = new Job({ clock, log, bootId, run, recordings: () => toldOf(listed.known) });
   const probe = new CameraProbe(clock, (address) => address === runsWith && job.snapshot.phase === "downloading");
   const scheduler = new Scheduler({ clock, log, settings, job });
   const streams = new StreamSlots();
@@ -225,6 +215,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
         ["job", () => job.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
+        ["list", () => listed.close()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],
         ["log file", () => logFile.flush()],
@@ -257,6 +248,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     retention,
     deletions,
     library,
+    listed,
     segments,
     served: new ServedFiles({ root, clock }),
     get dashcam() {
@@ -278,6 +270,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await MetricsBook.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
+      await listed.open();
       stores = { history, metrics };
       firstRunCode.start();
       ready = !closed;
@@ -285,7 +278,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     start() {
       scheduler.start();
       // In the background: whoever asks first waits for it, nobody else does.
-      void library.refresh().then(() => destination.look().then(() => deletions.look()));
+      void library.refresh().then(() => destination.look().then(() => deletions.look().then(() => listed.counts())));
       void lookAtTrash(retention, deletions.rules.trashMs);
     },
     close,

@@ -69,6 +69,7 @@ export async function syncOnce(
       report,
       records: new PartialRecords(options.destination),
       patience: options.patience ?? PATIENCE,
+      listed: null,
       holder: {
         command: "sync",
         pid: process.pid,

@@ -7,9 +7,9 @@ import {
   formatDay,
   formatSeconds,
 } from "../../server/domain/format.ts";
-import { shareDone } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
+import { type RecordingsTold, shareHome } from "../../server/domain/recording_counts.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
@@ -22,28 +22,23 @@ interface StandProps {
 
 /** What is safe and what waits while no sync runs; in the same places as the figures of a running one. */
 export function Resting({ snapshot, overview }: StandProps) {
-  const { on_camera, chosen, waiting_files: waiting, now, time_zone, next_at, last_seen_at: seen } = overview;
+  const { on_camera, waiting_files: waiting, now, time_zone, next_at, last_seen_at: seen } = overview;
   const { available_bytes: free } = overview;
   const ended = snapshot.state === "idle" ? null : snapshot;
-  const isAsked = on_camera !== null;
-  // After a restart nobody knows how far a sync that failed had come.
-  const isOpen = overview.mood === "failed" && waiting === 0;
-  const share = !isAsked || isOpen ? 0 : waiting === 0 ? 100 : ended ? shareDone(ended) : 0;
+  const told = toldBy(overview);
   return (
     <>
       <Gauge
-        value={share}
-        name="Recordings brought home"
-        from={!isAsked ? "Not asked yet" : isOpen ? "Not finished" : waitingInWords(waiting)}
-        to={isAsked ? chosenInWords(chosen ?? 0, on_camera) : ""}
+        value={told === null ? 0 : shareHome(told)}
+        name={BAR_NAME}
+        from={told === null ? "Not counted yet" : waitingInWords(told.waiting, waiting)}
+        to={told === null ? "" : homeInWords(told)}
       />
       <dl class="readings">
         <Reading name="On the camera">
-          {isAsked ? <Figure text={counted(on_camera, "recording")} /> : <Unknown />}
+          {on_camera === null ? <Unknown /> : <Figure text={counted(on_camera, "recording")} />}
         </Reading>
-        <Reading name="Waiting">
-          <Figure text={counted(waiting, "file")} />
-        </Reading>
+        <Reading name="Waiting">{told === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}</Reading>
         <Reading name="Newest here">
           {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
         </Reading>
@@ -71,7 +66,11 @@ export function Resting({ snapshot, overview }: StandProps) {
       </dl>
       <div class="now">
         <span>
-          {isOpen ? <a href="/logs?level=warning">What the log says about it</a> : lastDeed(ended, isAsked, waiting)}
+          {overview.mood === "failed" && waiting === 0 ? (
+            <a href="/logs?level=warning">What the log says about it</a>
+          ) : (
+            lastDeed(ended, told !== null, waiting)
+          )}
         </span>
         <span class="quiet">
           {next_at === null || overview.paused
@@ -85,13 +84,24 @@ export function Resting({ snapshot, overview }: StandProps) {
   );
 }
 
-function waitingInWords(files: number): string {
+/** The bar is the same whether a sync runs or not: how much of what is chosen is at home. */
+export const BAR_NAME = "Recordings brought home";
+
+function waitingInWords(recordings: number, files: number): string {
+  if (recordings > 0) return `${counted(recordings, "recording")} waiting`;
   return files === 0 ? "Nothing waiting" : `${counted(files, "file")} waiting`;
 }
 
-function chosenInWords(chosen: number, all: number): string {
-  const words = `${formatCount(chosen)} of ${counted(all, "recording")}`;
-  return chosen === all ? words : `${words} chosen`;
+/** How much of what is chosen is at home: what the bar beside it is drawn from. */
+export function homeInWords({ on_camera, chosen, home }: RecordingsTold): string {
+  const words = `${formatCount(home)} of ${counted(chosen, "recording")}`;
+  return chosen === on_camera ? words : `${words} chosen`;
+}
+
+/** The counts of the overview; null while nobody can say. */
+export function toldBy({ on_camera, chosen, home, waiting }: Overview): RecordingsTold | null {
+  if (on_camera === null || chosen === null || home === null || waiting === null) return null;
+  return { on_camera, chosen, home, waiting };
 }
 
 function lastDeed(ended: Snapshot | null, isAsked: boolean, waiting: number): string {

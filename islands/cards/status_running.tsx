@@ -8,12 +8,13 @@ import {
   formatSeconds,
   zoneName,
 } from "../../server/domain/format.ts";
-import { shareDone } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { CurrentFile, Snapshot } from "../../server/domain/progress.ts";
+import { shareHome } from "../../server/domain/recording_counts.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
+import { BAR_NAME, homeInWords, toldBy } from "./status_resting.tsx";
 
 interface StandProps {
   readonly snapshot: Snapshot;
@@ -21,17 +22,19 @@ interface StandProps {
 }
 
 /** How far a running sync is, as a whole and with the current file. */
-export function Running({ snapshot, overview: { now, time_zone } }: StandProps) {
+export function Running({ snapshot, overview }: StandProps) {
+  const { now, time_zone } = overview;
   const { phase, files_total, files_completed, files_failed, files_skipped, eta_seconds: left } = snapshot;
-  const share = shareDone(snapshot);
+  // The stream tells of every recording that has come; a page that was just drawn has both.
+  const told = snapshot.recordings ?? toldBy(overview);
   const done = snapshot.bytes_downloaded_total;
   const all = left === null ? null : done + left * snapshot.bytes_per_second;
   return (
     <>
       <Gauge
-        value={phase === "listing" ? null : share}
-        name="Whole run"
-        from={phase === "listing" ? "Listing" : `${Math.floor(share)}\u00a0%`}
+        value={told && shareHome(told)}
+        name={BAR_NAME}
+        from={told === null ? "Not counted yet" : homeInWords(told)}
         to={left === null ? "" : `Done about ${formatClock(now + left * 1000, time_zone)} ${zoneName(now, time_zone)}`}
       />
       <dl class="readings">

@@ -7,12 +7,15 @@ import type { Visit } from "../http/visit.ts";
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 
 /** `GET /api/sync/progress`: the state of the one job. */
-export function progress(_visit: Visit, { job }: Pick<App, "job">): Response {
+export async function progress(_visit: Visit, { job, listed }: Pick<App, "job" | "listed">): Promise<Response> {
+  // Its recordings are those of this moment, as in every other answer.
+  await listed.counts();
   return json(job.snapshot);
 }
 
 /** `GET /api/sync/progress/stream`: the same, at every change. */
-export function progressStream(visit: Visit, app: App): Response {
+export async function progressStream(visit: Visit, app: App): Promise<Response> {
+  await app.listed.counts();
   return eventStream(visit, app, { event: "progress", source: latestOf(app.job.topic) });
 }
 

@@ -63,6 +63,10 @@ export const SNAPSHOT = exactly<Snapshot>()(
     percent,
     failure_reason: v.nullable(FAILURE_REASON),
     message: v.pipe(v.nullable(v.string()), v.description("What went wrong, as a sentence; null while nothing did")),
+    recordings: v.pipe(
+      v.nullable(v.object({ on_camera: count, chosen: count, home: count, waiting: count })),
+      v.description("How much of the camera's last good list is at home, whatever this run does; null while unknown"),
+    ),
   }),
 );
 
@@ -190,12 +194,18 @@ export const RECENT_LOGS = v.object({
 
 const instant = v.pipe(v.nullable(v.string()), v.description("ISO 8601 UTC; null when unknown or never"));
 
+const recordings = (what: string) => v.pipe(v.nullable(count), v.description(`${what}; null while unknown`));
+
 export const STATUS = v.object({
   state: v.string(),
   camera_online: v.boolean(),
   last_seen: instant,
-  pending_files: count,
+  pending_files: v.pipe(count, v.description("Files that are to come: videos and companions; 0 while unknown")),
   pending_bytes: v.nullable(v.number()),
+  recordings_on_camera: recordings("Recordings in the camera's last good list"),
+  recordings_chosen: recordings("Of them, those that are to come home"),
+  recordings_home: recordings("Of the chosen, those whose video is at home"),
+  recordings_waiting: recordings("Of the chosen, those that are only on the camera"),
   disk_used_percent: v.nullable(percent),
   last_run_state: v.nullable(v.picklist(["completed", "failed", "offline"])),
   last_run_at: instant,

@@ -41,10 +41,3 @@ function bringing(done: number, total: number, { bytes_per_second: rate, eta_sec
   const pace = rate > 0 ? `, ${formatRate(rate)}` : "";
   return `Bringing ${count} home${pace}${left === null ? "" : `, about ${formatSeconds(left)}`}.`;
 }
-
-/** How much of a running job is done, 0 to 100: by files, the current one counted by its bytes. */
-export function shareDone({ files_completed, files_failed, files_total, current_file, percent }: Snapshot): number {
-  if (files_total === 0) return percent;
-  const part = (current_file?.percent ?? 0) / 100;
-  return Math.min(100, (100 * (files_completed + files_failed + part)) / files_total);
-}

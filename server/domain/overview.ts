@@ -4,6 +4,7 @@ import type { DeletionNote } from "./deletion_notes.ts";
 import type { Standing } from "./destination.ts";
 import type { KeepSettings } from "./keep_times.ts";
 import type { Mood } from "./mood.ts";
+import type { RecordingCounts } from "./recording_counts.ts";
 import type { Run } from "./run.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,8 +17,8 @@ export interface OverviewFacts extends Moment {
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */
   readonly last_reached: Run | null;
-  /** Files the last run left on the camera. */
-  readonly waiting_files: number;
+  /** How much of the camera's last good list is at home; null while nobody can say. */
+  readonly counts: RecordingCounts | null;
   readonly last_seen_at: number | null;
   /** Whether the camera answered when it was last asked; null when nobody asked. */
   readonly reachable: boolean | null;
@@ -60,9 +61,12 @@ export interface Overview extends Moment, Summary {
   paused: boolean;
   next_at: number | null;
   destination: Standing;
-  /** Recordings the camera had when it was last asked, and how many of them are to come home; null before that. */
+  /** See `RecordingCounts`; null while nobody can say. */
   on_camera: number | null;
   chosen: number | null;
+  home: number | null;
+  waiting: number | null;
+  /** 0 while nobody can say. */
   waiting_files: number;
   last_seen_at: number | null;
   /** `YYYYMMDD_HHMMSS` of the newest recording here; null when there is none. */

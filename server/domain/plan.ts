@@ -1,7 +1,6 @@
+import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
 import { isSelected } from "./codes.ts";
-import { baseOf, classOfMoment, contextOf, type DueRules, isPastKeeping } from "./due_recordings.ts";
 import { type Grouping, groupFolder } from "./grouping.ts";
-import { cutoffFor, isPastRetention } from "./keep_times.ts";
 import type { ListedFile } from "./listing.ts";
 import {
   ARTIFACT_KINDS,
@@ -27,11 +26,9 @@ export type Priority = (typeof PRIORITIES)[number];
 export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
 export type MetadataLetter = keyof typeof METADATA_LETTERS;
 
-export interface PlanRules extends DueRules {
+export interface PlanRules extends ChoosingRules {
   priority: Priority;
   grouping: Grouping;
-  include: readonly string[];
-  exclude: readonly string[];
   skipMetadata: readonly string[];
 }
 
@@ -90,7 +87,7 @@ interface Wanted {
 }
 
 /** By kind, what may follow a moment's 17 characters in the names of a recording's artifacts. */
-type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
+export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
 
 type Names = readonly [string, ...string[]];
 
@@ -108,14 +105,12 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     impossible: [],
     impossibleCount: 0,
   };
-  const kinds = ARTIFACT_KINDS.filter(
-    (kind) => !rules.skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
-  );
+  const kinds = kindsWithout(rules.skipMetadata);
   // Most cameras list videos only: this is small then.
   const companions = new Set<string>();
   for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
-  const spared = sparedByEvents(listed, home, rules);
+  const ruleAgainst = chooserOf(rules, sparedByEvents(listed, home, rules));
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
@@ -137,20 +132,13 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     plan.recordingsSeen++;
     const direction = name.charAt(DIRECTION_AT);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
-    if (isPastRetention(name, cutoffFor(name, rules.cutoffs)) && !spared.has(baseOf(momentNumber(name)))) {
-      plan.leftOut.retention++;
-      continue;
-    }
-    if (!isSelected(name.charAt(TYPE_AT), direction, rules.include, rules.exclude)) {
-      plan.leftOut.selection++;
-      continue;
-    }
-    if (home.isDeleted(name)) {
-      plan.leftOut.deleted++;
+    const moment = momentNumber(name);
+    const rule = ruleAgainst(moment, direction) ?? (home.isDeleted(name) ? "deleted" : null);
+    if (rule !== null) {
+      plan.leftOut[rule]++;
       continue;
     }
     plan.recordingsSelected++;
-    const moment = momentNumber(name);
     const isFirst = !momentsDone.has(moment);
     if (isFirst) momentsDone.add(moment);
     const possible = endingsOf(name, endings);
@@ -206,18 +194,21 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
  * at home when this is over, so that nothing is fetched only to be deleted.
  */
 function sparedByEvents(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
-  const { cutoffs, eventContext, include, exclude } = rules;
-  const { event } = cutoffs;
-  const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));
-  if (!isLonger || eventContext === 0) return new Set();
+  if (!sparesContext(rules)) return new Set();
   const moments = new Set(home.moments());
   for (const { name } of listed) {
     if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
-    if (!isSelected(name.charAt(TYPE_AT), name.charAt(DIRECTION_AT), include, exclude)) continue;
+    if (!isSelected(name.charAt(TYPE_AT), name.charAt(DIRECTION_AT), rules.include, rules.exclude)) continue;
     if (!home.isBlocked(name, name.slice(MOMENT_LENGTH))) moments.add(momentNumber(name));
   }
-  const isAnchor = (moment: number) => classOfMoment(moment) === "event" && !isPastKeeping(moment, cutoffs);
-  return contextOf(Float64Array.from(moments).sort(), isAnchor, eventContext);
+  return sparedAmong(moments, rules);
+}
+
+/** What is fetched of a recording, the video first. */
+export function kindsWithout(skipMetadata: readonly string[]): readonly ArtifactKind[] {
+  return ARTIFACT_KINDS.filter(
+    (kind) => !skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
+  );
 }
 
 function inOrder(priority: Priority, a: Recording, b: Recording): number {
@@ -249,7 +240,7 @@ function isBlocked(home: AtHome, name: string, endings: readonly string[]): bool
 }
 
 /** The endings of a video's artifacts; there are few different ones, so each is made once. */
-function endingsOf(name: string, known: Map<string, Endings>): Endings {
+export function endingsOf(name: string, known: Map<string, Endings>): Endings {
   const own = name.slice(MOMENT_LENGTH);
   const found = known.get(own);
   if (found) return found;

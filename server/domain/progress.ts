@@ -1,5 +1,6 @@
 import { RateMeter } from "./rate.ts";
 import type { ArtifactKind } from "./recording.ts";
+import type { RecordingsTold } from "./recording_counts.ts";
 import type { FailureReason } from "./run.ts";
 
 export type JobState = "idle" | "running" | "completed" | "failed";
@@ -48,6 +49,8 @@ export interface Snapshot {
   percent: number;
   failure_reason: FailureReason | null;
   message: string | null;
+  /** How much of what the camera has is at home, whatever this run does; null while nobody can say. */
+  recordings: RecordingsTold | null;
 }
 
 export function idleSnapshot(bootId: string, seq = 0): Snapshot {
@@ -69,6 +72,7 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
     percent: 0,
     failure_reason: null,
     message: null,
+    recordings: null,
   };
 }
 
@@ -139,13 +143,6 @@ export class Progress {
   }
   get filesSkipped(): number {
     return this.#skipped;
-  }
-  /** Whether it is known what there is to do. */
-  get isPlanned(): boolean {
-    return this.#rate !== null;
-  }
-  get filesTotal(): number {
-    return this.#total;
   }
 
   /** The plan is known: how many files of each kind will be tried, and how many need no transfer. */
@@ -243,6 +240,7 @@ export class Progress {
       percent: percentOf(done, this.#total),
       failure_reason: this.#reason,
       message: this.#message,
+      recordings: null,
     };
   }
 

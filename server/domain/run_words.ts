@@ -56,8 +56,8 @@ const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   unknown: "with a name Dashdock does not know",
 };
 
-/** How many listed recordings were left out, and by which rule; empty when none was, or the run did not get as far as a list. */
-export function leftOutOf({ leftOut }: Run): string {
+/** How many listed recordings were left out, and by which rule; empty when none was, or there was no list to look at. */
+export function leftOutOf({ leftOut }: Pick<Run, "leftOut">): string {
   if (leftOut === undefined) return "";
   const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);
   const [first] = rules;

@@ -1,6 +1,7 @@
 import type { Moment } from "./activity.ts";
 import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
+import type { RecordingCounts } from "./recording_counts.ts";
 import { FAILURE_REASONS, type FailureReason, isInterrupted, isOffline, type Run } from "./run.ts";
 import { failedFiles, leftOutOf } from "./run_words.ts";
 
@@ -16,7 +17,7 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
 
 /** How the last sync stands, and what that means for what is on the camera. */
 export function standingOf(facts: OverviewFacts): Summary {
-  const { address, last_run: last, waiting_files: waiting } = facts;
+  const { address, counts } = facts;
   if (address === "") {
     return {
       mood: "waiting",
@@ -24,11 +25,13 @@ export function standingOf(facts: OverviewFacts): Summary {
       detail: "The camera must be on the same Wi-Fi as this machine. Nothing on the camera is changed.",
     };
   }
+  const { last_run: latest } = facts;
+  // What happened with another camera says nothing about this one, whose list may be known from before.
+  const isOther = latest?.address !== undefined && latest.address !== address;
+  const last = isOther ? null : latest;
   if (last === null) {
-    return { mood: "waiting", sentence: "No sync has run yet.", detail: nextLook(facts) };
-  }
-  if (last.address !== undefined && last.address !== address) {
-    const sentence = "No sync has run with the camera at this address yet.";
+    if (counts !== null) return byCounts(facts, counts, null);
+    const sentence = isOther ? "No sync has run with the camera at this address yet." : "No sync has run yet.";
     return { mood: "waiting", sentence, detail: nextLook(facts) };
   }
   if (isOffline(last)) return away(facts);
@@ -37,28 +40,55 @@ export function standingOf(facts: OverviewFacts): Summary {
     const sentence = "The last sync was a dry run: nothing was brought home.";
     return { mood: "attention", sentence, detail: "Turn it off in Settings under Disk." };
   }
-  if (waiting > 0 || failedFiles(last) > 0) {
-    const left = Math.max(waiting, failedFiles(last));
-    const sentence = `${counted(left, "file")} could not be brought home yet.`;
-    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${leftOut(last)}${seen(facts)}`.trim() };
-  }
-  return settled(facts, last);
+  return counts === null ? uncounted(facts, last) : byCounts(facts, counts, last);
 }
 
-/** The last run that reached the camera went through: what it chose is here. */
-function settled(facts: OverviewFacts, run: Run): Summary {
-  const { recordingsSeen: all, recordingsSelected: chosen, leftOut: by } = run;
-  if (all > 0 && chosen === 0 && by !== undefined && by.retention > 0) {
+/** The last run went through, but what it had listed is not known any more: an older program ran it, or a file is gone. */
+function uncounted(facts: OverviewFacts, last: Run): Summary {
+  const failed = failedFiles(last);
+  if (failed > 0) {
+    const sentence = `${counted(failed, "file")} could not be brought home yet.`;
+    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${seen(facts)}`.trim() };
+  }
+  const detail = `How much of the camera is safe here is counted with the next one. ${seen(facts)}`.trim();
+  return { mood: "fine", sentence: "The last sync went through.", detail };
+}
+
+/**
+ * Nothing went wrong with the run as a whole: what is at home of the last good list decides.
+ * @param run the last one with this camera; null when none is known
+ */
+function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null): Summary {
+  const { waiting, waiting_files: files } = counts;
+  const rest = `${leftOut(counts)}${seen(facts)}`;
+  if (waiting + files === 0) return settled(facts, counts);
+  const what = waiting > 0 ? counted(waiting, "recording") : counted(files, "file");
+  const isOne = (waiting > 0 ? waiting : files) === 1;
+  // A marker keeps what failed from being tried in every run.
+  if (run !== null && failedFiles(run) + run.failedMarkers > 0) {
+    const again = `${isOne ? "It is" : "They are"} tried again.`;
+    const sentence = `${what} could not be brought home yet.`;
+    return { mood: "attention", sentence, detail: `${reasonsOf(run) || again} ${rest}`.trim() };
+  }
+  const detail = `${isOne ? "It comes" : "They come"} home with the next run. ${rest}`.trim();
+  return { mood: "waiting", sentence: `${what} ${isOne ? "is" : "are"} waiting.`, detail };
+}
+
+/** Everything that was chosen and is finished is here. */
+function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
+  const { on_camera: all, chosen, left_out: by } = counts;
+  if (all > 0 && chosen === 0 && by.retention > 0) {
     const which = by.selection > 0 ? "Every recording that your settings choose" : "Every recording on the camera";
     const detail = `${which} is older than you keep; is its clock set right? ${seen(facts)}`;
-    return { mood: "attention", sentence: safe(run), detail: detail.trim() };
+    return { mood: "attention", sentence: safe(counts), detail: detail.trim() };
   }
-  return { mood: "fine", sentence: safe(run), detail: `${leftOut(run)}${seen(facts)}` };
+  return { mood: "fine", sentence: safe(counts), detail: `${leftOut(counts)}${seen(facts)}` };
 }
 
 /** The camera is gone: fine while nothing is missing, waiting while something is. */
 function away(facts: OverviewFacts): Summary {
-  const { last_reached: reached, waiting_files: waiting } = facts;
+  const { last_reached: reached, counts } = facts;
+  const waiting = counts?.waiting_files ?? 0;
   if (waiting > 0) {
     const are = waiting === 1 ? "is" : "are";
     const since = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
@@ -66,6 +96,9 @@ function away(facts: OverviewFacts): Summary {
     const sentence = since === "" ? `The camera is away; ${rest}` : `The camera is away.${since} ${rest}`;
     return { mood: "waiting", sentence, detail: `They come home with the next run that finds it. ${nextLook(facts)}` };
   }
+  // A run that ended before it had the list may have left more than is known of.
+  const isListed = reached === null || reached.success || reached.recordingsSeen > 0;
+  if (counts !== null && isListed) return settled(facts, counts);
   if (reached === null) {
     return {
       mood: "waiting",
@@ -77,11 +110,12 @@ function away(facts: OverviewFacts): Summary {
     const sentence = "The camera is away, and the last sync with it did not finish.";
     return { mood: "waiting", sentence, detail: `${lastSeen(facts)} ${nextLook(facts)}`.trim() };
   }
-  return settled(facts, reached);
+  const detail = `How much of it is safe here is counted when it is back. ${lastSeen(facts)} ${nextLook(facts)}`;
+  return { mood: "waiting", sentence: "The camera is away.", detail: detail.replace("  ", " ").trim() };
 }
 
 function failed(facts: OverviewFacts, last: Run): Summary {
-  const { waiting_files: waiting } = facts;
+  const waiting = facts.counts?.waiting_files ?? 0;
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
   if (last.stopped) {
@@ -98,7 +132,12 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   }
   // What a failure says is its cause and, behind a semicolon, what to do.
   const [cause = "", ...remedies] = (last.message ?? unexplained(last)).split("; ");
-  const words = [...remedies.map(asSentence), left, asSentence(leftOutOf(last)), nextLook(facts)];
+  const words = [
+    ...remedies.map(asSentence),
+    left,
+    asSentence(leftOutOf(facts.counts ? { leftOut: facts.counts.left_out } : last)),
+    nextLook(facts),
+  ];
   return { mood: "failed", sentence: `Sync failed: ${cause}.`, detail: words.filter(Boolean).join(" ") };
 }
 
@@ -113,20 +152,22 @@ function why(run: Run | null): string {
   return text === "" ? "" : `${text} `;
 }
 
-function safe({ recordingsSeen: all, recordingsSelected: chosen }: Run): string {
+function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): string {
   if (all === 0) return "The camera has no recordings.";
   if (chosen === 0) return "Nothing on the camera is chosen to come home.";
+  if (home < chosen) {
+    const are = growing === 1 ? "is" : "are";
+    const rest = growing > 0 ? `; ${formatCount(growing)} ${are} still being recorded` : "";
+    return `${formatCount(home)} of ${counted(chosen, "recording")} on the camera are safe here${rest}.`;
+  }
   if (chosen === 1) return "The one recording on the camera is safe here.";
   return chosen === all
     ? `All ${formatCount(all)} recordings on the camera are safe here.`
     : `All ${formatCount(chosen)} chosen recordings on the camera are safe here.`;
 }
 
-function leftOut(run: Run): string {
-  const { recordingsSeen: all, recordingsSelected: chosen } = run;
-  if (run.leftOut !== undefined) return `${asSentence(leftOutOf(run))} `.trimStart();
-  if (chosen >= all) return "";
-  return `${formatCount(all - chosen)} more on it are left out by your settings. `;
+function leftOut({ left_out: by }: RecordingCounts): string {
+  return `${asSentence(leftOutOf({ leftOut: by }))} `.trimStart();
 }
 
 function seen(facts: OverviewFacts): string {

@@ -26,6 +26,11 @@ export class Absences {
     return !this.#absent.isEmpty && this.#absent.has(name, this.#listedOf(name), this.#clock.now());
   }
 
+  /** Whether the camera has said that it does not have it; it may be asked again all the same. */
+  isKnown(name: string): boolean {
+    return !this.#absent.isEmpty && this.#absent.isKnown(name, this.#listedOf(name));
+  }
+
   note(name: string): void {
     this.#absent.note(name, this.#listedOf(name), this.#clock.now());
   }

@@ -20,7 +20,7 @@ export interface BringHomeParts extends SyncParts {
   tally: Tally;
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
-  noteAbsent(name: string): void;
+  notCame(file: PlannedFile, outcome: Outcome["kind"]): void;
   /** Whether somebody has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
 }
@@ -244,7 +244,7 @@ export class BringHome {
     outcome: Exclude<Outcome, { kind: "received" }>,
     took: { bytes: number; began: number },
   ): Promise<void> {
-    const { report, clock, tally, log, noteAbsent } = this.#parts;
+    const { report, clock, tally, log, notCame } = this.#parts;
     logFile(log, file, outcome, {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
@@ -254,7 +254,7 @@ export class BringHome {
     if (file.kind === "mp4" && outcome.kind !== "listed") this.#videoTried(failed);
     if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
       this.#unfinished.add(momentOf(file));
-    if (file.kind !== "mp4" && (outcome.kind === "absent" || outcome.kind === "empty")) noteAbsent(file.names[0]);
+    notCame(file, outcome.kind);
     if (failed) this.#afterFailure(file, outcome.problem);
     if (!this.isCameraInTrouble && this.#videosTried > this.#videosFailed) await this.#writeMarkers();
   }

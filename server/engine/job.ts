@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
 import { idleSnapshot, type Snapshot } from "../domain/progress.ts";
+import type { RecordingsTold } from "../domain/recording_counts.ts";
 import type { Log } from "../log.ts";
 import { Topic } from "../topic.ts";
 import { StopRequested } from "./failure.ts";
@@ -26,12 +27,21 @@ export class Job {
   readonly #closing = new AbortController();
   #stopping: AbortController | null = null;
   #running: Promise<void> | null = null;
-  #leftBehind = 0;
+  readonly #recordings: () => RecordingsTold | null;
+  #report: ProgressReport | null = null;
 
-  constructor(parts: { clock: Clock; log: Log; bootId: string; run: RunJob }) {
+  /** @param parts.recordings how much of what the camera has is at home; nobody knows when left out */
+  constructor(parts: {
+    clock: Clock;
+    log: Log;
+    bootId: string;
+    run: RunJob;
+    recordings?: () => RecordingsTold | null;
+  }) {
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#run = parts.run;
+    this.#recordings = parts.recordings ?? (() => null);
     this.topic = new Topic(idleSnapshot(parts.bootId));
   }
 
@@ -43,9 +53,13 @@ export class Job {
     return this.#running !== null;
   }
 
-  /** Files that are still to come: of the running job, else those the last one left on the camera. */
-  get pendingFiles(): number {
-    return this.#running ? pendingOf(this.snapshot) : this.#leftBehind;
+  /** Tells how many recordings are at home, when that is news: at once at rest, with the next change while one runs. */
+  recount(): void {
+    this.#report?.changed();
+    if (this.#report) return;
+    const recordings = this.#recordings();
+    if (JSON.stringify(recordings) === JSON.stringify(this.snapshot.recordings)) return;
+    this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1, recordings });
   }
 
   /** Starts a run and answers its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
@@ -61,7 +75,9 @@ export class Job {
       bootId: this.snapshot.boot_id,
       topic: this.topic,
       clock: this.#clock,
+      recordings: this.#recordings,
     });
+    this.#report = report;
     this.#stopping = stopping;
     this.#running = this.#carry(jobId, trigger, report, stopping.signal);
     return jobId;
@@ -103,8 +119,7 @@ export class Job {
     // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
     this.#running = null;
     this.#stopping = null;
-    // A run that did not get as far as a plan knows nothing new about what is left.
-    if (report.progress.isPlanned) this.#leftBehind = report.progress.filesTotal - report.progress.filesCompleted;
+    this.#report = null;
     report.finish(failure);
     void this.#fade(jobId);
   }
@@ -116,10 +131,9 @@ export class Job {
       return;
     }
     if (!this.#running && this.snapshot.job_id === jobId)
-      this.topic.set(idleSnapshot(this.snapshot.boot_id, this.snapshot.seq + 1));
+      this.topic.set({
+        ...idleSnapshot(this.snapshot.boot_id, this.snapshot.seq + 1),
+        recordings: this.snapshot.recordings,
+      });
   }
-}
-
-function pendingOf({ files_total, files_completed }: Snapshot): number {
-  return files_total - files_completed;
 }

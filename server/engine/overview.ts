@@ -9,7 +9,7 @@ import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
-import type { Job } from "./job.ts";
+import type { KnownList } from "./known_list.ts";
 import { lastSeenAt } from "./last_seen.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -22,8 +22,8 @@ export interface OverviewParts extends MomentParts {
   };
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
-  readonly history: Pick<RunHistory, "latest" | "latestReached" | "latestListed" | "unwritable">;
-  readonly job: Pick<Job, "pendingFiles">;
+  readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
+  readonly listed: Pick<KnownList, "known">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
@@ -32,7 +32,7 @@ export interface OverviewParts extends MomentParts {
 
 /** What is known about the whole, without asking the camera or the disk anything. */
 export function overviewFacts(parts: OverviewParts): OverviewFacts {
-  const { dashcam, probe, history, job, scheduler } = parts;
+  const { dashcam, probe, history, scheduler } = parts;
   const next = scheduler.next();
   const last = history.latest();
   // What was safe of another camera says nothing about this one.
@@ -46,7 +46,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     next_at: dashcam.address === "" ? null : next.at,
     last_run: last,
     last_reached: reached,
-    waiting_files: job.pendingFiles,
+    counts: parts.listed.known,
     last_seen_at: seen && seen * 1000,
     reachable: probe.known(dashcam)?.reachable ?? null,
     folder: folderState(parts.library.rootProblem),
@@ -78,6 +78,7 @@ export async function overview(
     readonly segments: Pick<Segments, "newest">;
     readonly destination: Pick<DestinationIdentity, "look">;
     readonly deletions: Pick<RetentionOutlook, "state">;
+    readonly listed: Pick<KnownList, "counts">;
   },
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
@@ -85,9 +86,9 @@ export async function overview(
   // Only now: the look for the newest tells whether the folder is there and can be read.
   await parts.destination.look();
   await parts.deletions.state();
+  await parts.listed.counts();
   const facts = overviewFacts(parts);
-  const listed = parts.history.latestListed(facts.address);
-  const { now, time_zone, address, paused, next_at, waiting_files, last_seen_at } = facts;
+  const { now, time_zone, address, paused, next_at, counts, last_seen_at } = facts;
   return {
     now,
     time_zone,
@@ -96,9 +97,11 @@ export async function overview(
     paused,
     next_at,
     destination: facts.destination,
-    on_camera: listed?.recordingsSeen ?? null,
-    chosen: listed?.recordingsSelected ?? null,
-    waiting_files,
+    on_camera: counts?.on_camera ?? null,
+    chosen: counts?.chosen ?? null,
+    home: counts?.home ?? null,
+    waiting: counts?.waiting ?? null,
+    waiting_files: counts?.waiting_files ?? 0,
     last_seen_at,
     newest: newest.base,
     recordings: newest.total,

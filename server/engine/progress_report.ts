@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Progress, type Snapshot } from "../domain/progress.ts";
+import type { RecordingsTold } from "../domain/recording_counts.ts";
 import type { Topic } from "../topic.ts";
 import type { Failure } from "./failure.ts";
 
@@ -15,14 +16,23 @@ export class ProgressReport {
   readonly #topic: Topic<Snapshot>;
   readonly #bootId: string;
   readonly #clock: Clock;
+  readonly #recordings: () => RecordingsTold | null;
   readonly #ended = new AbortController();
   #dirty = false;
 
-  constructor(options: { jobId: string; bootId: string; topic: Topic<Snapshot>; clock: Clock }) {
+  /** @param options.recordings what to tell beside the job's own figures; nothing when left out */
+  constructor(options: {
+    jobId: string;
+    bootId: string;
+    topic: Topic<Snapshot>;
+    clock: Clock;
+    recordings?: () => RecordingsTold | null;
+  }) {
     this.progress = new Progress(options.jobId, options.clock.now() / 1000);
     this.#topic = options.topic;
     this.#bootId = options.bootId;
     this.#clock = options.clock;
+    this.#recordings = options.recordings ?? (() => null);
     this.publish();
     void this.#tick();
   }
@@ -46,8 +56,11 @@ export class ProgressReport {
 
   /** Tells readers at once: for changes of phase and state. */
   publish(): void {
+    // First, since counting may find that it has changed.
+    const recordings = this.#recordings();
     this.#dirty = false;
-    this.#topic.set(this.progress.snapshot(this.#bootId, this.#topic.value.seq + 1, this.#clock.elapsed()));
+    const snapshot = this.progress.snapshot(this.#bootId, this.#topic.value.seq + 1, this.#clock.elapsed());
+    this.#topic.set({ ...snapshot, recordings });
   }
 
   /** Publishes the terminal state. Call it when everything the run leaves behind is written. */

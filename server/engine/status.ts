@@ -1,8 +1,10 @@
 import type { Dashcam } from "../dashcam/camera.ts";
 import { isOffline } from "../domain/run.ts";
+import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
+import type { KnownList } from "./known_list.ts";
 import { lastSeenAt } from "./last_seen.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -13,6 +15,11 @@ export interface Status {
   last_seen: string | null;
   pending_files: number;
   pending_bytes: number | null;
+  /** See `RecordingCounts`. */
+  recordings_on_camera: number | null;
+  recordings_chosen: number | null;
+  recordings_home: number | null;
+  recordings_waiting: number | null;
   disk_used_percent: number | null;
   last_run_state: "completed" | "failed" | "offline" | null;
   last_run_at: string | null;
@@ -29,23 +36,32 @@ export interface StatusParts {
   probe: CameraProbe;
   dashcam: Dashcam;
   storage: DiskLook;
+  library: Pick<Library, "refreshIfOlder">;
+  listed: Pick<KnownList, "counts">;
 }
 
 export async function status(parts: StatusParts): Promise<Status> {
-  const { job, history, scheduler, probe, dashcam, storage } = parts;
-  const { state, eta_seconds, bytes_per_second } = job.snapshot;
+  const { job, history, scheduler, probe, dashcam, storage, library, listed } = parts;
   const last = history.latest();
   const next = scheduler.next();
   const camera = await probe.health(dashcam);
   // Only now: the probe may have seen it.
   const seen = lastSeenAt(parts);
   const disk = await storage.read().catch(() => null);
+  await library.refreshIfOlder();
+  const counts = await listed.counts();
+  const pending = counts?.waiting_files ?? 0;
+  const { state, eta_seconds, bytes_per_second } = job.snapshot;
   return {
     state,
     camera_online: camera.reachable,
     last_seen: iso(seen && seen * 1000),
-    pending_files: job.pendingFiles,
-    pending_bytes: eta_seconds === null ? (job.pendingFiles === 0 ? 0 : null) : eta_seconds * bytes_per_second,
+    pending_files: pending,
+    pending_bytes: eta_seconds === null ? (pending === 0 ? 0 : null) : eta_seconds * bytes_per_second,
+    recordings_on_camera: counts?.on_camera ?? null,
+    recordings_chosen: counts?.chosen ?? null,
+    recordings_home: counts?.home ?? null,
+    recordings_waiting: counts?.waiting ?? null,
     disk_used_percent: disk && Math.round(disk.usedRatio * 1000) / 10,
     last_run_state: last && (last.success ? "completed" : isOffline(last) ? "offline" : "failed"),
     last_run_at: iso(last && last.ts * 1000),

@@ -3,7 +3,6 @@ import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import { momentsOf } from "../domain/due_recordings.ts";
 import { sameCutoff } from "../domain/keep_times.ts";
-import type { Listing } from "../domain/listing.ts";
 import { type Plan, type PlanRules, planSync } from "../domain/plan.ts";
 import { MOMENT_LENGTH, momentNumber } from "../domain/recording.ts";
 import { type Failures, noFailures, type Run } from "../domain/run.ts";
@@ -15,11 +14,13 @@ import type { PartialRecords } from "../store/partial_records.ts";
 import type { Recordings } from "../store/recordings.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
+import { askForList } from "./ask_for_list.ts";
 import { BringHome } from "./bring_home.ts";
 import { DiskReading } from "./disk_reading.ts";
 import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
+import type { KnownList } from "./known_list.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./leftovers.ts";
-import { awaitCamera, type SyncPatience } from "./patience.ts";
+import type { SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { applyRetention, finishInterrupted, type RetentionParts } from "./retention.ts";
 import type { RetentionRules } from "./rules.ts";
@@ -39,6 +40,8 @@ export interface SyncParts {
   patience: SyncPatience;
   /** What deleting takes; null for a run that never does. */
   retention: RetentionParts;
+  /** Takes the camera's list and what it says of files, for those who count; null where nobody does. */
+  listed: Pick<KnownList, "heard" | "note"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -62,9 +65,6 @@ export interface SyncResult {
   lastPullAt: number | null;
   tally: Tally;
 }
-
-/** How often the list is asked for when the camera answers, but breaks off in the middle of it. */
-const MOST_LISTINGS = 4;
 
 /**
  * One sync: lock, list, plan, fetch, retention. It never throws: what went wrong is in the result. The terminal state
@@ -206,12 +206,14 @@ class Sync {
     // A folder that cannot be read is no empty one: everything would come again.
     if (!dryRun) recordings.requireReadable();
     await this.#lookAtDisk();
-    const listing = await this.#list();
+    const listing = await askForList(this.#parts, this.#signal);
     this.#signal.throwIfAborted();
 
     const absences = await Absences.open(recordings.root, listing, clock);
     const { deleted } = this.#parts.retention;
     await deleted.all();
+    const { address } = dashcam;
+    await this.#parts.listed?.heard(address, listing, (name) => absences.isKnown(name));
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
@@ -246,7 +248,11 @@ class Sync {
       room: this.#disk.room,
       tally: this.#tally,
       makeRoom: (bytes) => this.#makeRoom(bytes),
-      noteAbsent: (name) => absences.note(name),
+      notCame: (file, outcome) => {
+        const isNone = outcome === "absent" || outcome === "empty";
+        if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
+        this.#parts.listed?.note(address, file, outcome);
+      },
       isDeleted,
     });
     try {
@@ -265,20 +271,6 @@ class Sync {
   async #mayDiscard(): Promise<boolean> {
     const { consent } = this.#parts.retention;
     return this.#rules.deletes && (consent === null || (await consent.mayDiscard()));
-  }
-
-  /** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */
-  async #list(): Promise<Listing> {
-    const { dashcam, patience } = this.#parts;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await dashcam.list(this.#signal);
-      } catch (error) {
-        this.#signal.throwIfAborted();
-        if (!(error instanceof DashcamProblem) || !error.isPassing || tries >= MOST_LISTINGS) throw error;
-        await awaitCamera(this.#parts, patience, this.#signal);
-      }
-    }
   }
 
   /** Empties the trash as far as it takes, and applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */

@@ -108,6 +108,7 @@ export const FRAGMENT_ROUTES: readonly Route[] = [
     await app.library.refreshIfOlder();
     await app.destination.look();
     await app.deletions.state();
+    await app.listed.counts();
     return <BarState app={app} />;
   }),
 ];

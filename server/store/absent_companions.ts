@@ -61,6 +61,11 @@ export class AbsentCompanions {
     return now >= known.at && now - known.at < pause;
   }
 
+  /** True when the camera has said so of the file, however long ago, while it listed the same of its moment. */
+  isKnown(name: string, listed: string): boolean {
+    return this.#absent.get(name)?.listed === listed;
+  }
+
   /** The camera said that it does not have the file. */
   note(name: string, listed: string, now: number): void {
     const known = this.#absent.get(name);

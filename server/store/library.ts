@@ -8,6 +8,7 @@ import { each, listDirectory, Turns } from "./directory.ts";
 import { errorCode } from "./error_code.ts";
 import { Folder, type Listing } from "./folder.ts";
 import { type FolderNames, NameIndex } from "./name_index.ts";
+import { OddNames } from "./odd_names.ts";
 import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
@@ -35,8 +36,6 @@ const SERVES_MS = 1000;
 const LOOKS = 16;
 /** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
 const MANY_ENTRIES = 20_000;
-/** Odd names that get a line each; a foreign archive must not flood the log. */
-const ODD_NAMES = 100;
 
 /**
  * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree.
@@ -46,10 +45,9 @@ export class Library {
   /** The destination folder. */
   readonly root: string;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #names = new NameIndex();
   readonly #folders = new Map<string, Folder>();
-  readonly #oddNames = new Set<string>();
+  readonly #oddNames: OddNames;
   readonly #unreadable: UnreadableFolders;
   /** Looking at a folder's time is cheap, many can at once; listing one takes memory. */
   readonly #turns = new Turns();
@@ -65,7 +63,7 @@ export class Library {
   constructor(parts: { root: string; clock: Clock; log: Log }) {
     this.root = parts.root;
     this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#oddNames = new OddNames(parts.log);
     this.#unreadable = new UnreadableFolders(parts);
   }
 
@@ -102,6 +100,11 @@ export class Library {
    */
   isUnknown(base: string, grouping: Grouping): boolean {
     return this.#unreadable.mayHold(base, grouping);
+  }
+
+  /** What lies where by moment as a number, and what of it changed, for those who count. */
+  get names(): Pick<NameIndex, "hasAt" | "version" | "changedSince"> {
+    return this.#names;
   }
 
   /** Every folder with its moments as numbers, for readers of 100,000 of them. */
@@ -263,7 +266,7 @@ export class Library {
         into.children.push(name);
       },
       file: (name) => {
-        if (!folder.take(name, into)) this.#warnOfName(name);
+        if (!folder.take(name, into)) this.#oddNames.tell(name);
       },
     });
     this.#entriesListed += listed;
@@ -286,15 +289,5 @@ export class Library {
   #keep(path: string, code: string, round: number): void {
     if (this.#unreadable.add(path, code, round)) this.#otherChanges++;
     for (const folder of this.#folders.values()) if (isWithin(folder.path, path)) folder.round = round;
-  }
-
-  #warnOfName(name: string): void {
-    if (this.#oddNames.has(name) || this.#oddNames.size > ODD_NAMES) return;
-    this.#oddNames.add(name);
-    const text =
-      this.#oddNames.size > ODD_NAMES
-        ? "more files have dates that never were; they are not named one by one"
-        : `${name} has a date that never was; it is not treated as a recording`;
-    this.#log.warning("library", text);
   }
 }

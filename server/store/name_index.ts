@@ -7,6 +7,9 @@ import {
   readRecordingName,
 } from "../domain/recording.ts";
 
+/** So many changes are remembered one by one. */
+const RECENT = 1024;
+
 /** The ending of a failure marker's name. */
 export const MARKER_ENDING = ".failed";
 
@@ -46,12 +49,20 @@ export class NameIndex {
   readonly #grown = new Map<EndingSet, Map<string, EndingSet>>();
   /** A moment is in one folder; only copies and changed groupings put it in several. */
   readonly #places = new Map<number, FolderNames | FolderNames[]>();
+  /** The moments that changed last, each at the place of the version it made. */
+  readonly #recent = new Float64Array(RECENT);
   #videos = 0;
   #version = 0;
 
   /** Grows with every change of what lies where. */
   get version(): number {
     return this.#version;
+  }
+
+  /** The moments that changed since a version, some more than once; null when they are too many to be told. */
+  changedSince(version: number): readonly number[] | null {
+    const count = this.#version - version;
+    return count > RECENT ? null : Array.from({ length: count }, (_, at) => this.#recent[(version + at) % RECENT] ?? 0);
   }
 
   /** How many videos are known, each folder's counted. */
@@ -90,7 +101,7 @@ export class NameIndex {
     const before = folder.moments.get(moment);
     if (before === (set ?? undefined)) return;
     this.#videos += (set?.videos ?? 0) - (before?.videos ?? 0);
-    this.#version++;
+    this.#recent[this.#version++ % RECENT] = moment;
     if (set === null) {
       folder.moments.delete(moment);
       this.#leave(folder, moment);
@@ -108,7 +119,11 @@ export class NameIndex {
 
   /** Whether some folder holds the first 17 characters of `name` followed by `ending`. */
   hasBeside(name: string, ending: string): boolean {
-    const moment = momentNumber(name);
+    return this.hasAt(momentNumber(name), ending);
+  }
+
+  /** Whether some folder holds a file of this moment with this ending. */
+  hasAt(moment: number, ending: string): boolean {
     const places = this.#places.get(moment);
     if (places === undefined) return false;
     if (!Array.isArray(places)) return places.moments.get(moment)?.endings.includes(ending) ?? false;

@@ -98,12 +98,14 @@ export class RunHistory {
    * @param address only runs with the camera there, and those that do not say; all when left out
    */
   latestReached(address?: string): Run | null {
-    return this.#latestOf(address, hasReached);
-  }
-
-  /** As `latestReached`, but the last run that got to see what is on the camera. */
-  latestListed(address?: string): Run | null {
-    return this.#latestOf(address, (run) => hasReached(run) && (run.success || run.recordingsSeen > 0));
+    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
+    const isOther = (run: Run) => address !== undefined && run.address !== undefined && run.address !== address;
+    for (const run of this.#recorder.waiting(0).reverse()) if (!isOther(run) && hasReached(run)) return run;
+    for (const row of rows) {
+      const run = runOf(row);
+      if (!isOther(run) && hasReached(run)) return run;
+    }
+    return null;
   }
 
   /** Runs that ended at or after this time (epoch seconds), oldest first. */
@@ -225,17 +227,6 @@ export class RunHistory {
       this.#isUnreadable = true;
       return otherwise;
     }
-  }
-
-  #latestOf(address: string | undefined, isIt: (run: Run) => boolean): Run | null {
-    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
-    const isOther = (run: Run) => address !== undefined && run.address !== undefined && run.address !== address;
-    for (const run of this.#recorder.waiting(0).reverse()) if (!isOther(run) && isIt(run)) return run;
-    for (const row of rows) {
-      const run = runOf(row);
-      if (!isOther(run) && isIt(run)) return run;
-    }
-    return null;
   }
 
   *#slices<R, T>(since: number, rowsFrom: (ts: number) => R[], endOf: (row: R) => number, read: (row: R) => T) {

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../server/dashcam/simulator.ts";
-import { nothingLeftOut } from "../../server/domain/run.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { runAt } from "../support/history.ts";
+import { listedBefore, recordingNames } from "../support/listed.ts";
 import { cardOf, VIDEOS } from "../support/sync.ts";
 
 setDefaultTimeout(20_000);
@@ -93,10 +93,16 @@ test("what a run left out is told by rule on the card, in the table and beside t
   const { card, table } = await toldOf(running);
   expect(card).toContain(`412 recordings on the camera; ${words}`);
   expect(table).toContain(words);
-  expect((await json(running, "/api/overview")).detail).toContain(`${words}.`);
 
-  const all = { ...nothingLeftOut(), retention: 412 };
-  history.append(runAt(clock.now() / 1000 - 30, { recordingsSelected: 0, leftOut: all }));
+  // Beside the sentence stands what is left out of the last list, by the settings in force.
+  const old = recordingNames(9, "20250101");
+  await listedBefore(running, [...old, "20260606_100000_PF.mp4", "20260606_100000_NF.mp4", "MANUAL.MP4"], []);
+  await running.client.open("/");
+  await running.client.send("PATCH", "/api/settings/sync", { exclude: ["P"] });
+  expect((await json(running, "/api/overview")).detail).toContain(
+    "11 left out: 9 older than you keep, 1 not chosen by your settings, 1 with a name Dashdock does not know.",
+  );
+  await listedBefore(running, old, []);
   expect(await json(running, "/api/overview")).toMatchObject({
     mood: "attention",
     detail: expect.stringMatching(/^Every recording on the camera is older than you keep; is its clock set right\?/),

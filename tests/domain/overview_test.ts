@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { HeldDeletion, RetentionState } from "../../server/domain/deletion.ts";
 import type { OverviewFacts } from "../../server/domain/overview.ts";
-import { brokenOff, type Failures, nothingLeftOut, type Run } from "../../server/domain/run.ts";
+import type { RecordingCounts } from "../../server/domain/recording_counts.ts";
+import { brokenOff, type Failures, type LeftOut, nothingLeftOut, type Run } from "../../server/domain/run.ts";
 import { summaryOf } from "../../server/domain/summary.ts";
 import { nothingDeleted } from "../support/deletion.ts";
 import { runAt } from "../support/history.ts";
@@ -15,6 +16,21 @@ function run(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): Run 
 const UNUSABLE = { section: "retention", sentence: "It cannot be used." };
 const OFFLINE = run({ success: false }, { timeout: 1 });
 
+/** All 412 recordings on the camera are at home. */
+function counts(changes: Partial<RecordingCounts> = {}): RecordingCounts {
+  const all = { on_camera: 412, chosen: 412, home: 412, waiting: 0, growing: 0, waiting_files: 0 };
+  return { ...all, left_out: nothingLeftOut(), ...changes };
+}
+
+/** So many videos of them are not; their companions are. */
+function waiting(recordings: number): RecordingCounts {
+  return counts({ home: 412 - recordings, waiting: recordings, waiting_files: recordings });
+}
+
+function leftOut(by: Partial<LeftOut>): LeftOut {
+  return { ...nothingLeftOut(), ...by };
+}
+
 function summary(changes: Partial<OverviewFacts>) {
   const last = changes.last_run === undefined ? run() : changes.last_run;
   const { mood, sentence, detail } = summaryOf({
@@ -26,7 +42,7 @@ function summary(changes: Partial<OverviewFacts>) {
     last_run: last,
     last_reached: last,
     unsaved: null,
-    waiting_files: 0,
+    counts: last === null || changes.last_reached === null ? null : counts(),
     last_seen_at: NOW - 540_000,
     reachable: true,
     folder: "there",
@@ -91,37 +107,37 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
   ],
   [
     "some are left out on purpose",
-    { last_run: run({ recordingsSelected: 224 }) },
+    { counts: counts({ chosen: 224, home: 224, left_out: leftOut({ selection: 188 }) }) },
     "fine",
-    "All 224 chosen recordings on the camera are safe here. 188 more on it are left out by your settings. The camera is at home.",
+    "All 224 chosen recordings on the camera are safe here. 188 left out: not chosen by your settings. The camera is at home.",
   ],
   [
     "one recording",
-    { last_run: run({ recordingsSeen: 1, recordingsSelected: 1 }) },
+    { counts: counts({ on_camera: 1, chosen: 1, home: 1 }) },
     "fine",
     "The one recording on the camera is safe here. The camera is at home.",
   ],
   [
     "an empty card",
-    { last_run: run({ recordingsSeen: 0, recordingsSelected: 0 }) },
+    { counts: counts({ on_camera: 0, chosen: 0, home: 0 }) },
     "fine",
     "The camera has no recordings. The camera is at home.",
   ],
   [
     "nothing is chosen",
-    { last_run: run({ recordingsSelected: 0 }) },
+    { counts: counts({ chosen: 0, home: 0, left_out: leftOut({ selection: 412 }) }) },
     "fine",
-    "Nothing on the camera is chosen to come home. 412 more on it are left out by your settings. The camera is at home.",
+    "Nothing on the camera is chosen to come home. 412 left out: not chosen by your settings. The camera is at home.",
   ],
   [
     "the camera left with files on it",
-    { last_run: OFFLINE, last_reached: run(), waiting_files: 3, last_seen_at: NOW - 48_000_000, reachable: false },
+    { last_run: OFFLINE, last_reached: run(), counts: waiting(3), last_seen_at: NOW - 48_000_000, reachable: false },
     "waiting",
     "The camera is away. Last seen yesterday 18:31; 3 files are waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
   ],
   [
     "one file waits, and nobody knows since when",
-    { last_run: OFFLINE, last_reached: null, waiting_files: 1, last_seen_at: null, reachable: false },
+    { last_run: OFFLINE, last_reached: null, counts: waiting(1), last_seen_at: null, reachable: false },
     "waiting",
     "The camera is away; 1 file is waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
   ],
@@ -135,7 +151,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "away after a run that failed",
     {
       last_run: OFFLINE,
-      last_reached: run({ success: false }, { http: 1 }),
+      last_reached: run({ success: false, recordingsSeen: 0 }, { http: 1 }),
       last_seen_at: NOW - 400_000_000,
       reachable: false,
     },
@@ -149,7 +165,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
         { success: false, message: "the disk is 90 % full and the limit is 90 %; free space" },
         { disk: 1 },
       ),
-      waiting_files: 46,
+      counts: waiting(46),
     },
     "failed",
     "Sync failed: the disk is 90 % full and the limit is 90 %. Free space. 46 files are still only on the camera. The next run looks again at 08:00.",
@@ -200,36 +216,34 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
   ],
   [
     "recordings were left out by several rules",
-    { last_run: run({ recordingsSelected: 400, leftOut: { ...nothingLeftOut(), retention: 9, selection: 3 } }) },
+    { counts: counts({ chosen: 400, home: 400, left_out: leftOut({ retention: 9, selection: 3 }) }) },
     "fine",
     "All 400 chosen recordings on the camera are safe here. 12 left out: 9 older than you keep, 3 not chosen by your settings. The camera is at home.",
   ],
   [
     "nothing was left out",
-    { last_run: run({ leftOut: nothingLeftOut() }) },
+    { counts: counts({ left_out: nothingLeftOut() }) },
     "fine",
     "All 412 recordings on the camera are safe here. The camera is at home.",
   ],
   [
     "recordings were left out of a run that failed later",
     {
-      last_run: run(
-        { success: false, message: "the list broke off", leftOut: { ...nothingLeftOut(), retention: 9 } },
-        { http: 1 },
-      ),
+      last_run: run({ success: false, message: "the list broke off" }, { http: 1 }),
+      counts: counts({ chosen: 403, home: 403, left_out: leftOut({ retention: 9 }) }),
     },
     "failed",
     "Sync failed: the list broke off. 9 left out: older than you keep. The next run looks again at 08:00.",
   ],
   [
     "every recording is too old, as where the camera lost its time",
-    { last_run: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 412 } }) },
+    { counts: counts({ chosen: 0, home: 0, left_out: leftOut({ retention: 412 }) }) },
     "attention",
     "Nothing on the camera is chosen to come home. Every recording on the camera is older than you keep; is its clock set right? The camera is at home.",
   ],
   [
     "every recording that is wanted is too old",
-    { last_run: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 12, selection: 400 } }) },
+    { counts: counts({ chosen: 0, home: 0, left_out: leftOut({ retention: 12, selection: 400 }) }) },
     "attention",
     "Nothing on the camera is chosen to come home. Every recording that your settings choose is older than you keep; is its clock set right? The camera is at home.",
   ],
@@ -237,7 +251,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "every recording was too old when the camera was there last",
     {
       last_run: OFFLINE,
-      last_reached: run({ recordingsSelected: 0, leftOut: { ...nothingLeftOut(), retention: 412 } }),
+      counts: counts({ chosen: 0, home: 0, left_out: leftOut({ retention: 412 }) }),
       reachable: false,
     },
     "attention",
@@ -265,7 +279,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "stopped by somebody",
     {
       last_run: run({ success: false, stopped: true }, { unknown: 1 }),
-      waiting_files: 46,
+      counts: waiting(46),
     },
     "attention",
     "The sync was stopped. 46 files are still only on the camera. What was begun is kept and goes on at the next run.",
@@ -350,9 +364,69 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
   ],
   [
     "files failed",
-    { last_run: run({}, { http: 2 }), waiting_files: 2 },
+    { last_run: run({}, { http: 2 }), counts: waiting(2) },
+    "attention",
+    "2 recordings could not be brought home yet. The camera answered with an error; they are tried again. The camera is at home.",
+  ],
+  [
+    "a marker keeps one from being tried",
+    { last_run: run({ failedMarkers: 1 }), counts: waiting(1) },
+    "attention",
+    "1 recording could not be brought home yet. It is tried again. The camera is at home.",
+  ],
+  [
+    "only a companion failed",
+    { last_run: run({}, { timeout: 1 }), counts: counts({ waiting_files: 1 }) },
+    "attention",
+    "1 file could not be brought home yet. The camera stopped answering; they are tried again. The camera is at home.",
+  ],
+  [
+    "what failed was deleted here since",
+    { last_run: run({}, { http: 1 }), counts: counts({ chosen: 411, home: 411, left_out: leftOut({ deleted: 1 }) }) },
+    "fine",
+    "All 411 chosen recordings on the camera are safe here. 1 left out: deleted here. The camera is at home.",
+  ],
+  [
+    "more is chosen than when it ran",
+    { counts: waiting(188) },
+    "waiting",
+    "188 recordings are waiting. They come home with the next run. The camera is at home.",
+  ],
+  [
+    "the newest are still being recorded",
+    { counts: counts({ home: 410, growing: 2 }) },
+    "fine",
+    "410 of 412 recordings on the camera are safe here; 2 are still being recorded. The camera is at home.",
+  ],
+  [
+    "what was listed is not known any more",
+    { counts: null },
+    "fine",
+    "The last sync went through. How much of the camera is safe here is counted with the next one. The camera is at home.",
+  ],
+  [
+    "what was listed is not known any more, and files failed",
+    { counts: null, last_run: run({}, { http: 2 }) },
     "attention",
     "2 files could not be brought home yet. The camera answered with an error; they are tried again. The camera is at home.",
+  ],
+  [
+    "what was listed is not known any more, and the camera is away",
+    { counts: null, last_run: OFFLINE, last_reached: run(), reachable: false },
+    "waiting",
+    "The camera is away. How much of it is safe here is counted when it is back. Last seen 07:42, 9 min ago. The next run looks again at 08:00.",
+  ],
+  [
+    "the history is gone, and the list is not",
+    { last_run: null, last_reached: null, counts: waiting(80) },
+    "waiting",
+    "80 recordings are waiting. They come home with the next run. The camera is at home.",
+  ],
+  [
+    "another camera was asked last, and this one is known from before",
+    { last_run: run({ address: "192.168.1.20" }), counts: counts() },
+    "fine",
+    SAFE,
   ],
   [
     "a dry run",
@@ -398,7 +472,7 @@ const DELETING: typeof ROWS = [
   ["recordings were here before, and no sync has run", { ...held(), last_run: null }, "attention", QUESTION],
   [
     "recordings were here before, and the camera is away with files",
-    { ...held(), last_run: OFFLINE, last_reached: run(), waiting_files: 3, reachable: false },
+    { ...held(), last_run: OFFLINE, last_reached: run(), counts: waiting(3), reachable: false },
     "attention",
     QUESTION,
   ],
@@ -416,9 +490,9 @@ const DELETING: typeof ROWS = [
   ],
   [
     "recordings were here before, and files are missing",
-    { ...held(), last_run: run({}, { http: 2 }), waiting_files: 2 },
+    { ...held(), last_run: run({}, { http: 2 }), counts: waiting(2) },
     "attention",
-    "2 files could not be brought home yet. The camera answered with an error; they are tried again. The camera is at home.",
+    "2 recordings could not be brought home yet. The camera answered with an error; they are tried again. The camera is at home.",
   ],
   [
     "recordings were here before, and there is no camera yet",
@@ -485,7 +559,7 @@ const DELETING: typeof ROWS = [
     "they may go, while files wait for the camera",
     {
       ...retention({ confirmed: DUE }),
-      ...{ last_run: OFFLINE, last_reached: null, waiting_files: 1, last_seen_at: null, reachable: false },
+      ...{ last_run: OFFLINE, last_reached: null, counts: waiting(1), last_seen_at: null, reachable: false },
     },
     "waiting",
     GOING,

@@ -209,20 +209,26 @@ describe("the end of a job", () => {
     expect(job.snapshot.state).toBe("idle");
   });
 
-  test("leaves what is still on the camera as pending, until the next one", async () => {
-    expect(job.pendingFiles).toBe(0);
-    const { run } = await begin();
-    run.report.progress.planned(["mp4", "mp4", "thm"], 4, clock.elapsed());
-    run.report.progress.began({ filename: "20260607_101500_NF.mp4", artifact: "mp4", direction: "F" }, clock.elapsed());
-    run.report.progress.ended("completed");
-    run.report.publish();
-    expect(job.pendingFiles).toBe(2);
-    job.stop();
+  test("goes on telling what is at home, and says so at once when that changes", async () => {
+    let home = 1;
+    const recordings = () => ({ on_camera: 4, chosen: 4, home, waiting: 4 - home });
+    job = new Job({ clock, log, bootId: BOOT, run, recordings });
+    const told: (number | undefined)[] = [];
+    job.topic.subscribe((snapshot) => told.push(snapshot.recordings?.home));
+    job.recount();
+    job.recount();
+    expect(told).toEqual([1]);
+    const { run: begun } = await begin();
+    home = 2;
+    job.recount();
+    await clock.advance(200);
+    begun.finish();
     await job.ended();
-    await clock.advance(60_000);
-    expect([job.snapshot.state, job.pendingFiles]).toEqual(["idle", 2]);
-    await begin();
-    expect(job.pendingFiles).toBe(0);
+    await clock.advance(10_000);
+    home = 3;
+    job.recount();
+    expect(told).toEqual([1, 1, 2, 2, 2, 3]);
+    expect(job.snapshot).toMatchObject({ state: "idle", recordings: { on_camera: 4, chosen: 4, home: 3, waiting: 1 } });
   });
 });
 

@@ -47,6 +47,7 @@ const FILE: CurrentFile = {
 const BUSY = snapshot({
   phase: "downloading",
   current_file: FILE,
+  recordings: { on_camera: 412, chosen: 412, home: 309, waiting: 103 },
   files_total: 64,
   files_completed: 17,
   files_failed: 1,
@@ -96,6 +97,8 @@ const OVERVIEW: Overview = {
   destination: "known",
   on_camera: 412,
   chosen: 412,
+  home: 412,
+  waiting: 0,
   waiting_files: 0,
   last_seen_at: NOW - 540_000,
   newest: "20261120_083902",
@@ -220,7 +223,9 @@ const ROWS: readonly Row[] = [
     has: [
       "is-busy",
       "Asking the camera what it has.",
-      '<progress class="gauge" aria-label="Whole run">',
+      // How much is at home was known before.
+      '<progress class="gauge" max="100" value="100" aria-label="Recordings brought home">',
+      "412 of 412 recordings<",
       'data-action="stop"',
     ],
     hasNot: ['data-action="sync-now"'],
@@ -243,9 +248,9 @@ const ROWS: readonly Row[] = [
     html: status(BUSY),
     has: [
       "Bringing 18 of 64 files home, 12.3 MB/s, about 9 min.",
-      // 17 of 64 done, one failed, one at 40.39 %.
-      'value="28.75609375"',
-      "28 %",
+      // Of the stream, which is newer than the page.
+      'value="75"',
+      "309 of 412 recordings<",
       "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",
       "61.4 of 152 MB, 7 s",
@@ -302,19 +307,19 @@ const ROWS: readonly Row[] = [
   {
     name: "status: a camera that was never asked",
     html: status(idleSnapshot("b"), { on_camera: null, chosen: null, newest: null, last_seen_at: null }),
-    has: ["Not asked yet", "none yet", "never"],
+    has: ["Not counted yet", "none yet", "never"],
     hasNot: ["null", "NaN", "disabled"],
   },
   {
     name: "status: failed before a restart",
     html: status(idleSnapshot("b"), { mood: "failed", sentence: "Sync failed: the disk is full." }),
-    has: ["is-failed", "Try again", "Not finished", 'href="/logs?level=warning"'],
-    hasNot: ["Nothing waiting", "Nothing to bring home"],
+    has: ["is-failed", "Try again", "412 of 412 recordings<", 'href="/logs?level=warning"'],
+    hasNot: ["Nothing to bring home"],
   },
   {
     name: "status: some are left out, and the disk cannot be read",
-    html: status(idleSnapshot("b"), { chosen: 224, available_bytes: null }),
-    has: ["224 of 412 recordings chosen", "not known yet"],
+    html: status(idleSnapshot("b"), { chosen: 224, home: 200, waiting: 24, available_bytes: null }),
+    has: ["200 of 224 recordings chosen", "24 recordings waiting", "not known yet"],
     hasNot: ["up to"],
   },
   {

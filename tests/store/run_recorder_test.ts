@@ -148,8 +148,6 @@ describe("a run that is cut off by the end of its process", () => {
     const { all: more } = afterKill([running({ ts: NOW - 1 })]);
     expect(more.length).toBe(3);
     expect(open().latestReached("10.0.0.5")?.ts).toBe(NOW - 1);
-    // What is on the camera is known from the run that got its list.
-    expect(open().latestListed("10.0.0.5")?.ts).toBe(NOW - 900);
   });
 
   test("is none when the run's own end was kept", () => {

@@ -1,0 +1,79 @@
+import { hostname } from "node:os";
+import type { Clock } from "./clock.ts";
+import type { CurrentCamera } from "./current_camera.ts";
+import type { Snapshot } from "./domain/progress.ts";
+import type { Settings } from "./domain/settings.ts";
+import type { DeletionConsent } from "./engine/deletion_consent.ts";
+import type { RunJob } from "./engine/job.ts";
+import type { KnownList } from "./engine/known_list.ts";
+import { emitMetrics, targetsOf } from "./engine/metrics.ts";
+import type { MetricsBook } from "./engine/metrics_book.ts";
+import type { SyncPatience } from "./engine/patience.ts";
+import { pruneHistory } from "./engine/prune.ts";
+import { recorded } from "./engine/recorded.ts";
+import type { RetentionParts } from "./engine/retention.ts";
+import { rulesOf } from "./engine/rules.ts";
+import { runSync } from "./engine/sync.ts";
+import type { Log } from "./log.ts";
+import type { Library } from "./store/library.ts";
+import type { Markers } from "./store/markers.ts";
+import type { OutsideFiles } from "./store/outside_file.ts";
+import type { PartialRecords } from "./store/partial_records.ts";
+import type { Recordings } from "./store/recordings.ts";
+import type { RunHistory } from "./store/run_history.ts";
+import type { SettingsFile } from "./store/settings_file.ts";
+import type { Topic } from "./topic.ts";
+
+interface RunJobParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: SettingsFile;
+  /** The settings as they were at the start: a dry run lasts until the next one. */
+  readonly boot: Settings;
+  readonly camera: CurrentCamera;
+  readonly recordings: Recordings;
+  readonly library: Library;
+  readonly markers: Markers;
+  readonly records: PartialRecords;
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly listed: KnownList;
+  readonly outside: OutsideFiles;
+  readonly patience: SyncPatience;
+  readonly stores: () => { readonly history: RunHistory; readonly metrics: MetricsBook };
+  /** The job's, which tells how far the run has come. */
+  readonly topic: () => Topic<Snapshot>;
+  /** Told with which camera a run is: settings may name another one meanwhile. */
+  readonly noteCamera: (address: string) => void;
+}
+
+/** What the service's job does: one sync, with what it leaves behind in history, in what is known of the camera, and in metrics. */
+export function runJob(parts: RunJobParts): RunJob {
+  const { clock, log, settings, boot, retention, listed, outside } = parts;
+  const { consent } = retention;
+  return async (trigger, report, signal) => {
+    // A run keeps the settings it was born with.
+    const now = settings.current;
+    const { history, metrics } = parts.stores();
+    const dashcam = parts.camera.client;
+    const holder = {
+      command: "serve",
+      pid: process.pid,
+      host: hostname(),
+      startedAt: new Date(clock.now()).toISOString(),
+    };
+    await consent.beforeRun();
+    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
+    const rules = rulesOf(now, options);
+    parts.noteCamera(dashcam.address);
+    const what = { address: dashcam.address, dryRun: rules.dryRun };
+    const sync = () => runSync({ ...parts, dashcam, report, holder }, rules, signal);
+    const result = await recorded({ clock, history, topic: parts.topic() }, what, sync);
+    await listed.save();
+    await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
+    await consent.afterRun();
+    // The end of the job tells of what is at home by then.
+    await listed.counts();
+    await emitMetrics(await metrics.enter(result), { ...targetsOf(now), outside }, log, signal);
+    return result;
+  };
+}

@@ -28,7 +28,7 @@ import { type RetentionSettings, retentionRulesOf } from "./rules.ts";
 import type { Outcome } from "./transfer.ts";
 
 /** Recordings judged at once: about a millisecond. */
-const SLICE = 2000;
+const SLICE = 1000;
 /** A count that is overtaken by what happens meanwhile is begun again so often. */
 const MOST_TRIES = 3;
 

@@ -8,6 +8,8 @@ import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { runAt } from "../support/history.ts";
 import { orderProblems } from "../support/in_order.ts";
+import { listedBefore, recordingNames } from "../support/listed.ts";
+import { cardOf } from "../support/sync.ts";
 
 setDefaultTimeout(60_000);
 
@@ -64,6 +66,7 @@ const STATES: readonly { readonly name: string; readonly start: () => Promise<Ru
     name: "camera away",
     start: async () => {
       const app = await startApp({ settings: KEEP_ALL });
+      await listedBefore(app, recordingNames(412));
       run(app, 30);
       run(app, 6, { success: false, failures: { ...noFailures(), timeout: 1 }, files: 0, bytes: 0 });
       await app.simulator.close();
@@ -98,6 +101,7 @@ const STATES: readonly { readonly name: string; readonly start: () => Promise<Ru
     name: "paused",
     start: async () => {
       const app = await startApp({ settings: { ...KEEP_ALL, schedule: { paused: true } } });
+      await listedBefore(app, recordingNames(412));
       run(app, 6);
       return app;
     },
@@ -119,6 +123,7 @@ describeInBrowser("the dashboard", (browser) => {
 
   test("is complete without script", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
+    await listedBefore(app, recordingNames(412));
     run(app, 6);
     const context = await browser().newContext({ baseURL: app.url, javaScriptEnabled: false });
     const page = await context.newPage();
@@ -180,6 +185,45 @@ describeInBrowser("the dashboard", (browser) => {
     // The cards beside it come to know by themselves.
     await page.waitForFunction(() => document.querySelectorAll("#recent-activity-card .thumb").length === 4);
     expect(await watched.problems()).toEqual([]);
+  });
+
+  test("keeps its bar where it was over a pause, a reload, a stop and a restart", async () => {
+    const names = recordingNames(48, "20260607");
+    await using app = await startApp({ settings: KEEP_ALL, card: cardOf(names, 4000) });
+    // After 30 of 144 files nothing comes any more.
+    app.simulator.fault({ name: "stall", match: /20260607_000500_NF\.mp4$/, after: 1000 });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    const bar = () =>
+      page.evaluate(() => [
+        document.querySelector<HTMLProgressElement>(".hero .gauge")?.value.toFixed(2),
+        document.querySelector(".hero .scale")?.textContent?.match(/\d+ of \d+/)?.[0],
+      ]);
+    await watched.open("/");
+    await action(page, "sync-now").click();
+    await page.waitForFunction(() => document.querySelector(".hero .scale")?.textContent?.startsWith("10 of 48"));
+    const ten = ["20.83", "10 of 48"];
+    expect(await bar()).toEqual(ten);
+    await page.reload();
+    expect(await bar()).toEqual(ten);
+    await page.waitForSelector("[data-island][data-ready]");
+    await action(page, "pause").click();
+    await action(page, "resume").waitFor();
+    expect(await bar()).toEqual(ten);
+    await action(page, "stop").click();
+    await page.locator("dialog[data-modal=stop-confirm]").getByRole("button", { name: "Stop" }).click();
+    await page.waitForFunction(() => document.querySelector(".sentence")?.textContent === "The sync was stopped.");
+    expect(await bar()).toEqual(ten);
+    await page.reload();
+    expect(await bar()).toEqual(ten);
+    expect(await watched.problems()).toEqual([]);
+
+    await app.stop();
+    const connection = { address: app.simulator.address };
+    await using again = await startApp({ folder: app.folder, settings: { ...KEEP_ALL, connection } });
+    await page.goto(again.url);
+    expect(await bar()).toEqual(ten);
+    expect(await sentence(page)).toBe("The sync was stopped.");
   });
 
   test("pauses and resumes the schedule in place", async () => {

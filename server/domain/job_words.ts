@@ -35,7 +35,10 @@ export function sentenceOf(snapshot: Snapshot): string {
   }
 }
 
-function bringing(done: number, total: number, { bytes_per_second: rate, eta_seconds: left }: Snapshot): string {
+function bringing(done: number, total: number, snapshot: Snapshot): string {
+  const { bytes_per_second: rate, eta_seconds: left, recordings } = snapshot;
+  // What failed lately waits, and is not tried in every run.
+  if (total === 0 && recordings !== null && recordings.waiting > 0) return "Nothing new to bring home.";
   if (total === 0) return "Everything on the camera is safe here.";
   const count = done === 0 ? counted(total, "file") : `${formatCount(done)} of ${counted(total, "file")}`;
   const pace = rate > 0 ? `, ${formatRate(rate)}` : "";

@@ -277,6 +277,14 @@ const ROWS: readonly Row[] = [
     has: ["Everything on the camera is safe here."],
   },
   {
+    name: "status: nothing to fetch but what failed lately",
+    html: status(
+      snapshot({ phase: "downloading", recordings: { on_camera: 412, chosen: 412, home: 411, waiting: 1 } }),
+    ),
+    has: ["Nothing new to bring home.", "411 of 412 recordings<"],
+    hasNot: ["safe here.</p>"],
+  },
+  {
     name: "status: retention",
     html: status(snapshot({ phase: "retention", percent: 100 })),
     has: ["Deleting what is older than you keep."],

@@ -15,7 +15,9 @@ let camera: Simulator;
 beforeEach(async () => {
   place = await temporaryPlace();
   const now = Date.UTC(2026, 5, 7, 10, 20);
-  camera = await openSimulator({ card: simulatedCard({ recordings: 2, now, footage: syntheticFootage(200_000) }) });
+  // The first is home long before the run is noted; the second is still coming.
+  const footage = syntheticFootage((name) => (name.includes("F.") ? 80_000 : 320_000));
+  camera = await openSimulator({ card: simulatedCard({ recordings: 2, now, footage }) });
   putSettings(place, openSettings(camera.address, { metrics: { scrape: true }, schedule: { paused: true } }));
 });
 afterEach(async () => {
@@ -78,8 +80,8 @@ test("a sync whose service is killed is in the history after the next start, and
   expect(await json(client, "/api/overview")).toMatchObject({
     mood: "failed",
     sentence: "The last sync was interrupted.",
-    // It got no further than to some files: what is on the camera is not known from it.
-    on_camera: null,
+    // The list it had got is known, and what of it came home.
+    ...{ on_camera: 2, chosen: 2, home: 1, waiting: 1, waiting_files: 2 },
   });
   expect((await client.open("/")).text).toContain("Interrupted");
   const { summary } = (await json(client, "/api/stats/series?range=all")) as { summary: Record<string, unknown> };

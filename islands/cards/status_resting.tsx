@@ -31,8 +31,8 @@ export function Resting({ snapshot, overview }: StandProps) {
       <Gauge
         value={told === null ? 0 : shareHome(told)}
         name={BAR_NAME}
-        from={told === null ? "Not counted yet" : waitingInWords(told.waiting, waiting)}
-        to={told === null ? "" : homeInWords(told)}
+        from={told === null ? "Not counted yet" : homeInWords(told)}
+        to={told === null ? "" : waitingInWords(told.waiting, waiting)}
       />
       <dl class="readings">
         <Reading name="On the camera">

@@ -57,7 +57,7 @@ describe("before any sync", () => {
         percent: 0,
         failure_reason: null,
         message: null,
-      recordings: null,
+        recordings: null,
       },
     });
     const last = await running.client.fetch("/api/sync/last");

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
 import { LONGEST_PASSWORD, passwordProblem } from "../domain/password_strength.ts";
+import { deviceOf, rememberDevice } from "../http/device.ts";
 import { json } from "../http/respond.ts";
 import { SESSION_COOKIE } from "../http/session.ts";
 import { checkPassword } from "../http/sign_in.ts";
@@ -16,10 +17,11 @@ export function me(visit: Visit): Response {
 /** `POST /api/auth/password`: a new password; every other session ends with the old one. */
 export async function changePassword(visit: Visit, app: App): Promise<Response> {
   const { settings, passwords, throttle, log } = app;
-  throttle.check(visit.address);
+  const origin = { address: visit.address, device: deviceOf(visit, app) };
+  throttle.check(origin.address, origin.device);
   const { current, wanted } = readPasswords(await visit.json());
   const before = settings.current.auth.password_hash;
-  if (!(await checkPassword({ settings, throttle, passwords }, visit.address, current))) throw wrongPassword();
+  if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
   const problem = passwordProblem(wanted);
   if (problem !== null) throw weakPassword(wanted, problem);
   const hash = await passwords.hash(wanted);
@@ -29,6 +31,7 @@ export async function changePassword(visit: Visit, app: App): Promise<Response> 
     return { ...latest, auth: { ...latest.auth, password_hash: hash } };
   });
   app.sessions.renew(visit);
+  rememberDevice(visit, app);
   log.info(LOGGER, `The password was changed from ${visit.address}: all other sessions have ended`);
   return json({ applied: true });
 }

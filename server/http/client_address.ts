@@ -11,10 +11,12 @@ const NEAR = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
   ...["::1", "fc00::/7", "fe80::/10"],
 ];
+/** Of providers, and of networks laid over the internet between machines that know each other. */
+const SHARED = ["100.64.0.0/10"];
 
-/** The client's address: the peer, or the one address a trusted proxy added to `X-Forwarded-For`. */
-export function clientAddress(peer: string, forwardedFor: string | null, trustProxy: boolean): string {
-  const forwarded = trustProxy ? withoutPort(lastHop(forwardedFor)) : "";
+/** The client's address: the peer, or the one address the proxy added to `X-Forwarded-For` when the peer is one. */
+export function clientAddress(peer: string, forwardedFor: string | null, isProxy: boolean): string {
+  const forwarded = isProxy ? withoutPort(lastHop(forwardedFor)) : "";
   return parse(forwarded) === null ? plain(peer) : plain(forwarded);
 }
 
@@ -34,11 +36,30 @@ export function isNear(address: string): boolean {
   return isWithin(address, NEAR);
 }
 
+/**
+ * Whether what a peer says of its client counts, where a proxy is in front. One on the internet has to be named: else
+ * every machine there could say that it is another.
+ */
+export function mayBeProxy(peer: string, named: readonly string[]): boolean {
+  return isNear(peer) || isWithin(peer, named);
+}
+
+/** Whether an address is one of the internet. */
+export function isPublic(address: string): boolean {
+  return parse(address) !== null && !isWithin(address, [...NEAR, ...SHARED, "0.0.0.0", "::"]);
+}
+
 /** What a guesser can not change at will: the IPv4 address, or the /64 an IPv6 address is in. */
 export function guesserOf(address: string): string {
   const found = parse(address);
   if (found === null) return address;
   return found.bits === 32 ? `4:${found.value}` : `6:${found.value >> 64n}`;
+}
+
+/** The /48 an IPv6 address is in, which may be all one guesser's; null for IPv4. */
+export function networkOf(address: string): string | null {
+  const found = parse(address);
+  return found?.bits === 128 ? `6:${found.value >> 80n}` : null;
 }
 
 function holds(network: string, { bits, value }: Numeric): boolean {

@@ -30,7 +30,7 @@ export function checkHost(visit: Visit, path: string | undefined, app: Pick<App,
  * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own word, sent over HTTPS and on
  * this machine; elsewhere the `Origin` has to be where the request went. Programs send neither.
  */
-export function isFromElsewhere(visit: Visit, trustProxy: boolean): boolean {
+export function isFromElsewhere(visit: Visit): boolean {
   const { headers } = visit.request;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
@@ -38,7 +38,7 @@ export function isFromElsewhere(visit: Visit, trustProxy: boolean): boolean {
   if (origin === null || site === "same-origin") return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  const asked = [headers.get("host") ?? "", ...(trustProxy ? [lastHop(headers.get("x-forwarded-host"))] : [])];
+  const asked = [headers.get("host") ?? "", lastHop(visit.forwarded("host"))];
   return !asked.some((name) => name !== "" && hostOf(name, protocol) === host);
 }
 

@@ -31,7 +31,7 @@ export async function gate(visit: Visit, route: Route, app: App): Promise<Respon
     return redirect(FIRST_RUN);
   }
   if (!UNSAFE.has(visit.request.method)) return null;
-  if (isFromElsewhere(visit, app.trustProxy)) throw new AppError("CSRF_FAILED", FOREIGN);
+  if (isFromElsewhere(visit)) throw new AppError("CSRF_FAILED", FOREIGN);
   visit.checkLength(route.access === "door" ? LONGEST_FORM : LONGEST_BODY);
   if (!(await csrfHolds(visit, app))) throw new AppError("CSRF_FAILED", csrfMessage(visit, app));
   return null;

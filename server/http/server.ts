@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
+import { mayBeProxy } from "./client_address.ts";
 import { checkHost } from "./foreign.ts";
 import { gate } from "./gate.ts";
 import { bare, finish, refusal } from "./respond.ts";
@@ -91,13 +92,15 @@ interface Found {
 }
 
 function arrive(app: App, request: Routed, server: Server, found: Found | null): Visit {
+  const peer = () => server.requestIP(request)?.address ?? "";
   return new Visit({
     request,
     params: { ...request.params },
     rest: found?.wildcard ? restOf(request, found.wildcard) : "",
-    peer: () => server.requestIP(request)?.address ?? "",
+    peer,
     port: server.port ?? 0,
     trustProxy: app.trustProxy,
+    isFromProxy: () => app.trustProxy && mayBeProxy(peer(), app.settings.current.auth.trusted_proxies),
     keepOpen: () => server.timeout(request, 0),
   });
 }

@@ -1,13 +1,23 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../domain/errors.ts";
-import { guesserOf } from "./client_address.ts";
+import { guesserOf, networkOf } from "./client_address.ts";
+import { type Count, type Failure, GuessCount, LOCKED_MS } from "./guess_count.ts";
 
-const MOST_FAILURES = 10;
 const WITHIN_MS = 600_000;
-const LOCKED_MS = 900_000;
 /** How long an address stays locked. */
 export const LOCKED_MINUTES = LOCKED_MS / 60_000;
-const MOST_ADDRESSES = 10_000;
+const ADDRESS = { most: 10, withinMs: WITHIN_MS, remembered: 10_000 };
+/** A provider gives a house a /56 or a /48: 256 or more networks that are counted by themselves. */
+const NETWORK = { most: 30, withinMs: WITHIN_MS, remembered: 10_000 };
+/** For ever: the cookie of a browser that has signed in once must not be worth more to a thief. */
+const DEVICE = { most: 10, remembered: 1000 };
+
+/** So many failures from anywhere, and every further answer takes its time. */
+const MANY_FAILURES = 200;
+/** What a guess takes then, whether it was right or not. */
+export const SLOW_MS = 5000;
+/** So many may wait for such an answer; each holds a connection. */
+const MOST_SLOW = 16;
 
 /** One guess at a password, counted as a failure until it is known to be none. */
 export interface Attempt {
@@ -17,87 +27,129 @@ export interface Attempt {
   withdraw(): void;
 }
 
-/** How an address stands: the same whoever asks from there, and whatever name was tried. */
-export interface Standing {
-  /** Guesses that are left before it is locked. */
-  readonly triesLeft: number;
-  /** Seconds until it may guess again; 0 when it may now. */
-  readonly lockedSeconds: number;
-}
-
-interface Failure {
-  /** By the clock's elapsed time. */
-  readonly at: number;
-}
-
-interface Guesser {
-  /** Those that still count, oldest first. */
-  failures: readonly Failure[];
-  lockedUntil: number;
+/** How somebody stands who wants to sign in. */
+export interface Standing extends Count {
+  /** What was counted, and is locked when no guess is left. */
+  readonly of: "address" | "browser";
 }
 
 /**
- * Stops guessing: ten failures from one address within ten minutes close it for fifteen. A guess is counted before the
- * password is looked at, so guesses made at the same moment count like any others.
+ * Stops guessing: ten failures from one address within ten minutes close it for fifteen, as do thirty from one IPv6 /48.
+ * A guess is counted before the password is looked at, so guesses made at the same moment count like any others.
+ *
+ * A browser that has signed in before is counted by itself, and not with its address: behind a proxy that address may
+ * be everybody's. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
  */
 export class Throttle {
   readonly #clock: Clock;
-  /** Oldest use first. */
-  readonly #guessers = new Map<string, Guesser>();
+  readonly #addresses: GuessCount;
+  readonly #networks: GuessCount;
+  readonly #devices: GuessCount;
+  /** From anywhere, oldest first: no more than tell whether there are too many. */
+  #failures: readonly Failure[] = [];
+  #slow = 0;
 
   constructor({ clock }: { readonly clock: Clock }) {
     this.#clock = clock;
+    this.#addresses = new GuessCount(clock, ADDRESS);
+    this.#networks = new GuessCount(clock, NETWORK);
+    this.#devices = new GuessCount(clock, DEVICE);
   }
 
   /** How many addresses are remembered. */
   get size(): number {
-    return this.#guessers.size;
+    return this.#addresses.size;
   }
 
-  /** How an address stands now; asking counts nothing. */
-  standingOf(address: string): Standing {
-    const now = this.#clock.elapsed();
-    const { failures, lockedUntil } = this.#guessers.get(guesserOf(address)) ?? { failures: [], lockedUntil: 0 };
-    if (lockedUntil > now) return { triesLeft: 0, lockedSeconds: Math.ceil((lockedUntil - now) / 1000) };
-    const counted = failures.filter(({ at }) => now - at < WITHIN_MS).length;
-    return { triesLeft: Math.max(1, MOST_FAILURES - counted), lockedSeconds: 0 };
+  /** Whether there were so many failures, from anywhere, that answers take their time. */
+  get isSlow(): boolean {
+    return this.#recent().length >= MANY_FAILURES;
   }
 
-  /** @throws AppError RATE_LIMITED while the address is locked */
-  check(address: string): void {
-    const { lockedSeconds } = this.standingOf(address);
+  /** Whether a browser has had the guesses it was trusted with. */
+  isSpent(device: string): boolean {
+    return this.#devices.isSpent(device);
+  }
+
+  /** How an address stands now, or a browser that has signed in before; asking counts nothing. */
+  standingOf(address: string, device: string | null = null): Standing {
+    if (device !== null && this.#counts(device)) return { ...this.#devices.of(device), of: "browser" };
+    const found = this.#addresses.of(guesserOf(address));
+    const network = networkOf(address);
+    if (network === null) return { ...found, of: "address" };
+    const around = this.#networks.of(network);
+    return {
+      triesLeft: Math.min(found.triesLeft, around.triesLeft),
+      lockedSeconds: Math.max(found.lockedSeconds, around.lockedSeconds),
+      of: "address",
+    };
+  }
+
+  /** @throws AppError RATE_LIMITED while the address, or the browser, is locked */
+  check(address: string, device: string | null = null): void {
+    const { lockedSeconds } = this.standingOf(address, device);
     if (lockedSeconds > 0) throw rateLimited(lockedSeconds);
   }
 
   /**
-   * Counts a guess from an address; the last one that is allowed locks it at once.
-   * @throws AppError RATE_LIMITED while the address is locked; such an attempt does not count
+   * Counts a guess; the last one that is allowed locks at once.
+   * @throws AppError RATE_LIMITED while the address, or the browser, is locked; such an attempt does not count
    */
-  begin(address: string): Attempt {
-    this.check(address);
+  begin(address: string, device: string | null = null): Attempt {
+    this.check(address, device);
+    const failure: Failure = { at: this.#clock.elapsed() };
+    if (device !== null && this.#counts(device)) {
+      this.#devices.add(device, failure);
+      return {
+        succeed: () => this.#devices.forget(device),
+        withdraw: () => this.#devices.remove(device, failure),
+      };
+    }
     const key = guesserOf(address);
-    const now = this.#clock.elapsed();
-    const guesser = this.#guessers.get(key) ?? { failures: [], lockedUntil: 0 };
-    const failure: Failure = { at: now };
-    guesser.failures = [...guesser.failures.filter(({ at }) => now - at < WITHIN_MS), failure];
-    if (guesser.failures.length >= MOST_FAILURES) guesser.lockedUntil = now + LOCKED_MS;
-    this.#remember(key, guesser);
+    const network = networkOf(address);
+    this.#addresses.add(key, failure);
+    if (network !== null) this.#networks.add(network, failure);
+    this.#failures = [...this.#recent(), failure].slice(-2 * MANY_FAILURES);
+    const withdraw = () => {
+      this.#addresses.remove(key, failure);
+      if (network !== null) this.#networks.remove(network, failure);
+      this.#failures = this.#failures.filter((other) => other !== failure);
+    };
     return {
-      succeed: () => this.#guessers.delete(key),
-      withdraw: () => {
-        if (!guesser.failures.includes(failure)) return;
-        guesser.failures = guesser.failures.filter((other) => other !== failure);
-        guesser.lockedUntil = 0;
+      succeed: () => {
+        withdraw();
+        // The others of the network have guessed as often as before.
+        this.#addresses.forget(key);
       },
+      withdraw,
     };
   }
 
-  #remember(key: string, guesser: Guesser): void {
-    this.#guessers.delete(key);
-    this.#guessers.set(key, guesser);
-    if (this.#guessers.size <= MOST_ADDRESSES) return;
-    const [oldest] = this.#guessers.keys();
-    if (oldest !== undefined) this.#guessers.delete(oldest);
+  /**
+   * Takes one of the places of those whose answer takes its time; returns the way to give it back. Null when answers
+   * are quick, and for a browser that has signed in before: its guesses are few.
+   * @throws AppError RATE_LIMITED when all are taken
+   */
+  wait(device: string | null): (() => void) | null {
+    if (!this.isSlow || (device !== null && this.#counts(device))) return null;
+    if (this.#slow >= MOST_SLOW) {
+      const message = "Too many wrong passwords come in at this moment. Try again in a few seconds.";
+      throw new AppError("RATE_LIMITED", message, { retry_after_seconds: SLOW_MS / 1000 });
+    }
+    this.#slow++;
+    return () => {
+      this.#slow--;
+    };
+  }
+
+  /** Whether a browser is counted by itself: with its guesses gone and the lock over it is no better than another. */
+  #counts(device: string): boolean {
+    return !this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0;
+  }
+
+  #recent(): readonly Failure[] {
+    const now = this.#clock.elapsed();
+    return this.#failures.filter(({ at }) => now - at < WITHIN_MS);
   }
 }
 

@@ -28,7 +28,10 @@ export interface Arrival {
   readonly peer: () => string;
   /** Which the service listens on, whatever the client was told. */
   readonly port: number;
+  /** Whether a proxy is in front: cookies are then for HTTPS only. */
   readonly trustProxy: boolean;
+  /** Whether the other end of the connection may be that proxy, so that what it says of the client counts. */
+  readonly isFromProxy: () => boolean;
   /** Lifts the limit on how long the connection may be silent. */
   readonly keepOpen: () => void;
 }
@@ -45,12 +48,11 @@ export class Visit {
   readonly params: Readonly<Record<string, string>>;
   /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
   readonly rest: string;
-  /** Whether the client is known to use HTTPS. */
-  readonly isHttps: boolean;
   readonly port: number;
   readonly keepOpen: () => void;
   readonly #trustProxy: boolean;
   readonly #peer: () => string;
+  readonly #isFromProxy: () => boolean;
   // Most requests never ask for these, and making them costs more than most answers.
   #url: URL | null = null;
   #requestId: string | null = null;
@@ -60,12 +62,12 @@ export class Visit {
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
   #form: Promise<URLSearchParams> | null = null;
 
-  constructor({ request, params, rest, peer, port, trustProxy, keepOpen }: Arrival) {
+  constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, keepOpen }: Arrival) {
     this.request = request;
     this.params = params;
     this.rest = rest;
     this.#peer = peer;
-    this.isHttps = trustProxy && lastHop(request.headers.get("x-forwarded-proto")).toLowerCase() === "https";
+    this.#isFromProxy = isFromProxy;
     this.port = port;
     this.keepOpen = keepOpen;
     this.#trustProxy = trustProxy;
@@ -87,9 +89,20 @@ export class Visit {
     return this.#peer();
   }
 
-  /** The client: the peer or, behind a trusted proxy, the address that proxy saw. */
+  /** The client: the peer or, behind a proxy, the address that proxy saw. */
   get address(): string {
-    return clientAddress(this.peer, this.request.headers.get("x-forwarded-for"), this.#trustProxy);
+    return clientAddress(this.peer, this.request.headers.get("x-forwarded-for"), this.#isFromProxy());
+  }
+
+  /** Whether the client is known to use HTTPS. */
+  get isHttps(): boolean {
+    return lastHop(this.forwarded("proto")).toLowerCase() === "https";
+  }
+
+  /** What the proxy says of the request as it got it; null when none is in front. */
+  forwarded(what: "proto" | "host"): string | null {
+    const said = this.request.headers.get(`x-forwarded-${what}`);
+    return said !== null && this.#isFromProxy() ? said : null;
   }
 
   /** Whether a program asks, which gets errors as JSON. */

@@ -5,6 +5,7 @@ import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
 import type { AppError } from "../domain/errors.ts";
 import { csrfToken } from "../http/csrf.ts";
+import { deviceOf, rememberDevice } from "../http/device.ts";
 import { briefly, nextPage } from "../http/next_page.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/respond.ts";
 import { signIn } from "../http/sign_in.ts";
@@ -27,7 +28,7 @@ export function showLogin(visit: Visit, app: App): Response {
   const next = nextPage(visit.url.searchParams.get("next"));
   const { auth } = app.settings.current;
   if (auth.mode !== "login" || app.sessions.of(visit) !== null) return redirect(next);
-  const { lockedSeconds } = app.throttle.standingOf(visit.address);
+  const { lockedSeconds } = app.throttle.standingOf(visit.address, deviceOf(visit, app));
   const problem = lockedSeconds > 0 ? locked(lockedSeconds, "Too many failed attempts") : null;
   if (isWelcome(visit, app))
     return form(visit, app, { username: auth.username, next, problem, intro: passwordSet(app) });
@@ -48,17 +49,19 @@ export async function submitLogin(visit: Visit, app: App): Promise<Response> {
   const { auth } = app.settings.current;
   if (auth.mode !== "login") return redirect(next);
   const username = sent.get("username") ?? "";
-  if (await signIn(app, { address: visit.address, username, password: sent.get("password") ?? "" })) {
+  const origin = { address: visit.address, device: deviceOf(visit, app) };
+  if (await signIn(app, { ...origin, username, password: sent.get("password") ?? "" })) {
     // The one this browser had before is replaced, and a copy of it worth nothing.
     await app.sessions.end(visit);
     app.sessions.begin(visit, auth.username);
+    rememberDevice(visit, app);
     endWelcome(visit);
     app.log.info(LOGGER, `Signed in from ${visit.address}`);
     return redirect(next);
   }
   // Not the name: people type their password into the wrong field.
   app.log.warning(LOGGER, `A sign-in from ${visit.address} failed`);
-  const problem = wrong(app.throttle.standingOf(visit.address));
+  const problem = wrong(app.throttle.standingOf(origin.address, origin.device));
   return form(visit, app, { username: briefly(username), next, problem, intro: WELCOME }, { status: 401 });
 }
 
@@ -87,10 +90,10 @@ export async function signOut(visit: Visit, app: App): Promise<Response> {
 }
 
 /** How many tries are left says nothing about the name: they are counted by where somebody is. */
-function wrong({ triesLeft, lockedSeconds }: Standing): LoginProblem {
+function wrong({ triesLeft, lockedSeconds, of }: Standing): LoginProblem {
   if (lockedSeconds > 0) return locked(lockedSeconds, `${WRONG}. That was the last try`);
   const tries = triesLeft === 1 ? "1 try left" : `${triesLeft} tries left`;
-  const words = `${tries}. After that, signing in from this address is locked for ${LOCKED_MINUTES}\u00a0min.`;
+  const words = `${tries}. After that, signing in from this ${of} is locked for ${LOCKED_MINUTES}\u00a0min.`;
   return { title: WRONG, words, lockedSeconds: 0 };
 }
 

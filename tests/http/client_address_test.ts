@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { clientAddress, guesserOf, isWithin } from "../../server/http/client_address.ts";
+import {
+  clientAddress,
+  guesserOf,
+  isNear,
+  isPublic,
+  isWithin,
+  mayBeProxy,
+  networkOf,
+} from "../../server/http/client_address.ts";
 
 describe("clientAddress()", () => {
   const rows: [name: string, peer: string, forwarded: string | null, trusts: boolean, expected: string][] = [
@@ -72,4 +80,58 @@ describe("guesserOf()", () => {
   ];
   for (const [one, other] of different)
     test(`tells ${one} and ${other} apart`, () => expect(guesserOf(one)).not.toBe(guesserOf(other)));
+});
+
+describe("isNear() and isPublic()", () => {
+  const rows: [address: string, near: boolean, isOfTheInternet: boolean][] = [
+    ["127.0.0.1", true, false],
+    ["127.9.9.9", true, false],
+    ["::1", true, false],
+    ["10.255.0.1", true, false],
+    ["172.16.0.1", true, false],
+    ["172.31.255.255", true, false],
+    ["172.32.0.1", false, true],
+    ["192.168.1.2", true, false],
+    ["192.169.1.2", false, true],
+    ["169.254.3.4", true, false],
+    ["fd00::1", true, false],
+    ["fe80::1%eth0", true, false],
+    ["::ffff:192.168.1.2", true, false],
+    ["::ffff:c0a8:102", true, false],
+    ["::ffff:8.8.8.8", false, true],
+    ["::192.168.1.2", false, true],
+    ["100.64.0.1", false, false],
+    ["203.0.113.9", false, true],
+    ["2001:db8::1", false, true],
+    ["0.0.0.0", false, false],
+    ["::", false, false],
+    ["", false, false],
+    ["garbage", false, false],
+    ["10.0.0.1, 8.8.8.8", false, false],
+  ];
+  for (const [address, near, isOfTheInternet] of rows)
+    test(`"${address}"`, () => expect([isNear(address), isPublic(address)]).toEqual([near, isOfTheInternet]));
+});
+
+describe("mayBeProxy()", () => {
+  const rows: [peer: string, named: string[], expected: boolean][] = [
+    ["127.0.0.1", [], true],
+    ["192.168.1.2", ["10.0.0.1"], true],
+    ["203.0.113.9", [], false],
+    ["203.0.113.9", ["203.0.113.0/24"], true],
+    ["::ffff:203.0.113.9", ["203.0.113.9"], true],
+    ["2001:db8::1", ["fd00::/8"], false],
+    ["", [], false],
+  ];
+  for (const [peer, named, expected] of rows)
+    test(`${peer || "nothing"} with ${named.join(", ") || "none named"}`, () =>
+      expect(mayBeProxy(peer, named)).toBe(expected));
+});
+
+describe("networkOf()", () => {
+  test("is the /48 of an IPv6 address, and null for IPv4 however it is written", () => {
+    expect(networkOf("2001:db8:1:2::1")).toBe(networkOf("2001:db8:1:ffff::1"));
+    expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:2:2::1"));
+    expect([networkOf("10.0.0.1"), networkOf("::ffff:10.0.0.1"), networkOf("garbage")]).toEqual([null, null, null]);
+  });
 });

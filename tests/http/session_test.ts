@@ -20,6 +20,7 @@ describe("a session", () => {
     // The form was opened without cookies, so this is another browser's token.
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^dashdock_session=[\w-]+\.[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^dashdock_device=[\w.-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
@@ -27,8 +28,8 @@ describe("a session", () => {
     await using stage = await HttpStage.open({ trustProxy: true });
     const browser = stage.browser();
     const [visitor] = (await browser.ask("/login")).headers.getSetCookie();
-    const [session] = (await browser.signIn("admin", PASSWORD)).headers.getSetCookie();
-    expect([visitor, session]).toEqual([expect.stringMatching(/; Secure$/), expect.stringMatching(/; Secure$/)]);
+    const given = (await browser.signIn("admin", PASSWORD)).headers.getSetCookie();
+    expect([visitor, ...given]).toEqual(Array(3).fill(expect.stringMatching(/; Secure$/)));
   });
 
   test("ends after its lifetime, however busy it is", async () => {

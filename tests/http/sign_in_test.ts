@@ -213,13 +213,15 @@ describe("checkPassword()", () => {
     await using stage = await HttpStage.open();
     stage.app.passwords.close();
     for (let time = 0; time < 20; time++)
-      await expect(checkPassword(stage.app, "10.0.0.1", PASSWORD)).rejects.toThrow("the service stops");
+      await expect(checkPassword(stage.app, { address: "10.0.0.1", device: null }, PASSWORD)).rejects.toThrow(
+        "the service stops",
+      );
   });
 
   test("finds a password wrong that was replaced while it was being checked", async () => {
     await using stage = await HttpStage.open();
     const busy = [1, 2, 3].map(() => stage.app.passwords.hash(PASSWORD));
-    const checked = checkPassword(stage.app, "10.0.0.1", PASSWORD);
+    const checked = checkPassword(stage.app, { address: "10.0.0.1", device: null }, PASSWORD);
     await stage.changeAuth({ password_hash: await cheapHash("another password") });
     await Promise.all(busy);
     expect(await checked).toBe(false);

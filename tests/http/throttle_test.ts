@@ -85,6 +85,78 @@ describe("Throttle", () => {
     expect(fail(6, "::ffff:10.0.0.7") + fail(6, "10.0.0.7")).toBe(10);
   });
 
+  test("counts an IPv6 network of 48 bits as well: thirty guesses, and what one got right frees no other", () => {
+    const { throttle, fail } = start();
+    const from = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
+    for (let index = 0; index < 29; index++) expect(fail(1, from(index))).toBe(1);
+    throttle.begin(from(0)).succeed();
+    expect(throttle.standingOf(from(100))).toEqual({ triesLeft: 1, lockedSeconds: 0, of: "address" });
+    expect(fail(3, from(100))).toBe(1);
+    expect(throttle.standingOf(from(200))).toEqual({ triesLeft: 0, lockedSeconds: 900, of: "address" });
+    expect(fail(1, "2001:db8:2::1")).toBe(1);
+    expect(fail(1, "10.0.0.1")).toBe(1);
+  });
+
+  test("counts a browser that has signed in before by itself: not with its address, nor with others", () => {
+    const { throttle, fail } = start();
+    expect(fail(20)).toBe(10);
+    for (let time = 0; time < 9; time++) throttle.begin("10.0.0.1", "phone");
+    expect(throttle.standingOf("10.0.0.1", "phone")).toEqual({ triesLeft: 1, lockedSeconds: 0, of: "browser" });
+    throttle.begin("10.0.0.1", "phone").succeed();
+    expect(throttle.standingOf("10.0.0.1", "phone").triesLeft).toBe(10);
+    expect(throttle.standingOf("10.0.0.1", "laptop").triesLeft).toBe(10);
+    expect(throttle.standingOf("10.0.0.1").lockedSeconds).toBe(900);
+    for (let time = 0; time < 5; time++) throttle.begin("10.0.0.9", "phone");
+    expect(throttle.standingOf("10.0.0.9")).toEqual({ triesLeft: 10, lockedSeconds: 0, of: "address" });
+  });
+
+  test("gives a browser ten guesses in all: locked after them, and one like any other when the lock is over", async () => {
+    const { clock, throttle } = start();
+    for (let time = 0; time < 10; time++) {
+      throttle.begin("10.0.0.1", "stolen");
+      await clock.advance(MINUTE);
+    }
+    expect(throttle.standingOf("10.0.0.2", "stolen")).toEqual({ triesLeft: 0, lockedSeconds: 840, of: "browser" });
+    expect(refusal(() => throttle.begin("10.0.0.3", "stolen"))?.code).toBe("RATE_LIMITED");
+    await clock.advance(60 * MINUTE);
+    expect(throttle.isSpent("stolen")).toBe(true);
+    for (let time = 0; time < 10; time++) throttle.begin("10.0.0.1", "stolen");
+    expect(throttle.standingOf("10.0.0.1", "stolen")).toMatchObject({ lockedSeconds: 900, of: "address" });
+  });
+
+  test("is slow after two hundred failures from anywhere, for as long as so many are recent", async () => {
+    const { clock, throttle, fail } = start();
+    for (let index = 0; index < 199; index++) fail(1, `10.3.0.${index}`);
+    throttle.begin("10.3.1.1").withdraw();
+    throttle.begin("10.3.1.2").succeed();
+    throttle.begin("10.3.1.3", "phone");
+    expect(throttle.isSlow).toBe(false);
+    await clock.advance(MINUTE);
+    fail(1, "10.3.1.4");
+    expect(throttle.isSlow).toBe(true);
+    await clock.advance(9 * MINUTE);
+    expect(throttle.isSlow).toBe(false);
+  });
+
+  test("has sixteen places for those who wait while it is slow, and none is needed by a known browser", () => {
+    const { throttle, fail } = start();
+    expect(throttle.wait(null)).toBeNull();
+    for (let index = 0; index < 200; index++) fail(1, `10.3.0.${index}`);
+    const places = Array.from({ length: 16 }, () => throttle.wait(null));
+    expect(refusal(() => throttle.wait(null))?.details).toEqual({ retry_after_seconds: 5 });
+    expect(throttle.wait("phone")).toBeNull();
+    places[3]?.();
+    expect(throttle.wait(null)).not.toBeNull();
+    expect(refusal(() => throttle.wait(null))?.code).toBe("RATE_LIMITED");
+  });
+
+  test("remembers a hundred thousand networks no better than ten thousand", () => {
+    const { throttle, fail } = start();
+    for (let index = 0; index < 100_000; index++) fail(1, `2001:${(index >> 8).toString(16)}:${index & 255}::1`);
+    expect(throttle.size).toBe(10_000);
+    expect(throttle.isSlow).toBe(true);
+  });
+
   test("remembers ten thousand addresses at most; the one that was quiet longest goes first", () => {
     const { throttle, fail } = start();
     fail(9, "10.1.0.2");

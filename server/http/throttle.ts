@@ -37,8 +37,8 @@ export interface Standing extends Count {
  * Stops guessing: ten failures from one address within ten minutes close it for fifteen, as do thirty from one IPv6 /48.
  * A guess is counted before the password is looked at, so guesses made at the same moment count like any others.
  *
- * A browser that has signed in before is counted by itself, and not with its address: behind a proxy that address may
- * be everybody's. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
+ * A browser that has signed in before is counted by itself as well, and only that locks it: behind a proxy its address
+ * may be everybody's. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
  */
 export class Throttle {
   readonly #clock: Clock;
@@ -98,13 +98,23 @@ export class Throttle {
   begin(address: string, device: string | null = null): Attempt {
     this.check(address, device);
     const failure: Failure = { at: this.#clock.elapsed() };
-    if (device !== null && this.#counts(device)) {
-      this.#devices.add(device, failure);
-      return {
-        succeed: () => this.#devices.forget(device),
-        withdraw: () => this.#devices.remove(device, failure),
-      };
-    }
+    if (device === null || !this.#counts(device)) return this.#count(address, failure);
+    this.#devices.add(device, failure);
+    // A guess from a locked address is the browser's alone: it must not lengthen the lock of the others.
+    const counted = this.standingOf(address).lockedSeconds > 0 ? null : this.#count(address, failure);
+    return {
+      succeed: () => {
+        this.#devices.forget(device);
+        counted?.succeed();
+      },
+      withdraw: () => {
+        this.#devices.remove(device, failure);
+        counted?.withdraw();
+      },
+    };
+  }
+
+  #count(address: string, failure: Failure): Attempt {
     const key = guesserOf(address);
     const network = networkOf(address);
     this.#addresses.add(key, failure);

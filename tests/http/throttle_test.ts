@@ -97,17 +97,31 @@ describe("Throttle", () => {
     expect(fail(1, "10.0.0.1")).toBe(1);
   });
 
-  test("counts a browser that has signed in before by itself: not with its address, nor with others", () => {
-    const { throttle, fail } = start();
+  test("lets a browser that has signed in before guess from a locked address, and counts it by itself", async () => {
+    const { clock, throttle, fail } = start();
     expect(fail(20)).toBe(10);
+    await clock.advance(MINUTE);
     for (let time = 0; time < 9; time++) throttle.begin("10.0.0.1", "phone");
     expect(throttle.standingOf("10.0.0.1", "phone")).toEqual({ triesLeft: 1, lockedSeconds: 0, of: "browser" });
     throttle.begin("10.0.0.1", "phone").succeed();
     expect(throttle.standingOf("10.0.0.1", "phone").triesLeft).toBe(10);
     expect(throttle.standingOf("10.0.0.1", "laptop").triesLeft).toBe(10);
-    expect(throttle.standingOf("10.0.0.1").lockedSeconds).toBe(900);
-    for (let time = 0; time < 5; time++) throttle.begin("10.0.0.9", "phone");
-    expect(throttle.standingOf("10.0.0.9")).toEqual({ triesLeft: 10, lockedSeconds: 0, of: "address" });
+    // What it guessed, and that it was right, changes nothing for the others.
+    expect(throttle.standingOf("10.0.0.1").lockedSeconds).toBe(840);
+  });
+
+  test("counts what such a browser guesses for its address as well, while that is open", () => {
+    const { throttle } = start();
+    for (let time = 0; time < 9; time++) throttle.begin("10.0.0.1", "phone");
+    expect(throttle.standingOf("10.0.0.1")).toEqual({ triesLeft: 1, lockedSeconds: 0, of: "address" });
+    throttle.begin("10.0.0.1", "phone").withdraw();
+    throttle.begin("10.0.0.1", "phone").succeed();
+    expect(throttle.standingOf("10.0.0.1").triesLeft).toBe(10);
+    for (let time = 0; time < 10; time++) throttle.begin("10.0.0.1", "phone");
+    expect([throttle.standingOf("10.0.0.1").lockedSeconds, throttle.standingOf("10.0.0.2").lockedSeconds]).toEqual([
+      900, 0,
+    ]);
+    expect(refusal(() => throttle.check("10.0.0.1", "laptop"))).toBeNull();
   });
 
   test("gives a browser ten guesses in all: locked after them, and one like any other when the lock is over", async () => {
@@ -120,8 +134,8 @@ describe("Throttle", () => {
     expect(refusal(() => throttle.begin("10.0.0.3", "stolen"))?.code).toBe("RATE_LIMITED");
     await clock.advance(60 * MINUTE);
     expect(throttle.isSpent("stolen")).toBe(true);
-    for (let time = 0; time < 10; time++) throttle.begin("10.0.0.1", "stolen");
-    expect(throttle.standingOf("10.0.0.1", "stolen")).toMatchObject({ lockedSeconds: 900, of: "address" });
+    for (let time = 0; time < 10; time++) throttle.begin("10.0.0.4", "stolen");
+    expect(throttle.standingOf("10.0.0.4", "stolen")).toMatchObject({ lockedSeconds: 900, of: "address" });
   });
 
   test("is slow after two hundred failures from anywhere, for as long as so many are recent", async () => {
@@ -129,7 +143,7 @@ describe("Throttle", () => {
     for (let index = 0; index < 199; index++) fail(1, `10.3.0.${index}`);
     throttle.begin("10.3.1.1").withdraw();
     throttle.begin("10.3.1.2").succeed();
-    throttle.begin("10.3.1.3", "phone");
+    throttle.begin("10.3.1.3", "phone").succeed();
     expect(throttle.isSlow).toBe(false);
     await clock.advance(MINUTE);
     fail(1, "10.3.1.4");

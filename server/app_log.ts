@@ -1,3 +1,4 @@
+import { credentialsIn } from "./domain/gateway.ts";
 import { LEVELS } from "./domain/log_line.ts";
 import type { Settings } from "./domain/settings.ts";
 import { formatJson, formatText, type Log } from "./log.ts";
@@ -18,8 +19,10 @@ export function applyLogging(log: Log, file: LogFile, { logging }: Settings): vo
 export function withoutSecrets(text: string, settings: Settings | null): string {
   if (!settings) return text;
   let clean = text;
-  for (const secret of [settings.auth.session_secret, settings.auth.password_hash, settings.metrics.scrape_token])
-    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, "***");
+  const { auth, metrics } = settings;
+  const gateway = credentialsIn(metrics.pushgateway_url ?? "");
+  for (const secret of [auth.session_secret, auth.password_hash, metrics.scrape_token, gateway && `${gateway}@`])
+    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, secret.endsWith("@") ? "***@" : "***");
   return clean;
 }
 

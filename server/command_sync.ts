@@ -6,6 +6,7 @@ import { Console } from "./console.ts";
 import { addressProblem, tidyAddress } from "./domain/address.ts";
 import { codeProblem, splitList, upperCode } from "./domain/codes.ts";
 import { AGE_UNITS, parseDuration } from "./domain/duration.ts";
+import { gatewayProblem } from "./domain/gateway.ts";
 import { GROUPINGS } from "./domain/grouping.ts";
 import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "./domain/keep_times.ts";
 import { LEVELS } from "./domain/log_line.ts";
@@ -84,8 +85,8 @@ function readOptions(typed: string | undefined, values: Values, around: Surround
     throw new UsageProblem(`--timeout must be a number of seconds above 0, up to 300, got "${values.timeout}"`);
   const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
-  if (pushgatewayUrl !== null && !isWebAddress(pushgatewayUrl))
-    throw new UsageProblem(`--metrics-pushgateway-url must be an http:// or https:// address, got "${pushgatewayUrl}"`);
+  const gateway = pushgatewayUrl === "" ? "the address is empty" : gatewayProblem(pushgatewayUrl ?? "");
+  if (gateway !== null) throw new UsageProblem(`--metrics-pushgateway-url cannot be used: ${gateway}`);
   const file = readText(values["metrics-file"], "--metrics-file") ?? null;
   const stateFile = readText(values["metrics-state-file"], "--metrics-state-file");
   const ownState = join(destination, ".dashdock.metrics-state.json");
@@ -174,12 +175,6 @@ function readLetters(text: string): string[] {
   if (wrong !== undefined)
     throw new UsageProblem(`--skip-metadata takes the letters t (thumbnails), 3 (g-sensor), g (GPS), got "${wrong}"`);
   return [...new Set(text)];
-}
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === "http:" || protocol === "https:") && hostname !== "";
 }
 
 /** What reaches standard error as a log line. */

@@ -12,8 +12,9 @@ export async function checkAddress(visit: Visit, app: App): Promise<Response> {
   const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
   if (problem !== null) throw refused(problem);
   if (address === "") throw refused("Type the camera's address first");
-  const { signal } = visit.request;
-  return json((await checkCamera(app, address as string, { signal })) satisfies Api["POST /api/dashcam/check"]);
+  const options = { signal: visit.request.signal, inShort: visit.user?.mode === "none" };
+  const check = await app.probe.alone(() => checkCamera(app, address as string, options));
+  return json(check satisfies Api["POST /api/dashcam/check"]);
 }
 
 function refused(message: string): AppError {

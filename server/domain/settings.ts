@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { addressProblem, LONGEST_ADDRESS, networkProblem, shown } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
+import { gatewayProblem, withoutCredentials } from "./gateway.ts";
 import { GROUPINGS } from "./grouping.ts";
 import { hostNameProblem } from "./host_names.ts";
 import { SETTINGS_VERSION } from "./migrations.ts";
@@ -56,6 +57,8 @@ interface About {
   readonly env?: { readonly name: string; readonly read: EnvReading };
   /** Never shown. With a `remedy` it is not taken from an API body either, and that is how it is set instead. */
   readonly secret?: { readonly remedy: string | null };
+  /** What is shown of a value that carries something secret. Sent back like that, it stays as it is. */
+  readonly shownAs?: (value: string) => string;
   /** Nothing reads it yet, so the settings page does not offer it. */
   readonly unread?: true;
 }
@@ -470,10 +473,11 @@ export const SECTIONS = {
       help: "After each sync its figures are written here in the Prometheus text format. Empty: no file.",
       env: { name: "METRICS_FILE", read: "text" },
     }),
-    pushgateway_url: field(nullableText(urlProblem), null, {
+    pushgateway_url: field(nullableText(gatewayProblem), null, {
       label: "Pushgateway",
       help: "After each sync its figures are sent to this address, such as http://pushgateway:9091. Empty: not sent.",
       env: { name: "METRICS_PUSHGATEWAY_URL", read: "text" },
+      shownAs: withoutCredentials,
     }),
     job: field(text(), "dashdock", {
       label: "Job label",
@@ -642,10 +646,16 @@ export function initialSettings(): Settings {
 /** The settings as anyone signed in may see them: with version and tiers, every secret as `***`. */
 export function mask(settings: Settings): MaskedSettings {
   const sections = SECTION_NAMES.map((name) => {
-    const values = fieldsOf(name).map(([key, { secret }]) => [key, secret ? MASK : settingOf(settings, name, key)]);
+    const values = fieldsOf(name).map(([key, field]) => [key, masked(field, settingOf(settings, name, key))]);
     return [name, { _tier: SECTIONS[name].tier, ...Object.fromEntries(values) }];
   });
   return { version: SETTINGS_VERSION, ...Object.fromEntries(sections) };
+}
+
+/** A value as anyone signed in may see it. */
+export function masked({ secret, shownAs }: About, value: unknown): unknown {
+  if (secret) return MASK;
+  return shownAs && typeof value === "string" ? shownAs(value) : value;
 }
 
 /** One value, by names that are only known at run time. */

@@ -1,7 +1,7 @@
 import {
   type Field,
   fieldsOf,
-  MASK,
+  masked,
   type Reading,
   SECTIONS,
   type SectionName,
@@ -138,7 +138,7 @@ function formSection(name: SectionName, { settings, boot, inUse, unusable }: For
 
 function heldText(field: Field<unknown>, value: unknown): string {
   const text = textOf(value);
-  return field.secret && text !== "" ? MASK : text;
+  return text === "" ? "" : textOf(masked(field, text));
 }
 
 function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget {

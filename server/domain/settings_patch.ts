@@ -11,6 +11,7 @@ import {
   isSectionName,
   MASK,
   MOST_ENTRIES,
+  masked,
   SECTION_NAMES,
   type SectionName,
   type Settings,
@@ -65,7 +66,7 @@ export interface StoredCheck {
 }
 
 /**
- * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***` are ignored,
+ * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was shown in its place, are ignored,
  * so that a section can be sent back as it was read.
  * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
  */
@@ -78,7 +79,10 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
     throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
   }
   const fields = new Map(fieldsOf(sectionName));
-  const isSent = (key: string) => key !== "_tier" && !(body[key] === MASK && fields.has(key));
+  const isAsShown = (key: string, field: Field<unknown> | undefined) =>
+    field !== undefined &&
+    (body[key] === MASK || (field.shownAs && body[key] === masked(field, settingOf(settings, sectionName, key))));
+  const isSent = (key: string) => key !== "_tier" && !isAsShown(key, fields.get(key));
   // More than a section has fields: among so many one is unknown in any case.
   const sent = Object.keys(body).filter(isSent).slice(0, MOST_ENTRIES);
   const secrets: FieldError[] = [];

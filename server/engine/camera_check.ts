@@ -10,12 +10,21 @@ import type { Job } from "./job.ts";
 
 /** A list that comes in drips is no good either. */
 const LONGEST_MS = 20_000;
+/** What a check in short takes when there is no camera: how soon it is known would tell what is there instead. */
+const SHORT_MS = 6000;
 
 export interface CameraCheckParts {
   readonly clock: Clock;
   readonly settings: { readonly current: Settings };
   readonly dashcam: Dashcam;
   readonly job: Pick<Job, "isRunning" | "snapshot" | "topic">;
+}
+
+export interface CheckOptions {
+  readonly signal?: AbortSignal;
+  readonly answerMs?: number;
+  /** For those who did not have to sign in: whether a camera is there, and nothing of what else may be. */
+  readonly inShort?: boolean;
 }
 
 /**
@@ -27,10 +36,11 @@ export interface CameraCheckParts {
 export async function checkCamera(
   parts: CameraCheckParts,
   address: string,
-  { signal, answerMs = CHECK_SECONDS * 1000 }: { readonly signal?: AbortSignal; readonly answerMs?: number } = {},
+  { signal, answerMs = CHECK_SECONDS * 1000, inShort = false }: CheckOptions = {},
 ): Promise<CameraCheck> {
   const { clock, settings, dashcam, job } = parts;
   if (job.isRunning) throw busy(job);
+  const began = clock.elapsed();
   const camera =
     address === dashcam.address
       ? dashcam
@@ -40,22 +50,25 @@ export async function checkCamera(
           silenceMs: answerMs,
           affinityKey: settings.current.sync.affinity_key,
         });
-  const late = AbortSignal.timeout(LONGEST_MS);
+  const late = AbortSignal.timeout(inShort ? SHORT_MS : LONGEST_MS);
   const synced = new AbortController();
   const unsubscribe = job.topic.subscribe(({ state }) => {
     if (state === "running") synced.abort(busy(job));
   });
   const patience = AbortSignal.any([late, synced.signal, ...(signal ? [signal] : [])]);
   try {
-    const began = clock.elapsed();
+    const asked = clock.elapsed();
     await camera.probe(patience, answerMs);
-    const latency_ms = Math.round((clock.elapsed() - began) * 10) / 10;
+    const latency_ms = Math.round((clock.elapsed() - asked) * 10) / 10;
     return { reachable: true, address, latency_ms, ...contentsOf(await camera.list(patience)) };
   } catch (error) {
-    if (error instanceof DashcamProblem)
-      return { reachable: false, address, reason: error.kind, message: checkMessage(error.kind, error.status) };
-    if (error !== late.reason) throw error;
-    return { reachable: false, address, reason: "silence", message: checkMessage("silence") };
+    if (!(error instanceof DashcamProblem) && error !== late.reason) throw error;
+    if (inShort) {
+      await clock.sleep(Math.max(0, SHORT_MS - (clock.elapsed() - began)), signal);
+      return { reachable: false, address, reason: "no-camera", message: checkMessage("no-camera") };
+    }
+    const { kind, status } = error instanceof DashcamProblem ? error : { kind: "silence", status: null };
+    return { reachable: false, address, reason: kind, message: checkMessage(kind, status) };
   } finally {
     unsubscribe();
   }

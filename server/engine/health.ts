@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Dashcam } from "../dashcam/camera.ts";
 import { DashcamProblem } from "../dashcam/problem.ts";
 import { type DiskSpace, endOfSpace } from "../domain/disk_space.ts";
+import { AppError } from "../domain/errors.ts";
 import { isTooEarly } from "../domain/forecast.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../domain/health.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -18,6 +19,8 @@ const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_SERVES_MS = 4000;
 const DISK_SERVES_MS = 1000;
+/** As long as a check of an address where nothing is. */
+const RETRY_SECONDS = 5;
 
 /** One look at the destination's disk serves everybody for a second. */
 export class DiskLook {
@@ -115,6 +118,7 @@ export class CameraProbe {
   #last: DashcamHealth | null = null;
   #asking: Promise<DashcamHealth> | null = null;
   #lastSeenAt: number | null = null;
+  #isChecking = false;
 
   /** @param isTalking true while files come in from the camera at this address */
   constructor(clock: Clock, isTalking: (address: string) => boolean) {
@@ -140,6 +144,23 @@ export class CameraProbe {
     } finally {
       // By now it may be another camera that is asked.
       if (this.#asking === asking) this.#asking = null;
+    }
+  }
+
+  /**
+   * Checks an address, when no other is being checked: side by side, checks would be a search of the network.
+   * @throws AppError RATE_LIMITED while another is, and what the check throws
+   */
+  async alone<T>(check: () => Promise<T>): Promise<T> {
+    if (this.#isChecking) {
+      const message = "Another address is being checked. Try again in a few seconds.";
+      throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
+    }
+    this.#isChecking = true;
+    try {
+      return await check();
+    } finally {
+      this.#isChecking = false;
     }
   }
 

@@ -1,9 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startApp } from "../support/app.ts";
+import { WatchedClock } from "../support/http.ts";
 
 setDefaultTimeout(30_000);
 
 const PATH = "/api/dashcam/check";
+const PASSWORD = "correct horse battery staple";
 const FIRST_USE = { settings: { connection: { address: "" } } };
 
 describe("POST /api/dashcam/check", () => {
@@ -24,8 +26,8 @@ describe("POST /api/dashcam/check", () => {
   });
 
   test("tells why there is none, and what to try", async () => {
-    await using running = await startApp(FIRST_USE);
-    await running.client.open("/");
+    await using running = await startApp({ ...FIRST_USE, mode: "login", password: PASSWORD });
+    await running.client.signIn("admin", PASSWORD);
     const { address } = running.simulator;
     running.simulator.fault("list-html");
     const something = await running.client.send("POST", PATH, { address });
@@ -34,6 +36,57 @@ describe("POST /api/dashcam/check", () => {
     const nothing = await running.client.send("POST", PATH, { address });
     expect(nothing.status).toBe(200);
     expect(await nothing.json()).toMatchObject({ reachable: false, address, reason: "refused" });
+  });
+
+  test("does not tell open ports apart where nobody signs in", async () => {
+    const clock = new WatchedClock();
+    await using running = await startApp({ ...FIRST_USE, clock });
+    await running.client.open("/");
+    const { address } = running.simulator;
+    const check = async () => {
+      const asleep = clock.asleep(6000);
+      const answer = running.client.send("POST", PATH, { address });
+      await asleep;
+      await clock.advance(6000);
+      return await (await answer).json();
+    };
+    running.simulator.fault("list-html");
+    const open = await check();
+    await running.simulator.goAway();
+    expect(await check()).toEqual(open);
+    expect(open).toMatchObject({ reachable: false, address, reason: "no-camera" });
+  });
+
+  test("is one at a time, and free again when it is answered or nobody waits for it", async () => {
+    await using running = await startApp(FIRST_USE);
+    await running.client.open("/");
+    const { simulator, client } = running;
+    const { address } = simulator;
+    const lift = simulator.fault("never-answers");
+    const patience = new AbortController();
+    const waiting = client
+      .fetch(PATH, {
+        method: "POST",
+        headers: { "x-csrftoken": client.token, "content-type": "application/json" },
+        body: JSON.stringify({ address }),
+        signal: patience.signal,
+      })
+      .catch(() => null);
+    await simulator.asked(/vod/);
+    const refused = await client.send("POST", PATH, { address: "127.0.0.1:1" });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await refused.json()).toMatchObject({
+      code: "RATE_LIMITED",
+      error: expect.stringContaining("Another address"),
+    });
+    patience.abort();
+    await waiting;
+    await simulator.quiet();
+    lift();
+    for (const _ of [1, 2]) {
+      const answer = await client.send("POST", PATH, { address });
+      expect(await answer.json()).toMatchObject({ reachable: true });
+    }
   });
 
   test("refuses what is no address, with the sentence for the field, and asks nobody", async () => {
@@ -71,11 +124,11 @@ describe("POST /api/dashcam/check", () => {
   });
 
   test("is for those who are signed in, with the token of their browser", async () => {
-    await using running = await startApp({ mode: "login", password: "correct horse battery staple" });
+    await using running = await startApp({ mode: "login", password: PASSWORD });
     await running.client.open("/login");
     const { address } = running.simulator;
     expect((await running.client.send("POST", PATH, { address })).status).toBe(401);
-    await running.client.signIn("admin", "correct horse battery staple");
+    await running.client.signIn("admin", PASSWORD);
     running.client.token = "another";
     expect((await running.client.send("POST", PATH, { address })).status).toBe(403);
     expect(running.simulator.requests).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { systemClock } from "../../server/clock.ts";
+import { type Clock, systemClock } from "../../server/clock.ts";
 import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../server/dashcam/simulator.ts";
@@ -9,6 +9,7 @@ import { idleSnapshot, type Snapshot } from "../../server/domain/progress.ts";
 import { initialSettings } from "../../server/domain/settings.ts";
 import { type CameraCheckParts, checkCamera } from "../../server/engine/camera_check.ts";
 import { Topic } from "../../server/topic.ts";
+import { WatchedClock } from "../support/http.ts";
 
 setDefaultTimeout(30_000);
 
@@ -24,7 +25,7 @@ interface Stage extends CameraCheckParts {
   readonly topic: Topic<Snapshot>;
 }
 
-function stage(dashcam: Dashcam = openCamera({ address: "", timeoutMs: 1000 })): Stage {
+function stage(dashcam: Dashcam = openCamera({ address: "", timeoutMs: 1000 }), clock: Clock = systemClock): Stage {
   const topic = new Topic(idleSnapshot("b"));
   const job = {
     topic,
@@ -35,7 +36,7 @@ function stage(dashcam: Dashcam = openCamera({ address: "", timeoutMs: 1000 })):
       return topic.value.state === "running";
     },
   };
-  return { clock: systemClock, settings: { current: initialSettings() }, dashcam, job, topic };
+  return { clock, settings: { current: initialSettings() }, dashcam, job, topic };
 }
 
 const running = (topic: Topic<Snapshot>) => topic.set({ ...topic.value, state: "running", job_id: "the job" });
@@ -95,6 +96,44 @@ describe("checkCamera()", () => {
       expect([address, found.reachable || found.reason]).toEqual([address, reason]);
       if (!found.reachable) expect(found.message).toMatch(message);
     }
+  });
+
+  test("tells those who did not sign in whether a camera is there, and nothing of what else is: neither words nor time", async () => {
+    using printer = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("ink", { status: 404 }) });
+    const nothing = await simulator();
+    await nothing.close();
+    const silent = await simulator();
+    const stalled = await simulator();
+    const dripping = await simulator();
+    silent.fault("never-answers");
+    stalled.fault("list-stall");
+    dripping.fault("closed-without-answer");
+    const addresses = [
+      `127.0.0.1:${printer.port}`,
+      nothing.address,
+      "no-such-camera.invalid",
+      ...[silent, stalled, dripping].map(({ address }) => address),
+    ];
+    for (const address of addresses) {
+      const clock = new WatchedClock();
+      const asleep = clock.asleep(6000);
+      let isAnswered = false;
+      const found = checkCamera(stage(undefined, clock), address, { answerMs: ANSWER_MS, inShort: true }).finally(
+        () => {
+          isAnswered = true;
+        },
+      );
+      await asleep;
+      await clock.advance(5999);
+      expect([address, isAnswered]).toEqual([address, false]);
+      await clock.advance(1);
+      const message = expect.stringMatching(/^No camera answers there\./);
+      expect(await found).toEqual({ reachable: false, address, reason: "no-camera", message });
+    }
+    await using camera = await simulator();
+    const found = await checkCamera(stage(), camera.address, { inShort: true });
+    expect(found).toMatchObject({ reachable: true, recordings: 6 });
+    for (const one of [silent, stalled, dripping]) await one.close();
   });
 
   test("takes a camera without recordings for a camera", async () => {

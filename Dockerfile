@@ -23,13 +23,17 @@ RUN case "$TARGETARCH" in \
 
 FROM debian:bookworm-slim
 COPY --from=build /src/dist/dashdock /usr/local/bin/dashdock
+# The user and group it runs as when PUID and PGID say nothing: never root.
 ENV SERVICE_CONFIG_DIR=/config \
-    SERVICE_DESTINATION=/recordings
-RUN mkdir /config /recordings
+    SERVICE_DESTINATION=/recordings \
+    SERVICE_IMAGE_UID=1000 \
+    SERVICE_IMAGE_GID=1000
+RUN mkdir /config /recordings && chown 1000:1000 /config /recordings
 # Settings, password, statistics and logs; without a volume here they go with the container.
 VOLUME ["/config", "/recordings"]
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["dashdock", "healthcheck"]
-# Started as root it gives that up for PUID and PGID; started as another user (--user) it stays that user.
+# Started as root it gives that up for PUID and PGID, or for 1000 without them; started as another user (--user) it
+# stays that user.
 ENTRYPOINT ["dashdock"]
 CMD ["serve"]

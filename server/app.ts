@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { applyLogging, codeLine, withoutSecrets } from "./app_log.ts";
 import type { AppTools, Place } from "./app_start.ts";
@@ -25,6 +25,7 @@ import { Scheduler } from "./engine/scheduler.ts";
 import { StreamSlots } from "./http/event_stream.ts";
 import { FirstRunCode } from "./http/first_run_code.ts";
 import { Passwords } from "./http/password.ts";
+import { Reach } from "./http/reach.ts";
 import { Sessions } from "./http/session.ts";
 import { Throttle } from "./http/throttle.ts";
 import { formatJson, formatText, Log } from "./log.ts";
@@ -81,6 +82,7 @@ export interface App {
   readonly scheduler: Scheduler;
   readonly throttle: Throttle;
   readonly firstRunCode: FirstRunCode;
+  readonly reach: Reach;
   readonly streams: StreamSlots;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -261,6 +263,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     scheduler,
     throttle: new Throttle({ clock }),
     firstRunCode,
+    reach: new Reach({ interfaces: networkInterfaces }),
     streams,
     passwords,
     sessions,

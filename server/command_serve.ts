@@ -7,7 +7,7 @@ import { LISTENING_FILE } from "./command_healthcheck.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { configDirOf, destinationOf, dropPrivileges } from "./place.ts";
 import { ROUTES } from "./routes.ts";
-import { seedDifferenceLine } from "./seed.ts";
+import { dropSecrets, seedDifferenceLine } from "./seed.ts";
 import { replaceFile } from "./store/atomic_file.ts";
 import { readArgs, readWhole } from "./usage.ts";
 import { VERSION } from "./version.ts";
@@ -44,6 +44,7 @@ export async function serveCommand(args: readonly string[], around: Surroundings
   }
   const difference = seedDifferenceLine(env, app.settings.current);
   if (difference) app.log.info("settings", difference);
+  dropSecrets(process.env);
   const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {

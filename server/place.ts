@@ -16,12 +16,13 @@ export function destinationOf(flag: string | undefined): string | undefined {
 }
 
 /**
- * Gives up root for the user and group of PUID and PGID, so that recordings belong to whoever owns the NAS share.
- * Called before anything is opened. Nothing happens without the variables, or when root was given up already.
+ * Gives up root for the user and group of PUID and PGID, so that recordings belong to whoever owns the NAS share; the
+ * image names the ones to take when these say nothing. Called before anything is opened. Nothing happens without the
+ * variables, with `0`, or when root was given up already.
  */
 export async function dropPrivileges(configDir: string, env: Environment): Promise<void> {
-  const uid = idOf("PUID", env);
-  const gid = idOf("PGID", env);
+  const uid = idOf(env["PUID"] ? "PUID" : "SERVICE_IMAGE_UID", env);
+  const gid = idOf(env["PGID"] ? "PGID" : "SERVICE_IMAGE_GID", env);
   if (process.getuid?.() !== 0 || (uid === null && gid === null)) return;
   await makeConfigFolder(configDir);
   const owner = await stat(configDir);

@@ -8,6 +8,8 @@ import type { Passwords } from "./http/password.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PASSWORD = "SERVICE_ADMIN_PASSWORD";
+/** What may hold a password among other things. */
+const CARRY_SECRETS: readonly string[] = ["METRICS_PUSHGATEWAY_URL"];
 
 /** A value from the environment that the first start cannot use; the sentence names variable and rule. */
 export class SeedProblem extends Error {
@@ -62,6 +64,14 @@ export function seedDifferenceLine(env: Environment, settings: Settings): string
   if (differences.length === 0) return null;
   const names = differences.map(({ variable, path }) => `${variable} (${path})`).join(", ");
   return `The settings file is what counts; these environment variables differ from it and are ignored: ${names}`;
+}
+
+/**
+ * Takes what is secret out of the environment, which reports of all kinds print: the settings have it. Called by `serve`
+ * once they are read.
+ */
+export function dropSecrets(env: Record<string, string | undefined>): void {
+  for (const name of [...secretVariables(), ...CARRY_SECRETS]) delete env[name];
 }
 
 /** Each secret variable may come from a file: `NAME_FILE` holds its path. */

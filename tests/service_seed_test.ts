@@ -6,7 +6,7 @@ import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_car
 import { openSimulator } from "../server/dashcam/simulator.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES } from "../server/domain/settings.ts";
 import { progressed } from "./support/frames.ts";
-import { type Ended, type Place, temporaryPlace, treeOf } from "./support/process.ts";
+import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
 import {
   call,
   FROM_SOURCE,
@@ -223,6 +223,29 @@ describe("a later start", () => {
 });
 
 describe("at every start", () => {
+  test("what is secret is gone from the environment, and from what is handed on to children", async () => {
+    const program = `
+      const { run } = await import(${JSON.stringify(join(import.meta.dir, "../server/cli.ts"))});
+      const write = process.stdout.write.bind(process.stdout);
+      process.stdout.write = (text) => {
+        if (!text.includes("listening on")) return true;
+        const child = Bun.spawnSync(["env"], { env: process.env }).stdout.toString();
+        const here = JSON.stringify(process.env) + JSON.stringify({ ...Bun.env });
+        write(JSON.stringify([/long.enough/.test(here), /long.enough/.test(child), here.includes("Europe")]));
+        return process.exit(0);
+      };
+      await run(${JSON.stringify(serveArgs(place))});`;
+    const env = {
+      SERVICE_ADMIN_PASSWORD: PASSWORD,
+      METRICS_PUSHGATEWAY_URL: "http://anna:long-enough@127.0.0.1:1",
+      SERVICE_TIMEZONE: "Europe/Rome",
+    };
+    await using running = startCommand([process.execPath, "-e", program], { cwd: place.cwd, env });
+    const { out } = await running.ended;
+    expect(JSON.parse(out)).toEqual([false, false, true]);
+    expect((await storedSettings(place))["auth"]?.["password_hash"]).toStartWith("$argon2id$");
+  });
+
   test("SERVICE_TRUST_PROXY decides whether cookies are for HTTPS only and forwarded addresses count", async () => {
     putSettings(place, openSettings("", { auth: { mode: "login" } }));
     for (const [text, secure] of [
@@ -262,6 +285,35 @@ describe("started as root", () => {
       const { uid: user, gid: group } = await stat(path);
       expect([path, user, group]).toEqual([path, uid, gid]);
     }
+  });
+
+  /** Whom the service runs as, by what it has written. */
+  const ownerWith = async (env: Record<string, string>) => {
+    await using there = await temporaryPlace();
+    chmodSync(dirname(there.home), 0o755);
+    chmodSync(there.home, 0o777);
+    await using _ = await serve(there, [], { env });
+    const { uid, gid } = await stat(settingsPath(there));
+    return [uid, gid];
+  };
+
+  test.skipIf(!asRoot)(
+    "in the image it does not stay root without PUID and PGID, unless they say 0 (needs root)",
+    async () => {
+      const image = { SERVICE_IMAGE_UID: "12345", SERVICE_IMAGE_GID: "23456" };
+      expect(await ownerWith(image)).toEqual([12345, 23456]);
+      expect(await ownerWith({ ...image, PUID: "", PGID: "" })).toEqual([12345, 23456]);
+      expect(await ownerWith({ ...image, PUID: "1111" })).toEqual([1111, 23456]);
+      expect(await ownerWith({ ...image, PUID: "0", PGID: "0" })).toEqual([0, 0]);
+      expect(await ownerWith({})).toEqual([0, 0]);
+    },
+  );
+
+  test("the image names a user that is not root", async () => {
+    const dockerfile = await readFile(join(import.meta.dir, "../Dockerfile"), "utf8");
+    const ids = [...dockerfile.matchAll(/SERVICE_IMAGE_(?:UID|GID)=([0-9]+)/g)].map(([, id]) => Number(id));
+    expect(ids).toEqual([1000, 1000]);
+    expect(dockerfile).toContain("chown 1000:1000 /config /recordings");
   });
 
   test.skipIf(!asRoot)("with PUID only, it says when the settings are not that user's (needs root)", async () => {

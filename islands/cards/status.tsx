@@ -52,7 +52,7 @@ export function StatusCard(props: StatusProps) {
         )}
       </div>
       <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} {...acting} />
-      {overview.unusable_settings.map(({ section, sentence }) => (
+      {[...overview.unusable_settings, ...overview.access_notes].map(({ section, sentence }) => (
         <Note key={sentence} mood="attention" title={sentence}>
           <a href={`/settings#${section}`}>Set it in Settings</a>
         </Note>

@@ -38,7 +38,10 @@ export const PAGE_ENDPOINTS = {
     summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
     access: "signed-in",
     body: v.object({ address: v.string() }),
-    answers: ok(schema.CAMERA_CHECK, "Also when no camera is there: then it says why"),
-    errors: ["INVALID_BODY", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
+    answers: ok(
+      schema.CAMERA_CHECK,
+      "Also when no camera is there: then it says why, in short where nobody has to sign in",
+    ),
+    errors: ["INVALID_BODY", "RATE_LIMITED", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
   },
 } as const satisfies Readonly<Record<`${Method} /${string}`, Endpoint>>;

@@ -13,7 +13,7 @@ export function gatewayProblem(text: string): string | null {
   const [, , credentials] = ADDRESS.exec(text) ?? [];
   if (!ADDRESS.test(text) || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     const end = /^https?:\/\/[^?#]+[?#]/i.test(text) ? ", without ? and #" : "";
-    return `${shown(text)} is not the address of a push gateway: expected one such as http://pushgateway:9091${end}`;
+    return `${shown(text)} is not the address of a push gateway: expected http:// or https:// and a host, such as http://pushgateway:9091${end}`;
   }
   if (credentials === `${HIDDEN}@`) return `${shown(text)} has ${HIDDEN} for its user and password: type both anew`;
   return null;

@@ -80,4 +80,6 @@ export interface Overview extends Moment, Summary {
   /** What is to be said about deleting beside receipts, the most pressing first; the sentence may be one of them. */
   deletion_notes: DeletionNote[];
   unusable_settings: UnusableSetting[];
+  /** What lets in more people than was meant. */
+  access_notes: UnusableSetting[];
 }

@@ -57,6 +57,10 @@ export const OVERVIEW = exactly<Overview>()(
         "What the settings file says and cannot be used; something that deletes less counts until it is set",
       ),
     ),
+    access_notes: v.pipe(
+      v.array(v.object({ section: v.string(), sentence: v.string() })),
+      v.description("What lets in more people than was meant, and the settings section where that is set"),
+    ),
   }),
 );
 

@@ -1,4 +1,5 @@
 import type { Dashcam } from "../dashcam/camera.ts";
+import { accessNotes } from "../domain/access_notes.ts";
 import { deletionNotes } from "../domain/deletion_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../domain/overview.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -28,6 +29,8 @@ export interface OverviewParts extends MomentParts {
   readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly deletions: Pick<RetentionOutlook, "told">;
+  readonly trustProxy: boolean;
+  readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }
 
 /** What is known about the whole, without asking the camera or the disk anything. */
@@ -58,6 +61,13 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     retention: parts.deletions.told ?? NOTHING_TOLD,
     keep: parts.settings.current.retention,
   };
+}
+
+function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview["access_notes"] {
+  const { auth } = settings.current;
+  // Only then it matters, and the addresses of the machine are not asked for.
+  const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
+  return accessNotes({ auth, trustProxy, listensOn, cameFrom });
 }
 
 /** Before anybody has looked. */
@@ -110,5 +120,6 @@ export async function overview(
     retention: facts.retention,
     deletion_notes: deletionNotes(facts),
     unusable_settings: [...facts.unusable_settings],
+    access_notes: accessNotesOf(parts),
   };
 }

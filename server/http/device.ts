@@ -2,17 +2,17 @@ import type { App } from "../app.ts";
 import { isSame, sign } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
-/** Outlasts the session and signing out. It lets nobody in: it only says whose guesses at the password these are. */
+/** Outlasts the session and signing out. It opens nothing: it only says from which browser a guess comes. */
 export const DEVICE_COOKIE = "dashdock_device";
 const DAYS = 365;
 const DAY_MS = 86_400_000;
-/** A clock that is set back a little makes no stranger of anybody. */
+/** A clock that is set back a little forgets no browser. */
 const MOST_AHEAD_MS = 300_000;
 
 type Parts = Pick<App, "settings" | "throttle" | "clock">;
 
 /**
- * The browser a visit comes from, if somebody has signed in from it with the password that holds; null for all others.
+ * The browser a visit comes from, when it has signed in with the password that holds; null for all others.
  * Of several cookies the one that has guesses left: a neighbour on the same host may have added one.
  */
 export function deviceOf(visit: Visit, app: Parts): string | null {
@@ -20,7 +20,7 @@ export function deviceOf(visit: Visit, app: Parts): string | null {
   return known.find((id) => !app.throttle.isSpent(id)) ?? known[0] ?? null;
 }
 
-/** Remembers with the answer that somebody has signed in from this browser. */
+/** Gives the browser a mark with the answer, by which the next sign-in knows it. */
 export function rememberDevice(visit: Visit, app: Parts): void {
   const known = deviceOf(visit, app);
   // One whose guesses were used up by a thief would lock the new one as well.

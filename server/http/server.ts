@@ -61,6 +61,7 @@ export function listen(app: App, routes: readonly Route[], place: { port: number
   });
   const port = server.port ?? place.port;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
+  app.reach.listens(place.host);
   return { port, url: `http://${host}:${port}`, stop: () => stop(app, server) };
 }
 
@@ -69,6 +70,7 @@ async function answer(app: App, request: Routed, server: Server, found: Found | 
   const visit = arrive(app, request, server, found);
   const route = found && routeFor(found.methods, request.method);
   try {
+    if (app.settings.current.auth.mode === "none") app.reach.meet(visit.peer);
     checkHost(visit, route?.path, app);
     if (!found || !hasPath(visit, found)) throw notFound(visit);
     if (!route) throw methodNotAllowed(found.methods);

@@ -9,7 +9,7 @@ export const LOCKED_MINUTES = LOCKED_MS / 60_000;
 const ADDRESS = { most: 10, withinMs: WITHIN_MS, remembered: 10_000 };
 /** A provider gives a house a /56 or a /48: 256 or more networks that are counted by themselves. */
 const NETWORK = { most: 30, withinMs: WITHIN_MS, remembered: 10_000 };
-/** For ever: the cookie of a browser that has signed in once must not be worth more to a thief. */
+/** For ever: the cookie of a browser that has signed in once must not be worth more to its thief. */
 const DEVICE = { most: 10, remembered: 1000 };
 
 /** So many failures from anywhere, and every further answer takes its time. */
@@ -27,7 +27,7 @@ export interface Attempt {
   withdraw(): void;
 }
 
-/** How somebody stands who wants to sign in. */
+/** How an address or a browser stands that wants to sign in. */
 export interface Standing extends Count {
   /** What was counted, and is locked when no guess is left. */
   readonly of: "address" | "browser";
@@ -38,7 +38,7 @@ export interface Standing extends Count {
  * A guess is counted before the password is looked at, so guesses made at the same moment count like any others.
  *
  * A browser that has signed in before is counted by itself as well, and only that locks it: behind a proxy its address
- * may be everybody's. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
+ * may be that of all. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
  */
 export class Throttle {
   readonly #clock: Clock;

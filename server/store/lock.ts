@@ -1,5 +1,15 @@
-import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Log, oneLine } from "../log.ts";
 import { makeClaim } from "./claim.ts";
@@ -124,17 +134,21 @@ function lockFile(path: string, holder: LockHolder, flock: Flock): Lock | null {
 }
 
 /**
- * The file stays for ever: removing a lock file while others may be opening it lets two of them in. Everybody may write
- * it, since containers sharing the folder may run as different users; it is never followed elsewhere.
+ * The file stays for ever: removing a lock file while others may be opening it lets two of them in. Its group may write
+ * it, since containers sharing the folder may run as different users, and no other: who can lock it can keep every sync
+ * from starting. It is never followed elsewhere.
  */
 function openLockFile(path: string): { descriptor: number; writable: boolean } {
   const plain = constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
-    const descriptor = openSync(path, plain | constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666);
+    const descriptor = openSync(path, plain | constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o660);
     try {
-      fchmodSync(descriptor, 0o666);
+      fchmodSync(descriptor, 0o660);
+      // A command run as root must not lock the service out that runs as the folder's owner.
+      const { uid, gid } = statSync(dirname(path));
+      if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
     } catch {
-      // Some filesystems have no modes; those that do not let us set one let others write anyway.
+      // Some filesystems have neither modes nor owners; there all may write what one may.
     }
     return { descriptor, writable: true };
   } catch (error) {

@@ -108,6 +108,7 @@ const OVERVIEW: Overview = {
   available_bytes: 1.1e12,
   max_used_percent: 90,
   unusable_settings: [],
+  access_notes: [],
 };
 
 const KEEP = { keep: "2w", keep_event: "", keep_parking: "", keep_manual: "" } as const;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -61,9 +62,19 @@ describe("the kernel's lock", () => {
     expect(readFileSync(join(root, ".dashdock.lock"), "utf8")).toBe("");
   });
 
-  test("may be taken by another user's container: the file is everybody's", () => {
+  test("may be taken by another container whose user is of the same group, and by no other user", () => {
+    mkdirSync(join(root, ".dashdock"));
+    for (const file of [".dashdock.lock", join(".dashdock", "lock")]) {
+      acquireLock(root, HOLDER, { file }).release();
+      expect([file, (statSync(join(root, file)).mode & 0o777).toString(8)]).toEqual([file, "660"]);
+    }
+  });
+
+  test.if(process.getuid?.() === 0)("belongs to the folder's owner when root makes it (needs root)", () => {
+    chownSync(root, 12_345, 23_456);
     acquireLock(root, HOLDER).release();
-    expect(statSync(join(root, ".dashdock.lock")).mode & 0o777).toBe(0o666);
+    const { uid, gid } = statSync(join(root, ".dashdock.lock"));
+    expect([uid, gid]).toEqual([12_345, 23_456]);
   });
 
   test("what an earlier process left in the file means nothing", () => {

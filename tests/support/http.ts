@@ -9,6 +9,7 @@ import { csrfToken } from "../../server/http/csrf.ts";
 import { StreamSlots } from "../../server/http/event_stream.ts";
 import { FirstRunCode } from "../../server/http/first_run_code.ts";
 import { Passwords } from "../../server/http/password.ts";
+import { Reach } from "../../server/http/reach.ts";
 import type { Route } from "../../server/http/route.ts";
 import { type Listening, listen } from "../../server/http/server.ts";
 import { Sessions } from "../../server/http/session.ts";
@@ -111,6 +112,7 @@ export class HttpStage {
       boot: settings.current,
       throttle: new Throttle({ clock }),
       firstRunCode: new FirstRunCode(settings, (code) => codes.push(code)),
+      reach: new Reach({ interfaces: () => ({}) }),
       streams: new StreamSlots({ limit: options.streamLimit ?? 16 }),
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, lifetimeHours }),
@@ -127,8 +129,8 @@ export class HttpStage {
   }
 
   /** A browser that has not been here before. */
-  browser(headers: Record<string, string> = {}): Browser {
-    return new Browser(this.listening.url, headers);
+  browser(headers: Record<string, string> = {}, url = this.listening.url): Browser {
+    return new Browser(url, headers);
   }
 
   /** A browser that has signed in. */

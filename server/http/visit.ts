@@ -2,6 +2,7 @@ import { AppError } from "../domain/errors.ts";
 import { isObject } from "../domain/migrations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { clientAddress, lastHop } from "./client_address.ts";
+import { parseBody } from "./json_body.ts";
 import type { Session } from "./session.ts";
 
 /** The most a request may carry: settings and forms are a few kilobytes. */
@@ -140,14 +141,14 @@ export class Visit {
 
   /**
    * The body as a JSON object.
-   * @throws AppError INVALID_BODY when it is anything else, BODY_TOO_LARGE
+   * @throws AppError INVALID_BODY when it is anything else or has more parts than any request, BODY_TOO_LARGE
    */
   async json(): Promise<Record<string, unknown>> {
     if (!/^application\/([\w.+-]+\+)?json *(;|$)/i.test(this.#contentType)) throw invalidBody();
     let value: unknown;
     const bytes = await this.bytes();
     try {
-      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      value = parseBody(bytes);
     } catch {
       throw invalidBody();
     }

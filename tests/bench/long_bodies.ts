@@ -9,6 +9,9 @@ export interface HeldLoop {
   readonly by: string;
 }
 
+/** What the program itself does it does each time; what else runs on the machine does not hold it up thrice in a row. */
+const TRIES = 3;
+
 /** Sends every route the longest bodies that are read, and looks how long each holds up everybody else. */
 export async function benchLongBodies(): Promise<HeldLoop> {
   await using running = await startApp();
@@ -21,19 +24,27 @@ export async function benchLongBodies(): Promise<HeldLoop> {
     if (method === "GET" || path === "/api/sync/now") continue;
     const url = path.replace(":section", "sync").replace(":key", "20260607_101500_N");
     for (const { name, type, body } of LONG_BODIES) {
-      let last = performance.now();
-      let ms = 0;
-      const beat = setInterval(() => {
-        const now = performance.now();
-        ms = Math.max(ms, now - last);
-        last = now;
-      }, 1);
-      const answer = await running.client.send(method, url, body, { "content-type": type });
-      await answer.arrayBuffer();
-      clearInterval(beat);
-      ms = Math.max(ms, performance.now() - last);
+      let ms = Number.POSITIVE_INFINITY;
+      for (let time = 0; time < TRIES; time++) {
+        const send = () => running.client.send(method, url, body, { "content-type": type });
+        ms = Math.min(ms, await heldMs(async () => (await send()).arrayBuffer()));
+      }
       if (ms > worst.ms) worst = { ms, by: `${method} ${path} with ${name}` };
     }
   }
   return worst;
+}
+
+/** The longest that nothing else was done meanwhile. */
+async function heldMs(work: () => Promise<unknown>): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const beat = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  await work();
+  clearInterval(beat);
+  return Math.max(longest, performance.now() - last);
 }

@@ -32,9 +32,17 @@ export const LONG_BODIES: readonly LongBody[] = [
   })),
   { name: "fields nobody knows", type: JSON_TYPE, body: `{${manyFields(80_000)},"z":0}` },
   { name: "keys of recordings", type: JSON_TYPE, body: `{"keys":[${'"20260607_101500_N",'.repeat(50_000)}"x"]}` },
+  { name: "objects side by side", type: JSON_TYPE, body: `{"keys":[${"{},".repeat(MIB / 3 - 10)}{}]}` },
+  { name: "as many fields as are read", type: JSON_TYPE, body: `{${manyFields(19_999)},"z":"${"y".repeat(800_000)}"}` },
+  { name: "texts that are all different", type: JSON_TYPE, body: `{"keys":[${manyTexts(80_000)}]}` },
+  { name: "escapes", type: JSON_TYPE, body: `{"note":"${"\\u00e9".repeat(MIB / 6 - 10)}"}` },
   { name: "form fields", type: FORM_TYPE, body: "a&".repeat(MIB / 2) },
   { name: "escapes in a form", type: FORM_TYPE, body: `username=${"%22".repeat(MIB / 4)}` },
 ];
+
+function manyTexts(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"\\n${index}"`).join(",");
+}
 
 function manyFields(count: number): string {
   return Array.from({ length: count }, (_, index) => `"f${index}":0`).join(",");

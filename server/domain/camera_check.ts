@@ -25,7 +25,7 @@ export const CHECK_SECONDS = 5;
 export function checkMessage(reason: string, status: number | null = null): string {
   switch (reason) {
     case "no-camera":
-      return "No camera answers there. Check the address, and that the camera is on and in Wi-Fi range. What answers instead is only told to those who sign in.";
+      return "No camera answers there. Check the address, and that it is on and in Wi-Fi range. Where a password is asked for, more is told.";
     case "dns":
       return "This name is not known in the network. Check the spelling, or use the number from the router’s list of devices.";
     case "unreachable":

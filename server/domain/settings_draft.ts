@@ -2,6 +2,7 @@ import { addressProblem, networkProblem, tidyAddress } from "./address.ts";
 import { codeProblem, upperCode } from "./codes.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { formatBytes, formatCount } from "./format.ts";
+import { gatewayProblem } from "./gateway.ts";
 import type { Reading } from "./settings.ts";
 import type { FormField } from "./settings_form.ts";
 import { wholePathProblem } from "./whole_path.ts";
@@ -92,6 +93,7 @@ export function draftProblem(path: string, field: Pick<FormField, "widget">, tex
   const plain = normalText(field, text);
   if (widget.kind === "number") return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
   if (path === "connection.address") return sentence(addressProblem(plain));
+  if (path === "metrics.pushgateway_url") return sentence(gatewayProblem(plain));
   if (widget.kind === "text" && widget.reading === "path") return sentence(wholePathProblem(plain));
   if (widget.kind === "text" && widget.reading === "age")
     return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 2w.");

@@ -144,6 +144,8 @@ describe("a draft", () => {
     ["sync.include", "p\nnf", null],
     ["connection.address", "dashcam.lan:8080", null],
     ["auth.trusted_proxies", "10.0.0.0/8\n::1", null],
+    ["metrics.pushgateway_url", "", null],
+    ["metrics.pushgateway_url", " http://pushgateway:9091/ ", null],
   ];
   for (const [path, text, says] of wrong)
     test(`of ${path}, ${JSON.stringify(text)}: ${says ?? "nothing is wrong"}`, () => {
@@ -153,6 +155,8 @@ describe("a draft", () => {
   test("names the first line that is wrong", () => {
     expect(problem("sync.include", "P\nQ\nZZZ")).toStartWith('"Q" is no recording code.');
     expect(problem("auth.trusted_proxies", "10.0.0.1\nproxy")).toStartWith('"proxy" is neither an IP address');
+    expect(problem("metrics.pushgateway_url", "pushgateway:9091")).toMatch(/^"pushgateway:9091" is not the address/);
+    expect(problem("metrics.pushgateway_url", "http://gate?a")).toMatch(/without \? and #\.$/);
     expect(problem("connection.address", "http://camera one/")).toStartWith('"camera one" is not an address');
   });
 

@@ -2,6 +2,7 @@ import { type ComponentType, h, hydrate } from "preact";
 import { useEffect } from "preact/hooks";
 import { startClock } from "./clock.ts";
 import { startKeys } from "./keys.ts";
+import { isPlainClick } from "./plain_click.ts";
 import { startPolling } from "./poll.ts";
 import { ISLANDS, type IslandName } from "./registry.ts";
 import { startTheme } from "./theme.ts";
@@ -11,6 +12,7 @@ startTheme(document);
 startKeys(document);
 startClock(document);
 startPolling(document);
+startDialogs(document);
 for (const place of document.querySelectorAll<HTMLElement>("[data-island]")) void wake(place);
 
 /** Resolves when the page has been drawn once: what the server sent is complete, and nobody should wait for a script. */
@@ -41,4 +43,14 @@ function Awake({ place, of, props }: AwakeProps) {
     place.dataset["ready"] = "";
   }, [place]);
   return h(of, props);
+}
+
+/** Links that open in place: what they need comes with the first one that is pressed. */
+function startDialogs(page: Document): void {
+  page.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-dialog]");
+    if (!link || !isPlainClick(event)) return;
+    event.preventDefault();
+    import("./dialogs/open.ts").then(({ open }) => open(link)).catch(() => location.assign(link.href));
+  });
 }

@@ -10,6 +10,7 @@ import { currentOverview } from "./api/overview.ts";
 import * as probes from "./api/probes.ts";
 import * as recordings from "./api/recordings.ts";
 import * as retention from "./api/retention.ts";
+import { oneRun, retryFailed } from "./api/runs.ts";
 import * as schedule from "./api/schedule.ts";
 import * as settings from "./api/settings.ts";
 import { series } from "./api/stats.ts";
@@ -25,6 +26,7 @@ import { FRAGMENT_ROUTES } from "./pages/fragments.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx";
 import { logs as logsPage } from "./pages/logs.tsx";
 import { manifest } from "./pages/manifest.ts";
+import { retryFromPage, runFragment, runPage } from "./pages/run.tsx";
 import { runsCsv } from "./pages/runs_csv.ts";
 import { runsFragment } from "./pages/runs_table.tsx";
 import { settings as settingsPage } from "./pages/settings.tsx";
@@ -52,6 +54,8 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/logs", "signed-in", logsPage),
   row("GET", "/stats", "signed-in", stats),
   row("GET", "/stats/runs.csv", "signed-in", runsCsv),
+  row("GET", "/stats/runs/:id", "signed-in", runPage),
+  row("POST", "/stats/runs/:id", "signed-in", retryFromPage),
   row("GET", "/trash", "signed-in", trashPage),
   row("GET", "/viewer", "signed-in", viewerPage),
   row("GET", "/manifest.webmanifest", "open", manifest),
@@ -64,7 +68,9 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),
   row("POST", "/api/sync/now", "signed-in", sync.syncNow),
   row("POST", "/api/sync/stop", "signed-in", sync.syncStop),
+  row("POST", "/api/sync/retry", "signed-in", retryFailed),
   row("GET", "/api/sync/last", "signed-in", sync.last),
+  row("GET", "/api/runs/:id", "signed-in", oneRun),
 
   row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
   row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
@@ -106,6 +112,7 @@ export const ROUTES: readonly Route[] = [
 
   ...FRAGMENT_ROUTES,
   row("GET", "/hx/stats/runs", "signed-in", runsFragment),
+  row("GET", "/hx/stats/runs/:id", "signed-in", runFragment),
   row("GET", "/hx/trash", "signed-in", trashFragment),
 ];
 

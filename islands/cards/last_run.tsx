@@ -1,11 +1,22 @@
 /** @jsxImportSource preact */
 import type { LastRun } from "../../server/domain/activity.ts";
-import { agoInWords, counted, formatBytes, formatClock, formatDay, formatSeconds } from "../../server/domain/format.ts";
+import {
+  agoInWords,
+  asSentence,
+  counted,
+  formatBytes,
+  formatClock,
+  formatDay,
+  formatSeconds,
+} from "../../server/domain/format.ts";
 import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { isOffline, type Run } from "../../server/domain/run.ts";
+import { runFailure, showFiles } from "../../server/domain/run_failure.ts";
+import { runPath } from "../../server/domain/run_id.ts";
 import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
+import { More } from "../parts/more.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 
@@ -18,7 +29,7 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
     case "live":
       return (
         <Cell id={ID} title={TITLE} poll={poll} aside={<JobState {...last.snapshot} />}>
-          <Live {...last.snapshot} />
+          <Live snapshot={last.snapshot} run={last.run ?? null} />
         </Cell>
       );
     case "stored":
@@ -34,7 +45,7 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
   }
 }
 
-function Live(snapshot: Snapshot) {
+function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
   const { state, files_completed, files_failed, bytes_downloaded_total } = snapshot;
   const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
   const isOut = isAway(snapshot);
@@ -42,10 +53,14 @@ function Live(snapshot: Snapshot) {
     <>
       <p class="big">{state === "running" ? "Running now" : "Just now"}</p>
       <p class="soft">
-        {isOut ? awayInWords(snapshot.message) : figures}
-        {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
+        {isOut ? awayInWords(run) : figures}
+        {files_failed > 0 && run === null && `, ${counted(files_failed, "file")} failed`}
       </p>
-      <p class="cell-foot">{isOut ? "It is looked for again at the next run" : sentenceOf(snapshot)}</p>
+      {run && !isOut && <Why run={run} />}
+      <p class="cell-foot">
+        {isOut ? "It is looked for again at the next run" : run === null ? sentenceOf(snapshot) : seenOf(run)}{" "}
+        {run && <Way run={run} />}
+      </p>
     </>
   );
 }
@@ -76,18 +91,21 @@ function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastR
           {agoInWords(now / 1000 - run.ts)}
         </Time>
       </p>
-      {isOut ? <p class="soft">{awayInWords(run.message)}</p> : <Figures run={run} />}
+      {isOut ? <p class="soft">{awayInWords(run)}</p> : <Figures run={run} />}
       {run.deleted !== undefined && <p class="soft">{deletedOf(run)}</p>}
-      <p class="cell-foot">{isOut ? <Before run={before} now={now} time_zone={time_zone} /> : <Why run={run} />}</p>
+      {!isOut && <Why run={run} />}
+      <p class="cell-foot">
+        {isOut ? <Before run={before} now={now} time_zone={time_zone} /> : seenOf(run)} <Way run={run} />
+      </p>
     </Cell>
   );
 }
 const DAY_MS = 86_400_000;
 
-/** @param message why it could not be reached; older programs kept no such thing */
-function awayInWords(message: string | null | undefined): string {
-  const why = message ?? "camera not reachable";
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}, nothing failed`;
+/** @param run null while only the job knows of it; what older programs wrote keeps no cause */
+function awayInWords(run: Run | null): string {
+  const words = run === null || (run.message ?? run.cause) === undefined ? "Camera not reachable" : reasonOf(run);
+  return `${words}, nothing failed`;
 }
 
 function Before({
@@ -109,10 +127,31 @@ function Before({
   );
 }
 
+/** What went wrong in one short sentence, and the rest behind it. */
 function Why({ run }: { readonly run: Run }) {
-  const reason = run.success && !run.dryRun ? "" : reasonOf(run);
-  const why = reason || `${counted(run.recordingsSeen, "recording")} on the camera`;
-  return <>{[why, leftOutOf(run)].filter(Boolean).join("; ")}</>;
+  const isPlain = run.success && !run.dryRun && failedFiles(run) === 0;
+  const failure = runFailure(run, { inTrash: 0 });
+  const rest = [failure?.hint ?? "", failure?.more ?? "", asSentence(leftOutOf(run))].filter(Boolean).join(" ");
+  return (
+    <>
+      {!isPlain && <p class="soft">{reasonOf(run)}</p>}
+      <More text={rest} />
+    </>
+  );
+}
+
+function seenOf({ recordingsSeen: seen }: Run): string {
+  return seen === 0 ? "" : `${counted(seen, "recording")} on the camera.`;
+}
+
+/** To all that is known of it; a file that failed is what is looked for there. */
+function Way({ run }: { readonly run: Run }) {
+  const hasFiles = failedFiles(run) > 0 && !run.dryRun;
+  return (
+    <a id="last-run-way" href={hasFiles ? showFiles(run).href : runPath(run)} data-dialog="show-files">
+      {hasFiles ? "Show the files" : "Details"}
+    </a>
+  );
 }
 
 function Figures({ run }: { readonly run: Run }) {
@@ -122,7 +161,7 @@ function Figures({ run }: { readonly run: Run }) {
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
         : `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`}
-      {failed > 0 && `, ${counted(failed, "file")} failed`}, in {formatSeconds(run.durationSeconds)}
+      {failed > 0 && !run.success && `, ${counted(failed, "file")} failed`}, in {formatSeconds(run.durationSeconds)}
     </p>
   );
 }

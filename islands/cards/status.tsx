@@ -7,8 +7,10 @@ import { sentenceOf } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { Answers, DeletionNotes } from "../deletions/answers.tsx";
+import { ActionLink } from "../parts/action_link.tsx";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { More } from "../parts/more.tsx";
 import { Note } from "../parts/note.tsx";
 import { Time } from "../parts/time.tsx";
 import type { Acting } from "./acting.ts";
@@ -38,6 +40,8 @@ export function StatusCard(props: StatusProps) {
         <Icon name={`s-${mood}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} /> : overview.detail || "\u00a0"}</p>
+        {/* Its line is there in every state: nothing moves when there is more to say. */}
+        {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
           <div class="row hero-answers">
             <Answers note={said} isMain {...acting} />
@@ -86,9 +90,12 @@ type ButtonsProps = Pick<StatusProps, "overview" | "act" | "pending"> & {
   readonly isAsked: boolean;
 };
 
-function Buttons({ overview: { paused, address, mood, destination }, isRunning, isAsked, ...acting }: ButtonsProps) {
+function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
+  const { paused, address, mood, destination, action } = overview;
+  const solves = isRunning ? null : action;
   return (
     <div class="hero-do">
+      {solves && <ActionLink action={solves} look={isAsked ? "" : "b-primary"} />}
       {isRunning ? (
         <ActionButton action="stop" icon="i-stop" label="Stop" look="b-danger" {...acting} />
       ) : (
@@ -98,7 +105,7 @@ function Buttons({ overview: { paused, address, mood, destination }, isRunning, 
             action="sync-now"
             icon="i-sync"
             label={mood === "failed" ? "Try again" : "Sync now"}
-            look={isAsked ? "" : "b-primary"}
+            look={isAsked || solves ? "" : "b-primary"}
             {...acting}
           />
         )

@@ -14,6 +14,7 @@ import type { Method } from "../http/route.ts";
 import { DELETION_ENDPOINTS } from "./deletion_endpoints.ts";
 import { KEY, ok, query } from "./endpoint_parts.ts";
 import { PAGE_ENDPOINTS } from "./page_endpoints.ts";
+import { RUN_ENDPOINTS } from "./run_endpoints.ts";
 
 const STREAM = "text/event-stream";
 const HTML = "text/html";
@@ -142,11 +143,6 @@ export const ENDPOINTS = {
       202: { description: "It ends", schema: v.object({ job_id: v.string(), stopping: v.literal(true) }) },
     },
     errors: ["SYNC_NOT_RUNNING"],
-  },
-  "GET /api/sync/last": {
-    summary: "The job that runs or ended within ten seconds",
-    access: "signed-in",
-    answers: { ...ok(schema.SNAPSHOT, "The state"), 204: { description: "There is none" } },
   },
   "POST /api/schedule/pause": {
     summary: "Skips scheduled syncs from now on",
@@ -288,4 +284,5 @@ export const ENDPOINTS = {
   },
   ...DELETION_ENDPOINTS,
   ...PAGE_ENDPOINTS,
+  ...RUN_ENDPOINTS,
 } as const satisfies Endpoints & Tied;

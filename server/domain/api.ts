@@ -7,6 +7,7 @@ import type { GpsPoint } from "./gps.ts";
 import type { GsensorSample } from "./gsensor.ts";
 import type { Overview } from "./overview.ts";
 import type { Range, RunSeries, RunSummary } from "./run.ts";
+import type { RunDetail } from "./run_detail.ts";
 import type { SchedulePreview } from "./schedule_preview.ts";
 
 /** What each endpoint answers. Shapes with a home elsewhere are named here, never written again. */
@@ -17,6 +18,7 @@ export interface Api {
   "GET /api/retention/preview": RetentionPreview;
   "POST /api/retention/confirm": { confirmed: true };
   "POST /api/retention/seen": { seen: number };
+  "GET /api/runs/:id": RunDetail;
   "GET /api/schedule/preview": SchedulePreview;
   "GET /api/stats/series": Statistics;
   "GET /api/trash": { days: TrashDay[] };

@@ -2,6 +2,8 @@ import type { Moment } from "./activity.ts";
 import type { TrashAmount } from "./deletion.ts";
 import type { DiskSpace } from "./disk_space.ts";
 import type { KeepSettings } from "./keep_times.ts";
+import type { Phase } from "./progress.ts";
+import type { Run } from "./run.ts";
 
 /** The destination's disk, as `/api/health/storage` tells it. */
 export type StorageHealth =
@@ -39,9 +41,20 @@ export interface StorageOutlook extends Moment {
   trash: TrashAmount;
 }
 
-/** The camera as its card shows it: `health` is null while nobody has asked it yet. */
-export interface CameraOutlook extends Moment {
+/** What is known of the camera from all who have spoken with it. */
+export interface CameraFacts {
+  /** Null while nobody has asked it yet. */
   health: DashcamHealth | null;
+  /** Epoch milliseconds at which it was asked; null when it never was. */
+  asked_at: number | null;
+  /** The run that ended last, with whatever camera. */
+  last_run: Run | null;
+  /** Of the sync that runs with this camera; null while none does. */
+  phase: Phase | null;
+}
+
+/** The camera as its card shows it. */
+export interface CameraOutlook extends Moment, CameraFacts {
   /** Epoch milliseconds; null when it was never seen. */
   last_seen_at: number | null;
 }

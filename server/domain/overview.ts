@@ -2,6 +2,7 @@ import type { Moment } from "./activity.ts";
 import type { RetentionState } from "./deletion.ts";
 import type { DeletionNote } from "./deletion_notes.ts";
 import type { Standing } from "./destination.ts";
+import type { FailureAction } from "./failure_words.ts";
 import type { KeepSettings } from "./keep_times.ts";
 import type { Mood } from "./mood.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
@@ -53,10 +54,14 @@ export interface Summary {
   /** Ends with a full stop. */
   sentence: string;
   detail: string;
+  /** What else there is to say, behind "More"; left out or empty when that is all. */
+  more?: string;
+  /** What solves it; left out or null where nothing has to be done. */
+  action?: FailureAction | null;
 }
 
 /** What the facts mean, with what the readings beside the sentence show. */
-export interface Overview extends Moment, Summary {
+export interface Overview extends Moment, Required<Summary> {
   address: string;
   paused: boolean;
   next_at: number | null;

@@ -3,6 +3,7 @@ import type { RetentionPreview } from "./api.ts";
 import type { CameraCheck } from "./camera_check.ts";
 import { FORECAST, RETENTION_STATE } from "./deletion_schema.ts";
 import { exactly } from "./exactly.ts";
+import { ACTION } from "./failure_schema.ts";
 import type { Overview } from "./overview.ts";
 import type { SchedulePreview } from "./schedule_preview.ts";
 
@@ -11,7 +12,7 @@ import type { SchedulePreview } from "./schedule_preview.ts";
 const epochMs = v.pipe(v.number(), v.description("Epoch milliseconds"));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const MOOD = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
+export const MOOD = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
 
 export const OVERVIEW = exactly<Overview>()(
   v.object({
@@ -20,6 +21,8 @@ export const OVERVIEW = exactly<Overview>()(
     mood: MOOD,
     sentence: v.string(),
     detail: v.string(),
+    more: v.pipe(v.string(), v.description("What else there is to say; empty when that is all")),
+    action: v.pipe(v.nullable(ACTION), v.description("What solves it; null where nothing has to be done")),
     address: v.string(),
     paused: v.boolean(),
     next_at: v.nullable(epochMs),

@@ -1,9 +1,11 @@
+import type { RunFacts } from "./run_detail.ts";
+
 export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 export type Failures = Record<FailureReason, number>;
 
 /** One sync as history keeps it. */
-export interface Run {
+export interface Run extends RunFacts {
   /** Epoch seconds at the end of the run. */
   ts: number;
   success: boolean;

@@ -1,7 +1,9 @@
 import { hasFailed, mainReason } from "./failed_runs.ts";
+import { failureWords } from "./failure_words.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "./format.ts";
 import type { Mood } from "./mood.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, type LeftOut, type Run } from "./run.ts";
+import type { FileCounts } from "./run_detail.ts";
 
 const NBSP = "\u00a0";
 
@@ -38,7 +40,7 @@ const UNTOLD = "stopped by hand, or for a cause that is in the log";
 export function reasonOf(run: Run): string {
   if (run.stopped) return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
-  if (!run.success && run.message !== undefined) return capital(`${run.message}${dry}`);
+  if (!run.success && (run.message ?? run.cause) !== undefined) return capital(`${shortReason(run)}${dry}`);
   if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
   if (!run.success) return capital(`${reasonsOf(run, UNTOLD)}${dry}`);
   if (run.dryRun) return "Listed only, nothing written";
@@ -47,13 +49,27 @@ export function reasonOf(run: Run): string {
   return run.files === 0 ? "Nothing new" : "";
 }
 
+/** Why a run failed, in one short sentence; what else there is to say is in its detail. */
+function shortReason({ cause, message, failures }: Run): string {
+  return failureWords({ cause, message, reason: mainReason(failures) }, { inTrash: 0 }).sentence;
+}
+
 /** In the order in which people ask for it. */
-const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
+export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   retention: "older than you keep",
   selection: "not chosen by your settings",
   deleted: "deleted here",
   unreadable: "in a folder that cannot be read",
   unknown: "with a name Dashdock does not know",
+};
+
+/** Of files that were wanted, why nothing was fetched. */
+export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, string>> = {
+  present: "at home already",
+  blocked: "waiting after an earlier failure",
+  growing: "still being recorded",
+  empty: "empty on the camera",
+  vanished: "overwritten on the camera meanwhile",
 };
 
 /** How many listed recordings were left out, and by which rule; empty when none was, or there was no list to look at. */

@@ -1,19 +1,14 @@
 import type { Moment } from "./activity.ts";
+import { mainReason } from "./failed_runs.ts";
+import { CHECK_CAMERA, failureWords } from "./failure_words.ts";
 import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
-import { FAILURE_REASONS, type FailureReason, isInterrupted, isOffline, type Run } from "./run.ts";
+import { isInterrupted, isOffline, type Run } from "./run.ts";
+import { runFailure, showFiles } from "./run_failure.ts";
 import { failedFiles, leftOutOf } from "./run_words.ts";
 
 const HALF_DAY_MS = 43_200_000;
-
-const REASONS: Readonly<Record<FailureReason, string>> = {
-  disk: "the disk is full or cannot be read",
-  http: "the camera answered with an error",
-  network: "the connection broke",
-  timeout: "the camera stopped answering",
-  unknown: "the log has the cause",
-};
 
 /** How the last sync stands, and what that means for what is on the camera. */
 export function standingOf(facts: OverviewFacts): Summary {
@@ -48,7 +43,7 @@ function uncounted(facts: OverviewFacts, last: Run): Summary {
   const failed = failedFiles(last);
   if (failed > 0) {
     const sentence = `${counted(failed, "file")} could not be brought home yet.`;
-    return { mood: "attention", sentence, detail: `${reasonsOf(last)} ${seen(facts)}`.trim() };
+    return { mood: "attention", sentence, detail: reasonsOf(last), more: since(facts), action: showFiles(last) };
   }
   const detail = `How much of the camera is safe here is counted with the next one. ${seen(facts)}`.trim();
   return { mood: "fine", sentence: "The last sync went through.", detail };
@@ -68,7 +63,10 @@ function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null
   if (run !== null && failedFiles(run) + run.failedMarkers > 0) {
     const again = `${isOne ? "It is" : "They are"} tried again.`;
     const sentence = `${what} could not be brought home yet.`;
-    return { mood: "attention", sentence, detail: `${reasonsOf(run) || again} ${rest}`.trim() };
+    const more = `${leftOut(counts)}${since(facts)}`.trim();
+    // What waits since an earlier run is listed with the latest one.
+    const action = showFiles(failedFiles(run) > 0 ? run : (facts.last_run ?? run));
+    return { mood: "attention", sentence, detail: reasonsOf(run) || again, more, action };
   }
   const detail = `${isOne ? "It comes" : "They come"} home with the next run. ${rest}`.trim();
   return { mood: "waiting", sentence: `${what} ${isOne ? "is" : "are"} waiting.`, detail };
@@ -89,26 +87,35 @@ function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
 function away(facts: OverviewFacts): Summary {
   const { last_reached: reached, counts } = facts;
   const waiting = counts?.waiting_files ?? 0;
+  // It has answered since that run.
+  const isBack = facts.reachable === true;
   if (waiting > 0) {
     const are = waiting === 1 ? "is" : "are";
-    const since = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
+    const last = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
     const rest = `${counted(waiting, "file")} ${are} waiting.`;
-    const sentence = since === "" ? `The camera is away; ${rest}` : `The camera is away.${since} ${rest}`;
+    const gone = last === "" ? `The camera is away; ${rest}` : `The camera is away.${last} ${rest}`;
+    const sentence = isBack ? `The camera is back; ${rest}` : gone;
     return { mood: "waiting", sentence, detail: `They come home with the next run that finds it. ${nextLook(facts)}` };
   }
   // A run that ended before it had the list may have left more than is known of.
   const isListed = reached === null || reached.success || reached.recordingsSeen > 0;
   if (counts !== null && isListed) return settled(facts, counts);
   if (reached === null) {
-    return {
-      mood: "waiting",
-      sentence: "The camera has not been reached yet.",
-      detail: `${why(facts.last_run)}Check its address in Settings, and that it is on and in Wi-Fi range. ${nextLook(facts)}`,
-    };
+    if (isBack)
+      return {
+        mood: "waiting",
+        sentence: "The camera answers now.",
+        detail: `No run has reached it yet. ${nextLook(facts)}`.trim(),
+      };
+    const hint = "Check its address in Settings, and that it is on and in Wi-Fi range.";
+    const [detail = "", ...rest] = [why(facts.last_run), hint, nextLook(facts)].filter(Boolean);
+    const sentence = "The camera has not been reached yet.";
+    return { mood: "waiting", sentence, detail, more: rest.join(" "), action: CHECK_CAMERA };
   }
   if (!reached.success || failedFiles(reached) > 0 || reached.dryRun) {
-    const sentence = "The camera is away, and the last sync with it did not finish.";
-    return { mood: "waiting", sentence, detail: `${lastSeen(facts)} ${nextLook(facts)}`.trim() };
+    const where = isBack ? "The camera is back" : "The camera is away";
+    const sentence = `${where}, and the last sync with it did not finish.`;
+    return { mood: "waiting", sentence, detail: `${isBack ? "" : lastSeen(facts)} ${nextLook(facts)}`.trim() };
   }
   const detail = `How much of it is safe here is counted when it is back. ${lastSeen(facts)} ${nextLook(facts)}`;
   return { mood: "waiting", sentence: "The camera is away.", detail: detail.replace("  ", " ").trim() };
@@ -118,38 +125,31 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   const waiting = facts.counts?.waiting_files ?? 0;
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
+  const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
   if (last.stopped) {
-    const detail = `${left} What was begun is kept and goes on at the next run.`.trim();
+    const detail = `${left} ${words?.hint}`.trim();
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
   if (isInterrupted(last)) {
-    const detail = "The service or its machine stopped in the middle of it. What was begun is kept and goes on.";
-    return {
-      mood: "failed",
-      sentence: "The last sync was interrupted.",
-      detail: `${detail} ${nextLook(facts)}`.trim(),
-    };
+    const detail = `${words?.hint} ${nextLook(facts)}`.trim();
+    return { mood: "failed", sentence: "The last sync was interrupted.", detail };
   }
-  // What a failure says is its cause and, behind a semicolon, what to do.
-  const [cause = "", ...remedies] = (last.message ?? unexplained(last)).split("; ");
-  const words = [
-    ...remedies.map(asSentence),
+  // The reason in one sentence, what it means for the recordings in another; the rest is for who wants to know.
+  const [detail = "", ...rest] = [
+    words?.hint ?? "",
+    words?.more ?? "",
     left,
     asSentence(leftOutOf(facts.counts ? { leftOut: facts.counts.left_out } : last)),
     nextLook(facts),
-  ];
-  return { mood: "failed", sentence: `Sync failed: ${cause}.`, detail: words.filter(Boolean).join(" ") };
+  ].filter(Boolean);
+  const sentence = `Sync failed: ${words?.sentence}.`;
+  return { mood: "failed", sentence, detail, more: rest.join(" "), action: words?.action ?? null };
 }
 
-/** Of a run that an older program recorded, only the reason is known. */
-function unexplained(run: Run): string {
-  return run.failures.disk > 0 ? "the disk is full; free space or lower retention" : firstReason(run);
-}
-
-/** Why a run failed, as a sentence before others; empty where nothing was kept with it. */
+/** Why a run did not get to the camera, as a sentence; empty where nothing was kept with it. */
 function why(run: Run | null): string {
-  const text = asSentence(run?.message ?? "");
-  return text === "" ? "" : `${text} `;
+  if (run === null || (run.message ?? run.cause) === undefined) return "";
+  return asSentence(failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: 0 }).sentence);
 }
 
 function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): string {
@@ -175,6 +175,11 @@ function seen(facts: OverviewFacts): string {
   return `${facts.reachable === false ? "The camera is away. " : ""}${lastSeen(facts)}`.trim();
 }
 
+/** As `seen`, beside a failure that the camera was there for. */
+function since(facts: OverviewFacts): string {
+  return facts.reachable === false ? `The camera has left since. ${lastSeen(facts)}`.trim() : seen(facts);
+}
+
 function lastSeen(facts: OverviewFacts): string {
   return facts.last_seen_at === null ? "" : `Last seen ${when(facts.last_seen_at, facts)}.`;
 }
@@ -196,11 +201,8 @@ export function nextLook({ paused, next_at: at, now, time_zone }: OverviewFacts)
   return `The next run looks again ${day.startsWith("Tomorrow") ? "tomorrow" : `on ${day}`} at ${clock}.`;
 }
 
-function firstReason({ failures }: Run): string {
-  return REASONS[FAILURE_REASONS.find((reason) => failures[reason] > 0) ?? "unknown"];
-}
-
 function reasonsOf(run: Run): string {
   if (failedFiles(run) === 0) return "";
-  return asSentence(`${firstReason(run)}; they are tried again`);
+  const { sentence } = failureWords({ reason: mainReason(run.failures) }, { inTrash: 0 });
+  return asSentence(`${sentence}; they are tried again`);
 }

@@ -1,4 +1,5 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
+import type { FailureCause } from "../domain/failure_cause.ts";
 import { STOP_MESSAGE } from "../domain/job_words.ts";
 import type { FailureReason } from "../domain/run.ts";
 import { errorCode } from "../store/error_code.ts";
@@ -16,6 +17,8 @@ export class StopRequested extends Error {
 /** The disk has no room for what comes next, by its threshold or by a file's known size. */
 export class DiskFull extends Error {
   override name = "DiskFull";
+  /** Room below the limit that is set, or for one file. */
+  readonly lacks: "disk-limit" | "no-room" = "disk-limit";
 }
 
 /** What ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
@@ -24,6 +27,8 @@ export type FailureKind = "offline" | "locked" | "stopped" | "trouble" | "unexpe
 export interface Failure {
   kind: FailureKind;
   reason: FailureReason;
+  /** Finer than the reason, for what can be done about it. */
+  cause: FailureCause;
   /** A sentence without a full stop, fit for a log line and a card. */
   message: string;
 }
@@ -66,27 +71,54 @@ const DISK_WORDS: Readonly<Record<string, string>> = {
 };
 const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
+/** Of what the file system answers; a code that is not here is the disk's or its file system's doing. */
+const SYSTEM_CAUSES: Readonly<Record<string, FailureCause>> = {
+  ENOSPC: "disk-full",
+  EDQUOT: "quota",
+  ...{ EROFS: "folder", EACCES: "folder", EPERM: "folder", ENOENT: "folder", ENOTDIR: "folder", ESTALE: "folder" },
+  ...{ ENOTCONN: "folder", ENODEV: "folder", ENXIO: "folder", ENAMETOOLONG: "folder" },
+  ...{ ELOOP: "in-the-way", EISDIR: "in-the-way", ENOTEMPTY: "in-the-way", EEXIST: "in-the-way" },
+  ...{ EMFILE: "machine", ENFILE: "machine", ENOMEM: "machine" },
+};
+
+function systemCause(code: string): FailureCause {
+  return (Object.hasOwn(SYSTEM_CAUSES, code) ? SYSTEM_CAUSES[code] : undefined) ?? "disk-error";
+}
+
 /** Classifies any thrown thing by its type, never by its text. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof StopRequested) return { kind: "stopped", reason: "unknown", message: error.message };
-  if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", message: error.message };
-  if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", message: error.message };
-  if (error instanceof DestinationProblem || error instanceof FileInTheWay)
-    return { kind: "trouble", reason: error.reason, message: error.message };
-  if (error instanceof LockFailed)
-    return { kind: "trouble", reason: DISK_CODES.has(error.code) ? "disk" : "unknown", message: error.message };
+  if (error instanceof StopRequested)
+    return { kind: "stopped", reason: "unknown", cause: "stopped", message: error.message };
+  if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", cause: error.lacks, message: error.message };
+  if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", cause: "locked", message: error.message };
+  if (error instanceof DestinationProblem || error instanceof FileInTheWay) {
+    const cause = error instanceof FileInTheWay ? "in-the-way" : "folder";
+    return { kind: "trouble", reason: error.reason, cause, message: error.message };
+  }
+  if (error instanceof LockFailed) return systemTrouble(error.code, error.message);
   if (error instanceof DashcamProblem) {
     const reason = problemReason(error);
     // As runs are told: network and timeouts alone mean that the camera was not there.
     const isAway = reason === "network" || reason === "timeout";
-    return { kind: isAway ? "offline" : "trouble", reason, message: error.message };
+    return { kind: isAway ? "offline" : "trouble", reason, cause: error.kind, message: error.message };
   }
   const code = errorCode(error);
   const words = Object.hasOwn(DISK_WORDS, code) ? DISK_WORDS[code] : refusedCall(error, code);
-  if (words !== undefined)
-    return { kind: "trouble", reason: DISK_CODES.has(code) ? "disk" : "unknown", message: words };
-  return { kind: "unexpected", reason: "unknown", message: "something unexpected went wrong; the log has the cause" };
+  return words === undefined ? UNEXPECTED : systemTrouble(code, words);
 }
+
+function systemTrouble(code: string, message: string): Failure {
+  const reason = DISK_CODES.has(code) ? "disk" : "unknown";
+  return { kind: "trouble", reason, cause: systemCause(code), message };
+}
+
+/** A mistake of ours. */
+export const UNEXPECTED: Failure = {
+  kind: "unexpected",
+  reason: "unknown",
+  cause: "unexpected",
+  message: "something unexpected went wrong; the log has the cause",
+};
 
 /** A system call that failed is the system's doing, also with a code that nothing better is known about. */
 function refusedCall(error: unknown, code: string): string | undefined {

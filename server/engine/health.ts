@@ -112,18 +112,20 @@ export async function storageOutlook(
  */
 export class CameraProbe {
   readonly #clock: Clock;
-  readonly #isTalking: (address: string) => boolean;
+  /** True while files come in from the camera at this address. */
+  readonly isTalking: (address: string) => boolean;
   #address = "";
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
   #asking: Promise<DashcamHealth> | null = null;
   #lastSeenAt: number | null = null;
   #isChecking = false;
+  #askedAt: number | null = null;
 
   /** @param isTalking true while files come in from the camera at this address */
   constructor(clock: Clock, isTalking: (address: string) => boolean) {
     this.#clock = clock;
-    this.#isTalking = isTalking;
+    this.isTalking = isTalking;
   }
 
   async health(dashcam: Dashcam): Promise<DashcamHealth> {
@@ -131,9 +133,10 @@ export class CameraProbe {
     if (address === "") return { reachable: false, reason: "no address configured" };
     if (address !== this.#address) {
       [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
+      this.#askedAt = null;
     }
     // Files are coming in: there is no better proof, and no worse moment to ask.
-    if (this.#isTalking(address)) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
+    if (this.isTalking(address)) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
     if (this.#asking) return await this.#asking;
@@ -172,12 +175,18 @@ export class CameraProbe {
 
   /** Epoch seconds at which the camera at this address last answered; null when it did not since the start. */
   lastSeenAt(address: string): number | null {
-    if (this.#isTalking(address)) return this.#clock.now() / 1000;
+    if (this.isTalking(address)) return this.#clock.now() / 1000;
     return address === this.#address ? this.#lastSeenAt : null;
   }
 
+  /** Epoch milliseconds of what is known of the camera at this address; null when nobody has asked it. */
+  askedAt(address: string): number | null {
+    return address === this.#address ? this.#askedAt : null;
+  }
+
   #seen(address: string, latencyMs: number): DashcamHealth {
-    this.#lastSeenAt = this.#clock.now() / 1000;
+    this.#askedAt = this.#clock.now();
+    this.#lastSeenAt = this.#askedAt / 1000;
     this.#last = { reachable: true, address, latency_ms: latencyMs };
     this.#at = this.#clock.elapsed();
     return this.#last;
@@ -186,6 +195,7 @@ export class CameraProbe {
   async #ask(dashcam: Dashcam): Promise<DashcamHealth> {
     const { address } = dashcam;
     const began = this.#clock.elapsed();
+    const askedAt = this.#clock.now();
     let health: DashcamHealth;
     try {
       await dashcam.probe(undefined, PROBE_MS);
@@ -196,6 +206,7 @@ export class CameraProbe {
     if (address === this.#address) {
       if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
       this.#last = health;
+      this.#askedAt = askedAt;
       this.#at = this.#clock.elapsed();
     }
     return health;

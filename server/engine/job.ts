@@ -5,7 +5,7 @@ import { idleSnapshot, type Snapshot } from "../domain/progress.ts";
 import type { RecordingsTold } from "../domain/recording_counts.ts";
 import type { Log } from "../log.ts";
 import { Topic } from "../topic.ts";
-import { StopRequested } from "./failure.ts";
+import { StopRequested, UNEXPECTED } from "./failure.ts";
 import { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 
@@ -109,11 +109,7 @@ export class Job {
       await Promise.resolve();
       ({ failure } = await this.#run(trigger, report, signal));
     } catch (error) {
-      failure = {
-        kind: "unexpected",
-        reason: "unknown",
-        message: "something unexpected went wrong; the log has the cause",
-      };
+      failure = UNEXPECTED;
       this.#log.error("sync", `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
     // From here on a new job may start: whoever sees the end may act on it, even while it is being told.

@@ -2,6 +2,7 @@ import type { Dashcam } from "../dashcam/camera.ts";
 import { accessNotes } from "../domain/access_notes.ts";
 import { deletionNotes } from "../domain/deletion_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../domain/overview.ts";
+import { isOffline, type Run } from "../domain/run.ts";
 import type { Settings } from "../domain/settings.ts";
 import { summaryOf } from "../domain/summary.ts";
 import type { DestinationIdentity } from "../store/destination_identity.ts";
@@ -51,7 +52,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     last_reached: reached,
     counts: parts.listed.known,
     last_seen_at: seen && seen * 1000,
-    reachable: probe.known(dashcam)?.reachable ?? null,
+    reachable: reachableSince(probe, dashcam, last),
     folder: folderState(parts.library.rootProblem),
     destination: parts.destination.standing,
     unreadable: parts.library.unreadable,
@@ -68,6 +69,13 @@ function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview
   // Only then it matters, and the addresses of the machine are not asked for.
   const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
   return accessNotes({ auth, trustProxy, listensOn, cameFrom });
+}
+
+/** Whether the camera answered when it was last asked; a run that has looked for it in vain since knows better. */
+function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null): boolean | null {
+  const known = probe.known(dashcam)?.reachable ?? null;
+  const isOlder = last !== null && isOffline(last) && (probe.askedAt(dashcam.address) ?? 0) < last.ts * 1000;
+  return known === true && isOlder && (last.address ?? dashcam.address) === dashcam.address ? false : known;
 }
 
 /** Before anybody has looked. */
@@ -102,6 +110,8 @@ export async function overview(
   return {
     now,
     time_zone,
+    more: "",
+    action: null,
     ...summaryOf(facts),
     address,
     paused,

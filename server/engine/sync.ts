@@ -134,10 +134,10 @@ class Sync {
       (!home.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
     )
       return null;
-    const { kind, reason, message } = failureOf(home.lastProblem);
+    const { message, ...failure } = failureOf(home.lastProblem);
     const all = failed === 1 ? "the one file that was tried failed" : `all ${failed} files that were tried failed`;
-    const again = home.isCameraInTrouble && reason === "http" ? " and are tried again with the next run" : "";
-    return { kind, reason, message: `${message}; ${all}${again}` };
+    const again = home.isCameraInTrouble && failure.reason === "http" ? " and are tried again with the next run" : "";
+    return { ...failure, message: `${message}; ${all}${again}` };
   }
 
   async #row(failure: Failure | null, durationSeconds: number): Promise<Run> {
@@ -158,8 +158,8 @@ class Sync {
       failures,
       dryRun: this.#rules.dryRun,
       ...(failure?.kind === "stopped" && { stopped: true }),
-      ...(failure && { message: failure.message }),
-      ...(this.#plan && { leftOut: this.#plan.leftOut }),
+      ...(failure && { message: failure.message, cause: failure.cause }),
+      ...(this.#plan && { leftOut: this.#plan.leftOut, counts: this.#tally.counts }),
       ...(this.#tally.deleted.recordings > 0 && { deleted: this.#tally.deleted }),
       address: this.#parts.dashcam.address,
     };

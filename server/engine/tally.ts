@@ -1,6 +1,8 @@
 import type { PlannedFile } from "../domain/plan.ts";
 import type { FileEnd } from "../domain/progress.ts";
 import { nothingLeftOut } from "../domain/run.ts";
+import { type FailedFile, type FileCounts, MOST_FAILED_FILES } from "../domain/run_detail.ts";
+import { failureOf } from "./failure.ts";
 import type { Outcome } from "./transfer.ts";
 
 /** What became of the files of one run, for its summary line and its row in history. */
@@ -8,6 +10,10 @@ export class Tally {
   completed = 0;
   failed = 0;
   bytes = 0;
+  /** Recordings whose video came home. */
+  videos = 0;
+  /** The first of the files that failed, and why; all are counted. */
+  readonly failures: FailedFile[] = [];
   /** At home already, and waiting after a failure. */
   present = 0;
   blocked = 0;
@@ -23,6 +29,12 @@ export class Tally {
   removed = 0;
   deleted = { recordings: 0, bytes: 0 };
 
+  /** What a run keeps of it for its detail. */
+  get counts(): FileCounts {
+    const { videos, present, blocked, empty, vanished, growing } = this;
+    return { videos, present, blocked, empty: empty.length, vanished: vanished.length, growing: growing.length };
+  }
+
   /** Counts one file; answers how it counts in the job's progress. */
   count(file: PlannedFile, outcome: Outcome): FileEnd {
     const isVideo = file.kind === "mp4";
@@ -30,9 +42,14 @@ export class Tally {
       case "received":
       case "listed":
         this.completed++;
+        if (isVideo) this.videos++;
         return "completed";
       case "failed":
         this.failed++;
+        if (this.failures.length < MOST_FAILED_FILES) {
+          const { reason, cause, message } = failureOf(outcome.problem);
+          this.failures.push({ name: file.names[0], reason, cause, message });
+        }
         return "failed";
       case "absent":
         if (isVideo) this.vanished.push(file.recording.name);

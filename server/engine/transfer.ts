@@ -47,6 +47,7 @@ export type FileProblem = DashcamProblem | FileInTheWay | NoRoom;
 /** The disk has no room for this one file; smaller ones may still fit. */
 export class NoRoom extends DiskFull {
   override name = "NoRoom";
+  override readonly lacks = "no-room";
   /** Bytes that are missing, and that were left. */
   readonly bytes: number;
   readonly room: number;

@@ -81,18 +81,25 @@ export const FRAGMENTS = {
 /** The camera as it answers at this moment; a page that is being made shows what was known before. */
 async function cameraNow(app: App): Promise<CameraOutlook> {
   const health = await app.probe.health(app.dashcam);
-  return { health, ...seenOf(app) };
+  return { health, ...factsOf(app) };
 }
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */
 export function cameraCard(app: App): VNode {
   const { path, every } = FRAGMENTS.camera;
   const poll = { path, every };
-  return <DashcamCard health={app.probe.known(app.dashcam)} {...seenOf(app)} poll={poll} />;
+  return <DashcamCard health={app.probe.known(app.dashcam)} {...factsOf(app)} poll={poll} />;
 }
 
-function seenOf(app: App) {
-  return { last_seen_at: overviewFacts(app).last_seen_at, ...momentOf(app) };
+function factsOf(app: App): Omit<CameraOutlook, "health"> {
+  const { snapshot } = app.job;
+  return {
+    asked_at: app.probe.askedAt(app.dashcam.address),
+    last_run: app.history.latest(),
+    phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,
+    last_seen_at: overviewFacts(app).last_seen_at,
+    ...momentOf(app),
+  };
 }
 
 /** The receipts card from what the page knows already. */

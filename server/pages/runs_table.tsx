@@ -1,11 +1,23 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
 import { Icon } from "../../islands/parts/icon.tsx";
+import { More as Rest } from "../../islands/parts/more.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { dayInWords, formatClock, formatCount, formatSeconds, zoneName } from "../domain/format.ts";
 import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
-import { filesOf, minuteOf, outcomeOf, remarkOf, sharedMinutes, sizeOf, tookInWords } from "../domain/run_words.ts";
+import { runFailure, showFiles } from "../domain/run_failure.ts";
+import { runPath } from "../domain/run_id.ts";
+import {
+  failedFiles,
+  filesOf,
+  minuteOf,
+  outcomeOf,
+  remarkOf,
+  sharedMinutes,
+  sizeOf,
+  tookInWords,
+} from "../domain/run_words.ts";
 import { ZoneTime } from "../domain/zone_time.ts";
 import { html } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
@@ -122,19 +134,31 @@ function RunRow({ run, zone, now, isExact }: RunRowProps) {
   const started = run.ts - run.durationSeconds;
   const name = zone.name(started);
   const { mood, word } = outcomeOf(run);
+  const hasFiles = failedFiles(run) > 0 && !run.dryRun;
   return (
     <tr>
       <th scope="row">
-        <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>
-          {isExact ? zone.exactMoment(started, now) : zone.moment(started, now)}
-          {/* The clock was changed in between. */}
-          {name !== zone.name(now) && ` ${name}`}
-        </time>
+        <a href={runPath(run)} data-dialog="show-files">
+          <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>
+            {isExact ? zone.exactMoment(started, now) : zone.moment(started, now)}
+            {/* The clock was changed in between. */}
+            {name !== zone.name(now) && ` ${name}`}
+          </time>
+        </a>
       </th>
       <td>
         <State mood={mood} word={word} />
       </td>
-      <td class="soft">{remarkOf(run)}</td>
+      <td class="soft">
+        {remarkOf(run)}
+        {hasFiles && " "}
+        {hasFiles && (
+          <a href={showFiles(run).href} data-dialog="show-files">
+            Show the files
+          </a>
+        )}
+        {!run.success && <Rest text={runFailure(run, { inTrash: 0 })?.more ?? ""} />}
+      </td>
       <Figure name="Files" value={filesOf(run)} />
       <Figure name="Size" value={sizeOf(run)} />
       <Figure name="Took" value={mood === "waiting" ? "" : tookInWords(run.durationSeconds)} />

@@ -38,6 +38,12 @@ export class Markers {
     return failedAt !== null && failedAt <= now && now - failedAt < retryAfterMs;
   }
 
+  /** When the file failed, in epoch ms; null without a marker, and when it does not tell a time. */
+  async failedAt(name: string): Promise<number | null> {
+    const folder = this.#library.folderOf(name + MARKER_ENDING);
+    return folder === null ? null : parseMarker(await this.#read(name, folder));
+  }
+
   /** Remembers that the file failed now. What goes wrong is a warning. */
   async write(name: string, folder: string): Promise<void> {
     try {

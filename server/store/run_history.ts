@@ -2,9 +2,11 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
 import { counted, formatBytes } from "../domain/format.ts";
 import { brokenOff, type Failures, hasReached, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
+import type { FailedFile } from "../domain/run_detail.ts";
 import type { Log } from "../log.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { errorCode } from "./error_code.ts";
+import { FailedFiles } from "./failed_files.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
 import { prepare, type Statements } from "./run_statements.ts";
@@ -31,6 +33,7 @@ export class RunHistory {
   readonly #log: Log;
   readonly #db: Database;
   readonly #statements: Statements;
+  readonly #failedFiles: FailedFiles;
   readonly #recorder: RunRecorder;
   #isUnreadable = false;
   /** The newest run of the file, for moments in which it cannot be read. */
@@ -59,7 +62,9 @@ export class RunHistory {
     }
     this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
     this.#statements = prepare(this.#db);
-    this.#recorder = new RunRecorder({ ...parts, db: this.#db, statements: this.#statements });
+    this.#failedFiles = new FailedFiles(this.#db);
+    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles };
+    this.#recorder = new RunRecorder({ ...parts, ...writing });
     this.deletions = new DeletionRecords(this.#db, log);
     this.interrupted = this.#recover(clock);
   }
@@ -70,8 +75,27 @@ export class RunHistory {
   }
 
   /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
-  append(run: Run): void {
-    this.#recorder.append(run);
+  append(run: Run, failedFiles: readonly FailedFile[] = []): void {
+    this.#recorder.append(run, failedFiles);
+  }
+
+  /** The run that ended in this millisecond; null when there is none. */
+  find(id: number): Run | null {
+    const [from, to] = [(id - 0.5) / 1000, (id + 0.5) / 1000];
+    const waiting = this.#recorder.waiting(from).find(({ ts }) => ts < to);
+    if (waiting) return waiting;
+    const row = this.#read(() => this.#statements.find.get(from, to), null);
+    return row && runOf(row);
+  }
+
+  /** The files that failed in a run, as far as they are kept, in the order in which they did. */
+  failedFiles(run: Pick<Run, "ts">): readonly FailedFile[] {
+    return this.#recorder.waitingFiles(run) ?? this.#read(() => this.#failedFiles.of(run.ts), []);
+  }
+
+  /** Of these names those that failed in any run that is kept in the file, each as it failed last. */
+  lastFailures(names: readonly string[]): FailedFile[] {
+    return this.#read(() => this.#failedFiles.lastOf(names), []);
   }
 
   /** Notes that a run has begun: should its process be killed, the next start finds it. */
@@ -176,6 +200,7 @@ export class RunHistory {
     let pruned = 0;
     quietly(() => {
       pruned = this.#statements.prune.run(beforeSeconds).changes;
+      this.#failedFiles.prune(beforeSeconds);
     });
     return pruned;
   }
@@ -191,6 +216,7 @@ export class RunHistory {
     this.#recorder.close();
     this.#open = false;
     for (const statement of Object.values(this.#statements)) statement.finalize();
+    this.#failedFiles.finalize();
     quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
     quietly(() => this.#db.close());
   }

@@ -2,14 +2,18 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
 import { counted } from "../domain/format.ts";
 import type { Run, RunningRun } from "../domain/run.ts";
+import type { FailedFile } from "../domain/run_detail.ts";
 import type { Log } from "../log.ts";
 import { errorCode } from "./error_code.ts";
+import type { FailedFiles } from "./failed_files.ts";
 import { valuesOf } from "./run_rows.ts";
 import type { Statements } from "./run_statements.ts";
 
 const LOGGER = "history";
 /** Runs that the disk refuses are kept in memory up to this many: ten days of a run every quarter of an hour. */
 const MOST_WAITING = 1000;
+/** Of so many of them also the files that failed, which may be a thousand each. */
+const MOST_LISTS = 10;
 /** How long until the disk is asked again to take them. */
 const RETRY_MS = 10_000;
 
@@ -26,8 +30,11 @@ export class RunRecorder {
   readonly #log: Log;
   readonly #db: Database;
   readonly #statements: Pick<Statements, "append" | "alive" | "forget">;
+  readonly #failedFiles: Pick<FailedFiles, "put">;
   readonly #closing = new AbortController();
   #waiting: Run[] = [];
+  /** The failed files of those that are waiting, by when the run ended. */
+  readonly #lists = new Map<number, readonly FailedFile[]>();
   #unwritable: Unwritable | null = null;
   #isRetrying = false;
   #isRunning = false;
@@ -38,12 +45,14 @@ export class RunRecorder {
     log: Log;
     db: Database;
     statements: Pick<Statements, "append" | "alive" | "forget">;
+    failedFiles: Pick<FailedFiles, "put">;
   }) {
     this.#path = parts.path;
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#db = parts.db;
     this.#statements = parts.statements;
+    this.#failedFiles = parts.failedFiles;
   }
 
   /** Why runs cannot be written just now; null while they can. */
@@ -56,10 +65,18 @@ export class RunRecorder {
     return this.#waiting.filter(({ ts }) => ts >= since).sort((one, other) => one.ts - other.ts);
   }
 
+  /** The failed files of a run that is not in the file yet; null when it is, or they are too many to be kept here. */
+  waitingFiles({ ts }: Pick<Run, "ts">): readonly FailedFile[] | null {
+    return this.#lists.get(ts) ?? null;
+  }
+
   /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
-  append(run: Run): void {
+  append(run: Run, failedFiles: readonly FailedFile[]): void {
     this.#isRunning = false;
     this.#waiting.push(run);
+    this.#lists.delete(run.ts);
+    if (failedFiles.length > 0) this.#lists.set(run.ts, failedFiles);
+    for (const ts of [...this.#lists.keys()].slice(0, -MOST_LISTS)) this.#lists.delete(ts);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
     this.#record();
   }
@@ -106,7 +123,10 @@ export class RunRecorder {
   #record(): void {
     try {
       this.#db.run("begin immediate");
-      for (const run of this.#waiting) this.#statements.append.run(...valuesOf(run));
+      for (const run of this.#waiting) {
+        this.#statements.append.run(...valuesOf(run));
+        this.#failedFiles.put(run.ts, this.#lists.get(run.ts) ?? []);
+      }
       if (!this.#isRunning) this.#statements.forget.run();
       this.#db.run("commit");
     } catch (error) {
@@ -119,6 +139,7 @@ export class RunRecorder {
     if (this.#unwritable !== null)
       this.#log.info(LOGGER, `The run history can be written again: ${counted(this.#waiting.length, "run")} added`);
     this.#waiting = [];
+    this.#lists.clear();
     this.#unwritable = null;
   }
 

@@ -1,4 +1,6 @@
+import { failureCause } from "../domain/failure_cause.ts";
 import { type Failures, type LeftOut, noFailures, nothingLeftOut, type Run, type RunSample } from "../domain/run.ts";
+import type { FileCounts } from "../domain/run_detail.ts";
 
 /** A run as the table `runs` has it. */
 export interface Row {
@@ -21,6 +23,8 @@ export interface Row {
   deleted_recordings: number;
   deleted_bytes: number;
   trash_ratio: number | null;
+  cause: string | null;
+  counts_json: string | null;
 }
 
 /** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped, trash_ratio` */
@@ -54,11 +58,15 @@ export function valuesOf(run: Run): (string | number | null)[] {
     run.deleted?.recordings ?? 0,
     run.deleted?.bytes ?? 0,
     run.trashRatio ?? null,
+    run.cause ?? null,
+    run.counts === undefined ? null : JSON.stringify(run.counts),
   ];
 }
 
 export function runOf(row: Row): Run {
   const leftOut = parseLeftOut(row.left_out_json);
+  const cause = failureCause(row.cause);
+  const counts = parseCounts(row.counts_json);
   return {
     ts: row.ts_seconds,
     success: row.success !== 0,
@@ -78,6 +86,8 @@ export function runOf(row: Row): Run {
     ...(leftOut !== null && { leftOut }),
     ...(row.deleted_recordings > 0 && { deleted: { recordings: row.deleted_recordings, bytes: row.deleted_bytes } }),
     ...(row.trash_ratio !== null && { trashRatio: row.trash_ratio }),
+    ...(cause !== null && { cause }),
+    ...(counts !== null && { counts }),
   };
 }
 
@@ -114,6 +124,14 @@ function parseLeftOut(text: string | null): LeftOut | null {
     if (Object.hasOwn(leftOut, rule)) leftOut[rule as keyof LeftOut] += count;
   }
   return leftOut;
+}
+
+/** Null for a run that did not get as far as a plan; what is not ours is left away. */
+function parseCounts(text: string | null): FileCounts | null {
+  if (text === null) return null;
+  const counts = { videos: 0, present: 0, blocked: 0, empty: 0, vanished: 0, growing: 0 };
+  for (const [what, count] of countsIn(text)) if (Object.hasOwn(counts, what)) counts[what as keyof FileCounts] = count;
+  return counts;
 }
 
 /** The positive numbers of an object in JSON; none of a text that is no such thing. */

@@ -22,6 +22,7 @@ export interface Statements {
   page: Statement<Row, [number, number]>;
   slice: Statement<Row, [number, number]>;
   prune: Statement;
+  find: Statement<Row, [number, number]>;
   count: Statement<{ runs: number }, []>;
   extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
   samples: Statement<SampleRow, [number, number]>;
@@ -40,6 +41,7 @@ export function prepare(db: Database): Statements {
     page: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds desc limit ?`),
     slice: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
     prune: db.prepare("delete from runs where ts_seconds < ?"),
+    find: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? and ts_seconds < ? limit 1`),
     count: db.prepare("select count(*) as runs from runs"),
     extent: db.prepare(
       `select (select count(*) from (select 1 from runs where ts_seconds >= ?1 limit ?2)) as runs,

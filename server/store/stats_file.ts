@@ -30,6 +30,8 @@ const ADDED: Readonly<Record<string, string>> = {
   deleted_recordings: "integer not null default 0",
   deleted_bytes: "integer not null default 0",
   trash_ratio: "real",
+  cause: "text",
+  counts_json: "text",
 };
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -58,12 +60,23 @@ const DELETIONS = `create table deletions (
   undone integer not null default 0
 )`;
 
-const TABLES = { running: RUNNING, deletions: DELETIONS } as const;
+/** Files that failed in a run, which is named by its end. */
+const FAILED_FILES = `create table failed_files (
+  run_seconds real not null,
+  position integer not null,
+  name text not null,
+  reason text not null,
+  cause text not null,
+  message text not null,
+  primary key (run_seconds, position)
+) without rowid`;
+
+const TABLES = { running: RUNNING, deletions: DELETIONS, failed_files: FAILED_FILES } as const;
 
 /** Of the table `runs`, as they have always been. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
   disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
-  deleted_recordings, deleted_bytes, trash_ratio`;
+  deleted_recordings, deleted_bytes, trash_ratio, cause, counts_json`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}

@@ -57,7 +57,7 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     expect(await text(client, "/hx/sync/last-run-card")).toMatch(/is-failed.*listing with status 500/s);
     expect(await json(client, "/api/overview")).toMatchObject({
       mood: "failed",
-      sentence: "Sync failed: the camera answered its listing with status 500.",
+      sentence: "Sync failed: the camera answered with an error.",
       detail: expect.stringContaining(FULL),
     });
     expect(await json(client, "/api/status")).toMatchObject({ last_run_state: "failed" });
@@ -174,7 +174,7 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     await again.client.send("POST", "/api/sync/now");
     await progressed(again.client, ({ state }) => state === "failed");
     expect(await json(again.client, "/api/overview")).toMatchObject({
-      sentence: "Sync failed: the camera answered its listing with status 500.",
+      sentence: "Sync failed: the camera answered with an error.",
       detail: expect.stringContaining(FULL),
     });
     again.running.signal("SIGTERM");

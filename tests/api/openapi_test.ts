@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ENDPOINTS } from "../../server/api/endpoints.ts";
 import { describe as describeApi } from "../../server/api/openapi.ts";
 import { pathOf } from "../../server/domain/openapi.ts";
+import { runId } from "../../server/domain/run_id.ts";
 import { SECTION_NAMES } from "../../server/domain/settings.ts";
 import type { Route } from "../../server/http/route.ts";
 import { ROUTES } from "../../server/routes.ts";
@@ -117,8 +118,16 @@ describe("the description", () => {
 });
 
 /** The address of an endpoint with its parts filled in. */
-function fill(path: string, key: string, media: string): string {
-  return path.replace(":key", key).replace("*", media).replace(":section", "sync");
+function fill(path: string, { key, media, run }: { key: string; media: string; run: string }): string {
+  return path.replace(":key", key).replace("*", media).replace(":section", "sync").replace(":id", run);
+}
+
+const NOTHING = { key: "20260607_101500_N", media: "x.mp4", run: "1" } as const;
+
+/** The run that ended last. */
+function latestRun({ app }: RunningApp): string {
+  const run = app.history.latest();
+  return run === null ? "none" : runId(run);
 }
 
 describe("the real answers", () => {
@@ -148,7 +157,11 @@ describe("the real answers", () => {
     const { key, media } = await firstRecording(running);
     for (const route of DESCRIBED.filter(({ method }) => method === "GET")) {
       const hangUp = new AbortController();
-      const path = fill(route.path, route.path.startsWith("/api/trash/") ? trashed : key, media);
+      const path = fill(route.path, {
+        key: route.path.startsWith("/api/trash/") ? trashed : key,
+        media,
+        run: latestRun(running),
+      });
       const answer = await running.client.fetch(path, { signal: hangUp.signal });
       expect([path, answer.status]).toEqual([path, 200]);
       if (path.endsWith("/stream")) {
@@ -252,7 +265,7 @@ describe("the real answers", () => {
   test("to strangers and to questions that make no sense are as described", async () => {
     await using stranger = await startApp({ mode: "login", password: PASSWORD });
     for (const route of DESCRIBED.filter(({ access }) => access === "signed-in")) {
-      const answer = await stranger.client.send(route.method, fill(route.path, "20260607_101500_N", "x.mp4"));
+      const answer = await stranger.client.send(route.method, fill(route.path, NOTHING));
       expect([route.path, answer.status]).toEqual([route.path, 401]);
       expect([route.path, ...(await answerProblems(route, answer))]).toEqual([route.path]);
     }
@@ -262,6 +275,7 @@ describe("the real answers", () => {
     const rows: [path: string, asked: string, status: number][] = [
       ["/api/stats/series", "/api/stats/series?range=8d", 400],
       ["/api/stats/series", "/api/stats/series?range=all", 200],
+      ["/api/runs/:id", "/api/runs/yesterday", 404],
       ["/api/viewer/recordings", "/api/viewer/recordings?date=tomorrow", 422],
       ["/api/viewer/recordings", "/api/viewer/recordings?date=1999-01-01", 200],
       ["/api/viewer/recordings/:key/journey", "/api/viewer/recordings/20000101_000000_N/journey", 404],

@@ -25,8 +25,11 @@ const json = async (running: RunningApp, path: string) => JSON.parse(await text(
 
 /** Everything that tells of the last run, as it is now. */
 async function toldOf(running: RunningApp) {
-  const { sentence } = await json(running, "/api/overview");
+  const { sentence, detail, more, action } = await json(running, "/api/overview");
   return {
+    detail,
+    more,
+    action,
     status: (await json(running, "/api/status")).last_run_message,
     sentence,
     hero: /class="sentence">([^<]*)</.exec(await text(running, "/"))?.[1],
@@ -42,11 +45,15 @@ test("why a run failed is told wherever it is shown, and in the same words after
   const message = "the camera answered its listing with status 500";
   const expected = {
     status: message,
-    sentence: `Sync failed: ${message}.`,
-    hero: `Sync failed: ${message}.`,
-    card: expect.stringContaining(message.slice(1)),
-    table: expect.stringContaining("The camera answered its listing with status 500"),
-    csv: expect.stringMatching(new RegExp(`,Failed,The camera answered its listing with status 500,.*,${message},,$`)),
+    sentence: "Sync failed: the camera answered with an error.",
+    // The reason in one short sentence first, what exactly happened behind it.
+    detail: "A camera whose card cannot be read does that: turn it off and on.",
+    more: expect.stringMatching(/^The camera answered its listing with status 500\. /),
+    action: { kind: "check-camera", label: "Check the camera", href: "/settings#connection-address" },
+    hero: "Sync failed: the camera answered with an error.",
+    card: expect.stringMatching(/The camera answered with an error<.*<summary>More<.*with status 500/),
+    table: expect.stringContaining("The camera answered with an error"),
+    csv: expect.stringMatching(new RegExp(`,Failed,The camera answered with an error,.*,${message},,$`)),
   };
   try {
     let address = "";
@@ -78,7 +85,8 @@ test("why the camera was not reached stands on the card and in the table", async
   const told = await toldOf(running);
   expect(told).toMatchObject({ status: "the camera refused the connection", table: expect.stringContaining(why) });
   expect(told.card).toContain(`${why}, nothing failed`);
-  expect((await json(running, "/api/overview")).detail).toStartWith(`${why}. Check its address`);
+  const { detail, more } = await json(running, "/api/overview");
+  expect([detail, more]).toEqual([`${why}.`, expect.stringMatching(/^Check its address/)]);
 });
 
 test("what a run left out is told by rule on the card, in the table and beside the sentence", async () => {
@@ -91,7 +99,8 @@ test("what a run left out is told by rule on the card, in the table and beside t
   const words =
     "13 left out: 9 older than you keep, 3 not chosen by your settings, 1 with a name Dashdock does not know";
   const { card, table } = await toldOf(running);
-  expect(card).toContain(`412 recordings on the camera; ${words}`);
+  expect(card).toContain("412 recordings on the camera");
+  expect(card).toContain(`<summary>More</summary><p>${words}.</p>`);
   expect(table).toContain(words);
 
   // Beside the sentence stands what is left out of the last list, by the settings in force.

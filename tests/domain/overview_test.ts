@@ -33,7 +33,12 @@ function leftOut(by: Partial<LeftOut>): LeftOut {
 
 function summary(changes: Partial<OverviewFacts>) {
   const last = changes.last_run === undefined ? run() : changes.last_run;
-  const { mood, sentence, detail } = summaryOf({
+  const {
+    mood,
+    sentence,
+    detail,
+    more = "",
+  } = summaryOf({
     now: NOW,
     time_zone: "Australia/Sydney",
     address: "192.168.1.64",
@@ -54,7 +59,7 @@ function summary(changes: Partial<OverviewFacts>) {
     keep: KEEP,
     ...changes,
   });
-  return [mood, `${sentence} ${detail}`.trim().replace(/[\u00a0\u202f]/g, " ")];
+  return [mood, `${sentence} ${`${detail} ${more}`.trim()}`.trim().replace(/[\u00a0\u202f]/g, " ")];
 }
 
 const KEEP: OverviewFacts["keep"] = {

@@ -91,6 +91,8 @@ const OVERVIEW: Overview = {
   mood: "fine",
   sentence: "All 412 recordings on the camera are safe here.",
   detail: "The camera is away. Last seen 07:42, 9 min ago.",
+  more: "",
+  action: null,
   address: "192.168.1.64",
   paused: false,
   next_at: NOW + 540_000,
@@ -137,7 +139,7 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =
     }),
   );
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
-  renderToString(h(DashcamCard, { health, last_seen_at, ...SYDNEY, poll }));
+  renderToString(h(DashcamCard, { health, asked_at: NOW, last_run: null, phase: null, last_seen_at, ...SYDNEY, poll }));
 const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
   ...{ key, mtime: NOW / 1000, cameras: ["F"], paths: [`${key}F.mp4`], thumb: null, duration_seconds: null },
   ...changes,
@@ -463,7 +465,7 @@ const ROWS: readonly Row[] = [
   {
     name: "last run: partly, with files that failed",
     html: last(stored({}, { http: 2 })),
-    has: ["is-attention", "Partly", "3 files, 412 MB, 2 files failed"],
+    has: ["is-attention", "Partly", "3 files, 412 MB, in", "2 files failed: "],
   },
   {
     name: "last run: dry",

@@ -85,7 +85,7 @@ describe("the statistics page", () => {
     const rows = [
       "|Sun 7 Jun, 10:13|Dry run|Listed only, nothing written|412 listed|3.1 s|",
       "|Sun 7 Jun, 09:57|Failed|Disk full|18|2.6 GB|38 s|",
-      "|Sun 7 Jun, 09:41|Partly|1 file failed: error from the camera|41 of 42|412 MB|38 s|",
+      "|Sun 7 Jun, 09:41|Partly|1 file failed: error from the camera |Show the files|41 of 42|412 MB|38 s|",
       "|Sun 7 Jun, 09:23|Fine|31|912 MB|1 min 12 s|",
       "|Sun 7 Jun, 09:08|Camera away|Not reachable, timed out|",
     ];

@@ -1,0 +1,58 @@
+/** A dialog that is made when it is opened, and gone when it is closed. */
+export interface Frame {
+  readonly dialog: HTMLDialogElement;
+  readonly body: HTMLElement;
+  /** Says how something went: what is told elsewhere on the page is covered by the dialog. */
+  readonly tell: (words: string) => void;
+  /** Ends with the dialog. */
+  readonly closed: AbortSignal;
+}
+
+/** Opens a dialog with a button that closes it; the focus goes back to the link that has opened it. */
+export function openFrame(page: Document, link: HTMLAnchorElement, name: string, title: string): Frame {
+  page.querySelector(`dialog[data-modal="${name}"]`)?.remove();
+  const href = link.getAttribute("href") ?? "";
+  const dialog = page.createElement("dialog");
+  dialog.className = "dialog dialog-wide";
+  dialog.dataset["modal"] = name;
+  dialog.setAttribute("aria-label", title);
+  const body = page.createElement("div");
+  body.className = "dialog-body";
+  const close = page.createElement("form");
+  close.method = "dialog";
+  close.className = "dialog-close";
+  const button = page.createElement("button");
+  button.className = "b";
+  button.textContent = "Close";
+  // What is read is not there yet; Enter on this does no harm.
+  button.autofocus = true;
+  const told = paragraph(page, "", "small soft");
+  told.setAttribute("role", "status");
+  close.append(told, button);
+  dialog.append(body, close);
+  page.body.append(dialog);
+  const ended = new AbortController();
+  dialog.addEventListener("close", () => {
+    ended.abort();
+    dialog.remove();
+    // What was drawn anew meanwhile has another link there, and this one in another place.
+    const isThere = link.isConnected && link.getAttribute("href") === href;
+    const same = [...page.querySelectorAll<HTMLElement>("a[data-dialog]")].find(
+      (other) => other.getAttribute("href") === href,
+    );
+    (isThere ? link : (same ?? page.getElementById("main")))?.focus({ preventScroll: true });
+  });
+  dialog.showModal();
+  const tell = (words: string) => {
+    told.textContent = words;
+  };
+  return { dialog, body, tell, closed: ended.signal };
+}
+
+/** A paragraph of text. */
+export function paragraph(page: Document, text: string, className = ""): HTMLParagraphElement {
+  const element = page.createElement("p");
+  element.className = className;
+  element.textContent = text;
+  return element;
+}

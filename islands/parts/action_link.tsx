@@ -1,0 +1,17 @@
+/** @jsxImportSource preact */
+import type { FailureAction } from "../../server/domain/failure_words.ts";
+
+interface ActionLinkProps {
+  readonly action: FailureAction;
+  readonly look?: string;
+}
+
+/** What solves a failure: a way there that needs no script. With one, `dialogs.ts` opens some of them in place. */
+export function ActionLink({ action: { kind, label, href }, look = "" }: ActionLinkProps) {
+  const opens = kind === "check-camera" || kind === "show-files" ? kind : undefined;
+  return (
+    <a class={`b ${look}`.trim()} href={href} data-action={kind} data-dialog={opens}>
+      {label}
+    </a>
+  );
+}

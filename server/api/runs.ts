@@ -1,0 +1,32 @@
+import type { App } from "../app.ts";
+import type { Api } from "../domain/api.ts";
+import { AppError } from "../domain/errors.ts";
+import type { RunDetail } from "../domain/run_detail.ts";
+import { readRunId } from "../domain/run_id.ts";
+import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/failed_files.ts";
+import { runDetail } from "../engine/run_detail.ts";
+import { json } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** `GET /api/runs/:id` @throws AppError RUN_NOT_FOUND */
+export async function oneRun(visit: Visit, app: App): Promise<Response> {
+  const id = readRunId(visit.params["id"] ?? "");
+  const found: RunDetail | null = id === null ? null : await runDetail(app, id);
+  if (found === null) throw new AppError("RUN_NOT_FOUND", "There is no such run in the history");
+  return json(found satisfies Api["GET /api/runs/:id"]);
+}
+
+/** `POST /api/sync/retry` `{files}` or `{all: true}`. @throws AppError INVALID_BODY, NOTHING_TO_RETRY, SYNC_ALREADY_RUNNING */
+export async function retryFailed(visit: Visit, app: App): Promise<Response> {
+  return json(await retry(app, retried(await visit.json())), { status: 202 });
+}
+
+function retried({ files, all }: Record<string, unknown>): Retried {
+  if (files === undefined && all === true) return { all };
+  if (all === undefined && Array.isArray(files) && files.length > 0 && files.length <= MOST_RETRIED)
+    if (files.every(isFileName)) return { files };
+  throw new AppError(
+    "INVALID_BODY",
+    `Send files, a list of at most ${MOST_RETRIED} names such as 20260607_101500_NF.mp4, or all: true`,
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * What a run or a file failed of, as finely as what can be done about it differs. History counts by the coarser
+ * `FailureReason`; this is kept beside it.
+ */
+export const FAILURE_CAUSES = [
+  // In talking to the camera.
+  "refused",
+  "unreachable",
+  "dns",
+  "reset",
+  "closed",
+  "timeout",
+  "silence",
+  "too-slow",
+  "cut",
+  "http",
+  "redirect",
+  "not-a-listing",
+  "too-long",
+  "no-address",
+  // The disk of the recordings has no room: at all, by the limit that is set, by a quota, for this one file.
+  "disk-full",
+  "disk-limit",
+  "quota",
+  "no-room",
+  // The recordings folder cannot be used; something in it is in the way of one file; the disk or the machine refuses.
+  "folder",
+  "in-the-way",
+  "disk-error",
+  "machine",
+  // How a run can end besides.
+  "locked",
+  "stopped",
+  "interrupted",
+  "unexpected",
+] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** Null for what is no cause of ours, such as what a newer program has written. */
+export function failureCause(text: string | null): FailureCause | null {
+  return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
+}
+
+/** Something answers at the address, and it is not the camera. */
+export function isOtherDevice(cause: FailureCause | undefined): boolean {
+  return cause === "not-a-listing" || cause === "redirect" || cause === "too-long";
+}

@@ -1,0 +1,288 @@
+/** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string";
+import { ActionLink } from "../../islands/parts/action_link.tsx";
+import { Figure } from "../../islands/parts/figure.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
+import { More } from "../../islands/parts/more.tsx";
+import { Note } from "../../islands/parts/note.tsx";
+import { Reading } from "../../islands/parts/reading.tsx";
+import { State } from "../../islands/parts/state.tsx";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/errors.ts";
+import { counted, formatBytes, formatCount, formatRate } from "../domain/format.ts";
+import type { FailedFileNow, FailedList, NotBrought, RunDetail } from "../domain/run_detail.ts";
+import { readRunId } from "../domain/run_id.ts";
+import { tookInWords } from "../domain/run_words.ts";
+import { ZoneTime } from "../domain/zone_time.ts";
+import { isFileName, retry } from "../engine/failed_files.ts";
+import { runDetail } from "../engine/run_detail.ts";
+import { csrfToken } from "../http/csrf.ts";
+import { html, redirect } from "../http/respond.ts";
+import type { Visit } from "../http/visit.ts";
+import { Document, PageFoot, page } from "./document.tsx";
+
+/** So many failed files are shown at once; a link leads to all that are kept. */
+const SHOWN = 50;
+const EVERY_SECONDS = 5;
+/** A thousand files are half a megabyte. */
+const WHOLE_SECONDS = 60;
+
+/** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
+export async function runPage(visit: Visit, app: App): Promise<Response> {
+  const detail = await detailOf(visit, app);
+  return html(
+    page(
+      <Document visit={visit} app={app} title="Run" path="/stats">
+        <p class="run-back">
+          <a href="/stats#runs">All runs</a>
+        </p>
+        <Retried visit={visit} />
+        <RunSection visit={visit} app={app} detail={detail} />
+        <PageFoot app={app} />
+      </Document>,
+    ),
+  );
+}
+
+/** `GET /hx/stats/runs/:id`: the same as it is now, for the page and for a dialog. */
+export async function runFragment(visit: Visit, app: App): Promise<Response> {
+  return html(renderToString(<RunSection visit={visit} app={app} detail={await detailOf(visit, app)} />));
+}
+
+/** `POST /stats/runs/:id`: Retry without script, one file or all; back to the page, which says what came of it. */
+export async function retryFromPage(visit: Visit, app: App): Promise<Response> {
+  const { id } = await detailOf(visit, app);
+  const form = await visit.form();
+  const file = form.get("file");
+  const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
+  try {
+    if (!isFileName(file) && !form.has("all")) return back("retried=0");
+    const { retried } = await retry(app, isFileName(file) ? { files: [file] } : { all: true });
+    return back(`retried=${retried}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return back(error.code === "SYNC_ALREADY_RUNNING" ? "retried=later" : "retried=0");
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+async function detailOf(visit: Visit, app: App): Promise<RunDetail> {
+  const id = readRunId(visit.params["id"] ?? "");
+  const most = visit.url.searchParams.get("files") === "all" ? undefined : SHOWN;
+  const detail = id === null ? null : await runDetail(app, id, most);
+  if (detail === null) throw new AppError("NOT_FOUND", "This run is not in the history, or not any more");
+  return detail;
+}
+
+function Retried({ visit }: { readonly visit: Visit }) {
+  const text = visit.url.searchParams.get("retried");
+  if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
+  if (text === "later")
+    return <Note mood="waiting" role="status" title="A sync is running already; the next one tries them again." />;
+  const title =
+    text === "0" ? "Nothing waits to be tried again." : `${counted(Number(text), "file")} to be tried again now.`;
+  return <Note mood={text === "0" ? "waiting" : "busy"} role="status" title={title} />;
+}
+
+interface RunSectionProps {
+  readonly visit: Visit;
+  readonly app: App;
+  readonly detail: RunDetail;
+}
+
+function RunSection({ visit, app, detail }: RunSectionProps) {
+  const zone = new ZoneTime(app.timeZone);
+  const now = app.clock.now() / 1000;
+  const { failure, failed, waiting } = detail;
+  const path = `/stats/runs/${detail.id}`;
+  const isWhole = visit.url.searchParams.get("files") === "all";
+  const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
+  const started = detail.started_at / 1000;
+  return (
+    <section
+      class="run"
+      id="run"
+      aria-labelledby="run-title"
+      data-poll={poll}
+      data-every={isWhole ? WHOLE_SECONDS : EVERY_SECONDS}
+    >
+      <div class="section-head">
+        <h2 id="run-title">
+          <time datetime={new Date(detail.started_at).toISOString()} title={zone.whole(started)}>
+            Run of {zone.moment(started, now)} {zone.name(started)}
+          </time>
+        </h2>
+        <State mood={detail.mood} word={detail.outcome} />
+      </div>
+      {failure && (
+        <div class="run-why">
+          <p class="strong">{failure.sentence}</p>
+          {failure.hint && <p class="soft">{failure.hint}</p>}
+          <More text={failure.more} />
+          {failure.action && failure.action.kind !== "show-files" && (
+            <p class="row">
+              <ActionLink action={failure.action} />
+            </p>
+          )}
+        </div>
+      )}
+      <Came detail={detail} />
+      <LeftOutList detail={detail} />
+      <form method="post" action={path} data-retry>
+        <input type="hidden" name="csrf_token" value={csrfToken(visit, app)} />
+        <Files
+          id="failed-files"
+          title="Files that failed"
+          list={failed}
+          all={`${path}?files=all`}
+          zone={zone}
+          now={now}
+        />
+        <Files
+          id="waiting-files"
+          title="Waiting after an earlier failure"
+          list={waiting}
+          all={`${path}?files=all`}
+          zone={zone}
+          now={now}
+        />
+      </form>
+    </section>
+  );
+}
+
+function Came({ detail }: { readonly detail: RunDetail }) {
+  const { recordings, files, bytes, duration_seconds: took, listed, chosen, dry_run, deleted } = detail;
+  return (
+    <dl class="readings run-readings">
+      {recordings !== null && (
+        <Reading name={dry_run ? "Recordings that would come" : "Recordings brought"}>
+          {formatCount(recordings)}
+        </Reading>
+      )}
+      {!dry_run && <Reading name="Files brought">{formatCount(files)}</Reading>}
+      {!dry_run && (
+        <Reading name="Size">
+          <Figure text={formatBytes(bytes)} />
+        </Reading>
+      )}
+      <Reading name="Took">
+        {tookInWords(took)} {bytes > 0 && took > 0 && <small>{formatRate(bytes / took)}</small>}
+      </Reading>
+      {listed > 0 && (
+        <Reading name="On the camera">
+          {formatCount(listed)} <small>{counted(listed, "recording").replace(/^\S+\s/, "")}</small>
+        </Reading>
+      )}
+      {listed > 0 && <Reading name="Chosen">{formatCount(chosen)}</Reading>}
+      {deleted && (
+        <Reading name="Deleted here">
+          {formatCount(deleted.recordings)} <small>{formatBytes(deleted.bytes)}</small>
+        </Reading>
+      )}
+    </dl>
+  );
+}
+
+function LeftOutList({ detail: { not_brought } }: { readonly detail: RunDetail }) {
+  if (not_brought.length === 0) return null;
+  return (
+    <>
+      <h3>Not brought home</h3>
+      <dl class="facts">
+        {not_brought.map((rule: NotBrought) => [
+          <dt key={rule.rule} class="n">
+            {counted(rule.count, rule.of === "files" ? "file" : "recording")}
+          </dt>,
+          <dd key={`${rule.rule}-words`}>{rule.words}</dd>,
+        ])}
+      </dl>
+    </>
+  );
+}
+
+interface FilesProps {
+  readonly id: string;
+  readonly title: string;
+  readonly list: FailedList;
+  /** The page with all of them. */
+  readonly all: string;
+  readonly zone: ZoneTime;
+  readonly now: number;
+}
+
+function Files({ id, title, list: { total, files }, all, zone, now }: FilesProps) {
+  if (total === 0) return null;
+  const open = files.filter(isOpen);
+  return (
+    <>
+      <div class="section-head run-files-head">
+        <h3 id={id} tabindex={-1}>
+          {title} <span class="quiet">{formatCount(total)}</span>
+        </h3>
+        {(open.length > 1 || files.length < total) && (
+          <button class="b" type="submit" name="all" value="1">
+            <Icon name="i-sync" />
+            Retry all
+          </button>
+        )}
+      </div>
+      {files.length === 0 && <p class="soft">Their names are not kept any more.</p>}
+      <ul class="run-files">
+        {files.map((file) => (
+          <FailedFile key={file.name} file={file} zone={zone} now={now} />
+        ))}
+      </ul>
+      {files.length > 0 && files.length < total && (
+        <p class="small quiet">
+          The first {formatCount(files.length)} of {formatCount(total)}.{" "}
+          {files.length <= SHOWN && <a href={all}>Show all that are kept</a>}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** It can be tried again. */
+function isOpen({ standing }: FailedFileNow): boolean {
+  return standing !== "home" && standing !== "deleted" && standing !== "trying";
+}
+
+function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick<FilesProps, "zone" | "now">) {
+  const { name, sentence, more } = file;
+  return (
+    <li id={`file-${name}`}>
+      <div>
+        <p class="mono">{name}</p>
+        <p class="small soft">{sentence}</p>
+        <More text={more} />
+      </div>
+      <p class="small">
+        {file.standing === "home" ? <State mood="fine" word="Is at home now" /> : when(file, zone, now)}
+      </p>
+      {isOpen(file) && (
+        <button class="b" type="submit" name="file" value={name} aria-label={`Retry ${name}`}>
+          Retry
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** When it is tried again. */
+function when({ standing, retry_at }: FailedFileNow, zone: ZoneTime, now: number): string {
+  switch (standing) {
+    case "home":
+      return "Is at home now";
+    case "deleted":
+      return "Deleted here, not fetched again";
+    case "trying":
+      return "Tried by the sync that runs";
+    case "waiting":
+      return `Tried again after ${zone.moment((retry_at ?? 0) / 1000, now)}`;
+    case "next-run":
+      return "Tried again with the next run";
+    case "passed":
+      return "Not wanted since, or not on the camera any more";
+  }
+}

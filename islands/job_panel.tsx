@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { CARDS_OF_SCHEDULE } from "../server/domain/cards.ts";
 import { formatBytes, formatClock, formatCount, formatSeconds, zoneName } from "../server/domain/format.ts";
 import type { Overview } from "../server/domain/overview.ts";
 import type { Snapshot } from "../server/domain/progress.ts";
@@ -10,7 +10,7 @@ import { StatusCard } from "./cards/status.tsx";
 import { Refusal, send, sentenceOfError } from "./client.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { useStream } from "./use_stream.ts";
+import { useProgress } from "./use_progress.ts";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;
@@ -36,80 +36,52 @@ const KEEP_EVERYTHING = {
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 /** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
-const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
-/** A service that hangs is not waited for. */
-const PATIENCE_MS = 10_000;
-/** How often the words about time are looked at again. */
-const REFRESH_MS = 15_000;
 
 /** The hero of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelProps) {
-  const stream = useStream<Snapshot>(STREAM, first);
-  const known = useSignal({ state: first.state, overview: drawn });
-  const last = useRef(first);
-  const pending = useSignal<Action | null>(null);
-  const problem = useSignal<string | null>(null);
-  const question = useSignal<VNode | null>(null);
+  // Plain state and no signals: only this page would load them.
+  const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
+  const [pending, setPending] = useState<Action | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [question, setQuestion] = useState<VNode | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const { state } = stream.value;
-  const { overview } = known.value;
-  // The end of a job is shown when it is known what it means; until then its last moment stands.
-  if (state === "running" || state === known.value.state) last.current = stream.value;
-  const snapshot = last.current;
 
-  const refresh = async () => {
-    let fresh = known.value.overview;
-    try {
-      fresh = await send<Overview>("GET /api/overview", undefined, AbortSignal.timeout(PATIENCE_MS));
-    } catch {
-      // The polled cards say when the connection is gone; the next look comes by itself.
-    }
-    known.value = { state: stream.value.state, overview: fresh };
-  };
-  const isFirst = useRef(true);
   useEffect(() => {
     document.body.dataset["state"] = state;
-    if (state !== "running") dialog.current?.close();
-    // What the server has just drawn need not be asked for.
-    if (!isFirst.current) void refresh();
-    isFirst.current = false;
-    const timer = setInterval(() => document.hidden || void refresh(), REFRESH_MS);
-    return () => clearInterval(timer);
+    if (state === "running") return;
+    dialog.current?.close();
+    // What was asked of the running job has happened.
+    setPending((action) => (action === "stop" ? null : action));
   }, [state]);
 
   const carryOut = async (action: Action) => {
-    pending.value = action;
-    problem.value = null;
+    setPending(action);
+    setProblem(null);
     try {
       await send(REQUESTS[action], action === "keep-everything" ? KEEP_EVERYTHING : undefined);
-      if (action === "sync-now" || action === "stop") return;
-      await refresh();
-      if (action === "keep-everything" || action === "confirm-deletion")
-        (await import("./deletions/tell.ts")).tellAnswer(action, known.value.overview);
+      // That it stops is seen when it has stopped.
+      if (action === "stop") return;
+      if (action === "sync-now") await askProgress();
+      else {
+        // The others follow, told by the stream.
+        const fresh = await refresh(action === "pause" || action === "resume" ? CARDS_OF_SCHEDULE : ["status-card"]);
+        if (action === "keep-everything" || action === "confirm-deletion")
+          (await import("./deletions/tell.ts")).tellAnswer(action, fresh);
+      }
     } catch (error) {
       // Somebody else was quicker; what was wanted is so.
       const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
-      if (!isSo) problem.value = sentenceOfError(error);
-      else await refresh();
-    } finally {
-      pending.value = null;
+      if (!isSo) setProblem(sentenceOfError(error));
+      else await refresh(["status-card"]);
     }
+    setPending(null);
   };
   const ask = async () => {
-    const { held } = known.value.overview.retention;
+    const { held } = overview.retention;
     const { HeldDialog } = await import("./deletions/held_dialog.tsx");
-    const close = () => {
-      question.value = null;
-    };
+    const confirm = () => void carryOut("confirm-deletion");
     if (held)
-      question.value = (
-        <HeldDialog
-          held={held}
-          overview={known.value.overview}
-          confirm={() => void carryOut("confirm-deletion")}
-          onClosed={close}
-        />
-      );
+      setQuestion(<HeldDialog held={held} overview={overview} confirm={confirm} onClosed={() => setQuestion(null)} />);
   };
   const act = (action: Action) => {
     if (action === "stop") dialog.current?.showModal();
@@ -122,7 +94,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
       const button = (target as Element).closest<HTMLElement>("[data-receipt]");
       if (!button) return;
       await (await import("./deletions/receipt_deeds.ts")).carryOutReceipt(button);
-      await refresh();
+      await refresh(["status-card"]);
     };
     card?.addEventListener("click", press);
     return () => card?.removeEventListener("click", press);
@@ -135,8 +107,8 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
         snapshot={snapshot}
         overview={overview}
         act={act}
-        pending={pending.value}
-        problem={problem.value}
+        pending={pending}
+        problem={problem}
       />
       <p class="sr" role="status">
         {snapshot.state === "running" ? "A sync is running." : overview.sentence}
@@ -154,7 +126,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
           </button>
         </div>
       </Dialog>
-      {question.value}
+      {question}
     </>
   );
 }

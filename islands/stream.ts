@@ -12,17 +12,19 @@ export interface Listening {
   readonly open?: (url: string) => EventSource;
   readonly page?: Document;
   readonly ask?: (url: string) => Promise<Response>;
+  /** Called when it has broken, and when the tab is hidden. */
+  readonly broken?: () => void;
 }
 
 /**
  * Listens to one stream of server-sent events until told to stop. While the tab is hidden the stream is closed; when it
  * breaks it is opened again, later each time; when the session has ended the page goes to sign-in.
- * @param heard gets the data of each event
+ * @param heard gets the data of each event, and whether it is the first since the stream was opened
  * @returns what stops it
  */
 export function listen<T>(
-  { url, event, open = (address) => new EventSource(address), page = document, ask = fetch }: Listening,
-  heard: (data: T) => void,
+  { url, event, open = (address) => new EventSource(address), page = document, ask = fetch, broken }: Listening,
+  heard: (data: T, isFirst: boolean) => void,
 ): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,15 +34,18 @@ export function listen<T>(
     clearTimeout(timer);
     source?.close();
     source = null;
+    broken?.();
   };
   const start = () => {
     close();
     const opened = open(typeof url === "string" ? url : url());
     source = opened;
+    let isFirst = true;
     opened.addEventListener(event, (message) => {
       wait = FIRST_WAIT_MS;
       noteConnection(page, true);
-      heard(JSON.parse((message as MessageEvent<string>).data) as T);
+      heard(JSON.parse((message as MessageEvent<string>).data) as T, isFirst);
+      isFirst = false;
     });
     opened.addEventListener("error", () => {
       if (source !== opened) return;

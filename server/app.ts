@@ -7,11 +7,13 @@ import type { AppTools, Place } from "./app_start.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
+import { CARDS_OF_DELETING } from "./domain/cards.ts";
 import type { DeletionReceipt } from "./domain/deletion.ts";
 import { toldOf } from "./domain/recording_counts.ts";
 import { shownZone } from "./domain/schedule.ts";
 import type { Settings } from "./domain/settings.ts";
 import { endInOrder } from "./end_in_order.ts";
+import { CardChanges } from "./engine/card_changes.ts";
 import { DeletionConsent } from "./engine/deletion_consent.ts";
 import { DiskOutlook } from "./engine/disk_outlook.ts";
 import { CameraProbe, DiskLook } from "./engine/health.ts";
@@ -80,6 +82,7 @@ export interface App {
   readonly metrics: MetricsBook;
   readonly job: Job;
   readonly scheduler: Scheduler;
+  readonly cards: CardChanges;
   readonly throttle: Throttle;
   readonly firstRunCode: FirstRunCode;
   readonly reach: Reach;
@@ -167,18 +170,13 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
   const add = (receipt: DeletionReceipt) => {
     opened().history.deletions.add(receipt);
+    cards.tell(CARDS_OF_DELETING);
     void opened().metrics.enterDeletion(receipt);
   };
   const receipts = { add, has: (id: string) => opened().history.deletions.has(id) };
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
   const retention = { ...openRetention(folder, { consent, receipts }), consent };
-  const deletions = new RetentionOutlook({
-    retention,
-    settings,
-    boot,
-    history: () => opened().history,
-    isRunning: () => job.isRunning,
-  });
+  const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
   const camera = new CurrentCamera(settings);
   const bootId = randomBytes(16).toString("hex");
   /** Of the camera the running job is with: settings may name another one meanwhile. */
@@ -194,10 +192,16 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const noteCamera = (address: string) => {
     runsWith = address;
   };
-  const run = runJob({ ...work, listed, outside, stores: opened, topic: () => job.topic, noteCamera });
+  const told = {
+    topic: () => job.topic,
+    noteCamera,
+    noteEnd: (...end: Parameters<CameraProbe["noteRun"]>) => probe.noteRun(...end),
+  };
+  const run = runJob({ ...work, listed, outside, stores: opened, ...told });
   const job = new Job({ clock, log, bootId, run, recordings: () => toldOf(listed.known) });
-  const probe = new CameraProbe(clock, (address) => address === runsWith && job.snapshot.phase === "downloading");
+  const probe = new CameraProbe(clock, { topic: job.topic, address: () => runsWith });
   const scheduler = new Scheduler({ clock, log, settings, job });
+  const cards = new CardChanges({ clock, job, settings, scheduler, probe });
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -261,6 +265,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     outlook: new DiskOutlook(() => opened().history),
     job,
     scheduler,
+    cards,
     throttle: new Throttle({ clock }),
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),

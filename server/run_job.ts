@@ -1,9 +1,9 @@
-import { hostname } from "node:os";
 import type { Clock } from "./clock.ts";
 import type { CurrentCamera } from "./current_camera.ts";
 import type { Snapshot } from "./domain/progress.ts";
 import type { Settings } from "./domain/settings.ts";
 import type { DeletionConsent } from "./engine/deletion_consent.ts";
+import type { Failure } from "./engine/failure.ts";
 import type { RunJob } from "./engine/job.ts";
 import type { KnownList } from "./engine/known_list.ts";
 import { emitMetrics, targetsOf } from "./engine/metrics.ts";
@@ -16,6 +16,7 @@ import { rulesOf } from "./engine/rules.ts";
 import { runSync } from "./engine/sync.ts";
 import type { Log } from "./log.ts";
 import type { Library } from "./store/library.ts";
+import { lockHolder } from "./store/lock.ts";
 import type { Markers } from "./store/markers.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
 import type { PartialRecords } from "./store/partial_records.ts";
@@ -44,6 +45,8 @@ interface RunJobParts {
   readonly topic: () => Topic<Snapshot>;
   /** Told with which camera a run is: settings may name another one meanwhile. */
   readonly noteCamera: (address: string) => void;
+  /** Told how its run with this camera has ended. */
+  readonly noteEnd: (address: string, failure: Failure | null) => void;
 }
 
 /** What the service's job does: one sync, with what it leaves behind in history, in what is known of the camera, and in metrics. */
@@ -55,19 +58,15 @@ export function runJob(parts: RunJobParts): RunJob {
     const now = settings.current;
     const { history, metrics } = parts.stores();
     const dashcam = parts.camera.client;
-    const holder = {
-      command: "serve",
-      pid: process.pid,
-      host: hostname(),
-      startedAt: new Date(clock.now()).toISOString(),
-    };
+    const holder = lockHolder("serve", clock);
+    parts.noteCamera(dashcam.address);
     await consent.beforeRun();
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
     const rules = rulesOf(now, options);
-    parts.noteCamera(dashcam.address);
     const what = { address: dashcam.address, dryRun: rules.dryRun };
     const sync = () => runSync({ ...parts, dashcam, report, holder }, rules, signal);
     const result = await recorded({ clock, history, topic: parts.topic() }, what, sync);
+    parts.noteEnd(dashcam.address, result.failure);
     await listed.save();
     await pruneHistory({ clock, log, history, consent }, now.stats.retention_days);
     await consent.afterRun();

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import type { Clock } from "./clock.ts";
 import { openCamera } from "./dashcam/camera.ts";
 import type { Patience } from "./dashcam/request.ts";
@@ -13,6 +12,7 @@ import type { Log } from "./log.ts";
 import { openRetention } from "./retention_parts.ts";
 import { DestinationIdentity } from "./store/destination_identity.ts";
 import { Library } from "./store/library.ts";
+import { lockHolder } from "./store/lock.ts";
 import { Markers } from "./store/markers.ts";
 import { PartialRecords } from "./store/partial_records.ts";
 import { Recordings } from "./store/recordings.ts";
@@ -70,12 +70,7 @@ export async function syncOnce(
       records: new PartialRecords(options.destination),
       patience: options.patience ?? PATIENCE,
       listed: null,
-      holder: {
-        command: "sync",
-        pid: process.pid,
-        host: hostname(),
-        startedAt: new Date(clock.now()).toISOString(),
-      },
+      holder: lockHolder("sync", clock),
     },
     options.rules,
     signal,

@@ -52,7 +52,7 @@ interface ReceiptProps extends Moment {
 function Receipt({ receipt, now, time_zone, children }: ReceiptProps) {
   const words = receiptInWords(receipt, now, time_zone);
   return (
-    <div class="receipt">
+    <div class="receipt" id={`receipt-${receipt.id}`}>
       <Icon name="i-trash" />
       <p>{words}</p>
       <div class="row">
@@ -78,7 +78,14 @@ interface DeedProps {
 /** A button that `receipt_deeds.ts` carries out: it stands outside of islands, since it is asked for again and again. */
 function Deed({ action, icon, label, receipt: { id }, look = "", name }: DeedProps) {
   return (
-    <button class={`b ${look}`.trim()} type="button" data-action={action} data-receipt={id} aria-label={name}>
+    <button
+      class={`b ${look}`.trim()}
+      id={`${action}-${id}`}
+      type="button"
+      data-action={action}
+      data-receipt={id}
+      aria-label={name}
+    >
       <Icon name={icon} />
       {label}
     </button>

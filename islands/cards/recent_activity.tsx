@@ -39,7 +39,7 @@ function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & Moment)
   const day = Date.UTC(Number(key.slice(0, 4)), Number(key.slice(4, 6)) - 1, Number(key.slice(6, 8)));
   const since = `here since ${formatMoment(mtime * 1000, time_zone)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
-    <li>
+    <li id={`recent-${key}`}>
       <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}, ${since}`}>
         <span class="shot">
           {thumb !== null && <img src={thumb} alt="" loading="lazy" decoding="async" />}

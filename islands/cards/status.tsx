@@ -73,9 +73,10 @@ export function StatusCard(props: StatusProps) {
 
 function Began({ snapshot, overview: { now, time_zone } }: Pick<StatusProps, "snapshot" | "overview">) {
   const at = snapshot.started_at_wall * 1000;
+  const isAsked = snapshot.phase === "listing";
   return (
     <>
-      The camera is at home. Started{" "}
+      {isAsked ? "Waiting for its answer." : "The camera is at home."} Started{" "}
       <Time at={at} zone={time_zone}>
         {formatClock(at, time_zone)}, {agoInWords((now - at) / 1000)}
       </Time>

@@ -27,6 +27,7 @@ export const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JourneySegment: schema.JOURNEY_SEGMENT,
   LogFrame: LOG_FRAME,
   LogLine: schema.LOG_LINE,
+  ProgressUpdate: schema.PROGRESS_UPDATE,
   RunPoint: RUN_POINT,
   Snapshot: schema.SNAPSHOT,
   Status: STATUS,
@@ -125,9 +126,9 @@ export const ENDPOINTS = {
   },
   "GET /api/sync/progress/stream": {
     summary: "The state of the job at every change",
-    description: "At most five a second; the last state always arrives.",
+    description: "At most five a second; the last state and every changed card always arrive.",
     access: "signed-in",
-    answers: stream("`progress`", "Snapshot"),
+    answers: stream("`progress`", "ProgressUpdate"),
     errors: ["TOO_MANY_STREAMS"],
   },
   "POST /api/sync/now": {

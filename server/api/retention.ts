@@ -19,17 +19,20 @@ export async function preview({ url }: Visit, app: App): Promise<Response> {
 }
 
 /** `POST /api/retention/confirm`: what is held goes with the next scheduled run. @throws AppError NOTHING_HELD */
-export async function confirm(visit: Visit, { deletions, retention, log }: App): Promise<Response> {
+export async function confirm(visit: Visit, { deletions, retention, log, cards }: App): Promise<Response> {
   const held = await deletions.held();
   if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
   await retention.consent.release();
+  cards.tell(["status-card"]);
   log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${visit.address}`);
   return json({ confirmed: true } satisfies Api["POST /api/retention/confirm"]);
 }
 
 /** `POST /api/retention/seen` `{id}`: that receipt and those before it need not be told any more. */
-export async function seen(visit: Visit, { history }: Pick<App, "history">): Promise<Response> {
+export async function seen(visit: Visit, { history, cards }: Pick<App, "history" | "cards">): Promise<Response> {
   const { id } = await visit.json();
   if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
-  return json({ seen: history.deletions.see(id) } satisfies Api["POST /api/retention/seen"]);
+  const seen = history.deletions.see(id);
+  cards.tell(["status-card", "receipts-card"]);
+  return json({ seen } satisfies Api["POST /api/retention/seen"]);
 }

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
+import type { CardId, ProgressUpdate } from "../domain/cards.ts";
 import { AppError } from "../domain/errors.ts";
-import { eventStream, latestOf } from "../http/event_stream.ts";
+import { eventStream, type StreamSource } from "../http/event_stream.ts";
 import { json, noContent } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 
@@ -13,10 +14,33 @@ export async function progress(_visit: Visit, { job, listed }: Pick<App, "job" |
   return json(job.snapshot);
 }
 
-/** `GET /api/sync/progress/stream`: the same, at every change. */
+/** `GET /api/sync/progress/stream`: the same at every change, and which cards say something else since the last frame. */
 export async function progressStream(visit: Visit, app: App): Promise<Response> {
   await app.listed.counts();
-  return eventStream(visit, app, { event: "progress", source: latestOf(app.job.topic) });
+  return eventStream(visit, app, { event: "progress", source: updatesOf(app) });
+}
+
+/** The latest progress; cards are collected until a frame has told of them, since most progress never gets one. */
+function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
+  const changed = new Set<CardId>();
+  return {
+    subscribe(hasNews) {
+      const stops = [
+        cards.subscribe((ids) => {
+          for (const id of ids) changed.add(id);
+        }),
+        job.topic.subscribe(hasNews),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    next() {
+      const update: ProgressUpdate = { ...job.snapshot, changed: [...changed] };
+      changed.clear();
+      return update;
+    },
+  };
 }
 
 /** `POST /api/sync/now`: starts a run. @throws AppError NO_ADDRESS, SYNC_ALREADY_RUNNING */

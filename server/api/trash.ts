@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import type { Api } from "../domain/api.ts";
 import { isDay } from "../domain/camera_time.ts";
+import { CARDS_OF_DELETING } from "../domain/cards.ts";
 import { AppError } from "../domain/errors.ts";
 import { asSentence } from "../domain/format.ts";
 import { momentNumber } from "../domain/recording.ts";
@@ -43,7 +44,9 @@ const MOST_PICTURE = 1_000_000;
 /** `POST /api/trash/restore` `{keys}`, `{all: true}` or `{deletion}`. */
 export async function putBack(visit: Visit, app: App): Promise<Response> {
   const body = await visit.json();
-  return json((await usable(() => restore(app, restorable(body)))) satisfies Api["POST /api/trash/restore"]);
+  const restored = await usable(() => restore(app, restorable(body)));
+  app.cards.tell(CARDS_OF_DELETING);
+  return json(restored satisfies Api["POST /api/trash/restore"]);
 }
 
 /** `DELETE /api/trash` `{keys}`, or nothing for all. */
@@ -54,7 +57,9 @@ export async function remove(visit: Visit, app: App): Promise<Response> {
   if (!isAll && keys === undefined && Object.keys(await visit.json()).length > 0)
     throw new AppError("INVALID_BODY", "Send keys, or no body for all");
   const wanted = keys === undefined ? null : keysIn(keys);
-  return json((await usable(() => emptyTrash(app, wanted))) satisfies Api["DELETE /api/trash"]);
+  const removed = await usable(() => emptyTrash(app, wanted));
+  app.cards.tell(CARDS_OF_DELETING);
+  return json(removed satisfies Api["DELETE /api/trash"]);
 }
 
 function restorable(body: Record<string, unknown>): Restorable {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Api, JourneySegment, RecentRecordings, ViewerDay, ViewerRecording } from "./api.ts";
+import { CARD_IDS, type ProgressUpdate } from "./cards.ts";
 import { KEPT, WOULD_DELETE } from "./deletion_schema.ts";
 import { DISK_SPACE } from "./disk_space_schema.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -66,6 +67,16 @@ export const SNAPSHOT = exactly<Snapshot>()(
     recordings: v.pipe(
       v.nullable(v.object({ on_camera: count, chosen: count, home: count, waiting: count })),
       v.description("How much of the camera's last good list is at home, whatever this run does; null while unknown"),
+    ),
+  }),
+);
+
+export const PROGRESS_UPDATE = exactly<ProgressUpdate>()(
+  v.object({
+    ...SNAPSHOT.entries,
+    changed: v.pipe(
+      v.array(v.picklist(CARD_IDS)),
+      v.description("The dashboard's cards that say something else since the last event of this stream"),
     ),
   }),
 );

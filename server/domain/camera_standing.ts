@@ -34,7 +34,7 @@ export function cameraStanding({ health, asked_at, last_run, phase }: CameraFact
       mood: "waiting",
       word: "Asking",
       headline: "Asking the camera",
-      says: "It has two seconds to answer.",
+      says: "Waiting for its answer.",
     });
   if (!health.reachable && health.reason === "busy")
     return told({ mood: "busy", word: "Busy", says: "It is busy with a sync.", reason: "busy" });

@@ -12,7 +12,7 @@ export function summaryOf(facts: OverviewFacts): Summary {
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
   if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
-  return { ...found, mood: "attention", detail: `The schedule is paused. ${found.detail}` };
+  return { ...found, mood: "attention", detail: `Paused. ${found.detail}` };
 }
 
 const UNSAVED = {

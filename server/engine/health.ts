@@ -5,13 +5,16 @@ import { type DiskSpace, endOfSpace } from "../domain/disk_space.ts";
 import { AppError } from "../domain/errors.ts";
 import { isTooEarly } from "../domain/forecast.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../domain/health.ts";
+import type { Snapshot } from "../domain/progress.ts";
 import type { Settings } from "../domain/settings.ts";
 import { type Disk, readDisk } from "../store/disk.ts";
 import type { Library } from "../store/library.ts";
 import type { Recordings } from "../store/recordings.ts";
 import type { Trash } from "../store/trash.ts";
+import { Topic } from "../topic.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import type { DiskOutlook } from "./disk_outlook.ts";
+import type { Failure } from "./failure.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */
@@ -106,14 +109,21 @@ export async function storageOutlook(
   };
 }
 
+/** What the job says of its talk with a camera, and which one it is with. */
+export interface CameraTalk {
+  readonly topic: Pick<Topic<Snapshot>, "value" | "subscribe">;
+  readonly address: () => string;
+}
+
 /**
  * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
  * us: then the last answer stands, or the fact that it is talking.
  */
 export class CameraProbe {
+  /** Set whenever an answer, or its lack, is another than the last time. */
+  readonly flipped = new Topic<DashcamHealth | null>(null);
   readonly #clock: Clock;
-  /** True while files come in from the camera at this address. */
-  readonly isTalking: (address: string) => boolean;
+  readonly #talk: CameraTalk;
   #address = "";
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
@@ -122,21 +132,45 @@ export class CameraProbe {
   #isChecking = false;
   #askedAt: number | null = null;
 
-  /** @param isTalking true while files come in from the camera at this address */
-  constructor(clock: Clock, isTalking: (address: string) => boolean) {
+  constructor(clock: Clock, talk: CameraTalk) {
     this.#clock = clock;
-    this.isTalking = isTalking;
+    this.#talk = talk;
+    let before = talk.topic.value;
+    talk.topic.subscribe((now) => {
+      const isNew = now.phase !== before.phase;
+      before = now;
+      // It has sent its list: there is no better proof.
+      if (isNew && now.phase === "downloading") this.#seenInRun(talk.address());
+      // How quickly it answers is asked for again.
+      else if (isNew && now.state !== "running" && this.#last?.reachable) this.#at = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  /** A run asks the camera at this address what it has, and has no answer yet. */
+  isAsked(address: string): boolean {
+    return this.#isPhase("listing", address);
+  }
+
+  /** Files come in from the camera at this address. */
+  isTalking(address: string): boolean {
+    return this.#isPhase("downloading", address);
+  }
+
+  /** What a run found out that has just ended. */
+  noteRun(address: string, failure: Failure | null): void {
+    if (failure?.kind !== "offline") return;
+    this.#turnTo(address);
+    this.#last = { reachable: false, address, reason: failure.cause };
+    this.#askedAt = this.#clock.now();
+    this.#at = this.#clock.elapsed();
   }
 
   async health(dashcam: Dashcam): Promise<DashcamHealth> {
     const { address } = dashcam;
     if (address === "") return { reachable: false, reason: "no address configured" };
-    if (address !== this.#address) {
-      [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
-      this.#askedAt = null;
-    }
+    this.#turnTo(address);
     // Files are coming in: there is no better proof, and no worse moment to ask.
-    if (this.isTalking(address)) return this.#seen(address, this.#last?.reachable ? this.#last.latency_ms : 0);
+    if (this.isTalking(address)) return this.#seenInRun(address);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
     if (this.#asking) return await this.#asking;
@@ -184,10 +218,22 @@ export class CameraProbe {
     return address === this.#address ? this.#askedAt : null;
   }
 
-  #seen(address: string, latencyMs: number): DashcamHealth {
+  #isPhase(phase: Snapshot["phase"], address: string): boolean {
+    return address === this.#talk.address() && this.#talk.topic.value.phase === phase;
+  }
+
+  /** What was known of another camera is forgotten. */
+  #turnTo(address: string): void {
+    if (address === this.#address) return;
+    [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
+    this.#askedAt = null;
+  }
+
+  #seenInRun(address: string): DashcamHealth {
+    this.#turnTo(address);
     this.#askedAt = this.#clock.now();
     this.#lastSeenAt = this.#askedAt / 1000;
-    this.#last = { reachable: true, address, latency_ms: latencyMs };
+    this.#last = { reachable: true, address, latency_ms: this.#last?.reachable ? this.#last.latency_ms : 0 };
     this.#at = this.#clock.elapsed();
     return this.#last;
   }
@@ -205,9 +251,11 @@ export class CameraProbe {
     }
     if (address === this.#address) {
       if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
+      const isOther = health.reachable !== this.#last?.reachable;
       this.#last = health;
       this.#askedAt = askedAt;
       this.#at = this.#clock.elapsed();
+      if (isOther) this.flipped.set(health);
     }
     return health;
   }

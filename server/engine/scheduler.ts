@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { FALLBACK_SCHEDULE, nextFire } from "../domain/schedule.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Log } from "../log.ts";
+import { Topic } from "../topic.ts";
 import type { Job } from "./job.ts";
 
 /** Machines suspend and clocks jump: no sleep is longer than this, and each is followed by a look at the wall. */
@@ -31,6 +32,8 @@ export type JobStarter = Pick<Job, "start" | "isRunning" | "snapshot">;
  * before there is a camera's address, run nothing.
  */
 export class Scheduler {
+  /** When the next run comes, in epoch milliseconds, as often as that moves; null when none does. */
+  readonly moved = new Topic<number | null>(null);
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #settings: ScheduleSource;
@@ -91,7 +94,10 @@ export class Scheduler {
 
   #arm(): void {
     const { cron_expression, timezone } = this.#schedule();
-    this.#next = nextFire(cron_expression, timezone, this.#clock.now());
+    const next = nextFire(cron_expression, timezone, this.#clock.now());
+    if (next === this.#next) return;
+    this.#next = next;
+    this.moved.set(next);
   }
 
   /** The schedule in force: the stored one, or every 15 minutes in UTC when that cannot be read. */
@@ -113,8 +119,9 @@ export class Scheduler {
       if (now < seen - SET_BACK_MS) this.#arm();
       seen = now;
       if (this.#next !== null && now >= this.#next) {
-        this.#fire();
+        // First: what the run changes and what follows it are told together.
         this.#arm();
+        this.#fire();
       }
       const left = this.#next === null ? LONGEST_SLEEP_MS : this.#next - this.#clock.now();
       this.#woken = new AbortController();

@@ -78,9 +78,12 @@ export const FRAGMENTS = {
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;
 
-/** The camera as it answers at this moment; a page that is being made shows what was known before. */
+/**
+ * The camera as it answers at this moment; a page that is being made shows what was known before. While a run waits for
+ * its answer, nothing else is known either.
+ */
 async function cameraNow(app: App): Promise<CameraOutlook> {
-  const health = await app.probe.health(app.dashcam);
+  const health = app.probe.isAsked(app.dashcam.address) ? null : await app.probe.health(app.dashcam);
   return { health, ...factsOf(app) };
 }
 
@@ -88,7 +91,8 @@ async function cameraNow(app: App): Promise<CameraOutlook> {
 export function cameraCard(app: App): VNode {
   const { path, every } = FRAGMENTS.camera;
   const poll = { path, every };
-  return <DashcamCard health={app.probe.known(app.dashcam)} {...factsOf(app)} poll={poll} />;
+  const health = app.probe.isAsked(app.dashcam.address) ? null : app.probe.known(app.dashcam);
+  return <DashcamCard health={health} {...factsOf(app)} poll={poll} />;
 }
 
 function factsOf(app: App): Omit<CameraOutlook, "health"> {

@@ -136,7 +136,7 @@ function RunRow({ run, zone, now, isExact }: RunRowProps) {
   const { mood, word } = outcomeOf(run);
   const hasFiles = failedFiles(run) > 0 && !run.dryRun;
   return (
-    <tr>
+    <tr id={`run-${run.ts}`}>
       <th scope="row">
         <a href={runPath(run)} data-dialog="show-files">
           <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>

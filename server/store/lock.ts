@@ -9,6 +9,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Log, oneLine } from "../log.ts";
@@ -25,6 +26,11 @@ export interface LockHolder {
   host: string;
   /** ISO 8601 UTC. */
   startedAt: string;
+}
+
+/** This process, as others read of it. @param command what it was started for */
+export function lockHolder(command: string, clock: Clock): LockHolder {
+  return { command, pid: process.pid, host: hostname(), startedAt: new Date(clock.now()).toISOString() };
 }
 
 export interface Lock {

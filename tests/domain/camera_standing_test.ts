@@ -24,7 +24,7 @@ const ROWS: readonly [name: string, facts: Partial<CameraFacts>, says: string, s
   [
     "nobody has asked it",
     { health: null, asked_at: null },
-    "waiting Asking: Asking the camera, It has two seconds to answer.",
+    "waiting Asking: Asking the camera, Waiting for its answer.",
     null,
   ],
   ["it answers", {}, "fine Reachable: address, Answered in 14 ms", null],

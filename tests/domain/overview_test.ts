@@ -278,7 +278,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "runs cannot be saved for another reason",
     { unsaved: "refused", paused: true },
     "attention",
-    "All 412 recordings on the camera are safe here. The schedule is paused. Runs cannot be saved in the config folder; the log has the cause. The camera is at home.",
+    "All 412 recordings on the camera are safe here. Paused. Runs cannot be saved in the config folder; the log has the cause. The camera is at home.",
   ],
   [
     "stopped by somebody",
@@ -443,7 +443,7 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "paused while all is safe",
     { paused: true },
     "attention",
-    "All 412 recordings on the camera are safe here. The schedule is paused. The camera is at home.",
+    "All 412 recordings on the camera are safe here. Paused. The camera is at home.",
   ],
   [
     "paused after a failure stays a failure",
@@ -485,7 +485,7 @@ const DELETING: typeof ROWS = [
     "recordings were here before, while the schedule is paused",
     { ...held(), paused: true },
     "attention",
-    QUESTION.replace("Keep them?", "Keep them? The schedule is paused."),
+    QUESTION.replace("Keep them?", "Keep them? Paused."),
   ],
   [
     "recordings were here before, and the last run failed",
@@ -558,7 +558,7 @@ const DELETING: typeof ROWS = [
     "they may go, and the schedule is paused",
     { ...retention({ confirmed: DUE }), paused: true },
     "attention",
-    GOING.replace("next run, 08:00.", "next scheduled run. The schedule is paused."),
+    GOING.replace("next run, 08:00.", "next scheduled run. Paused."),
   ],
   [
     "they may go, while files wait for the camera",

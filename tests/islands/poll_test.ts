@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+// What polling loads when it first asks: here it is there.
+import "../../islands/fragment.ts";
 import { startPolling } from "../../islands/poll.ts";
 import { DomPage, settled } from "../support/dom.ts";
 

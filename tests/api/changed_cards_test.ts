@@ -196,7 +196,7 @@ describe("what the cards say of the camera", () => {
     await frames.until(
       ({ phase, changed }) => phase === "downloading" && (changed as string[]).includes("dashcam-card"),
     );
-    expect(await fragment(running, "dashcam-card")).toContain("Reachable");
+    expect(await fragment(running, "dashcam-card")).toContain("Sending");
     expect(await fragment(running, "status-card")).toContain("The camera is at home");
     await running.client.send("POST", "/api/sync/stop");
     await running.synced();

@@ -40,7 +40,7 @@ export function StatusCard(props: StatusProps) {
         <Icon name={`s-${mood}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} /> : overview.detail || "\u00a0"}</p>
-        {/* Its line is there in every state: nothing moves when there is more to say. */}
+        {/* On a desk its line is there in every state: nothing moves when there is more to say. */}
         {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
           <div class="row hero-answers">

@@ -318,7 +318,7 @@ describeInBrowser("the dashboard", (browser) => {
     await page.waitForURL("**/stats?range=24h");
     await watched.open("/");
     // A card that asks by itself would lead there, too.
-    await page.route(/\/hx\/|\/api\/overview/, (route) => route.abort());
+    await page.route(/\/hx\/|\/api\/(overview|sync\/progress)/, (route) => route.abort());
     await watched.context.clearCookies();
     await action(page, "sync-now").click();
     await page.waitForURL(/\/login\?next=/);

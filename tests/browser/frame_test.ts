@@ -90,6 +90,7 @@ describeInBrowser("the frame of the pages", (browser) => {
     await page.locator("[data-action=change-password]").click();
     const dialog = page.locator("dialog[open]");
     const fields = dialog.locator(".in-wrap");
+    await fields.first().waitFor();
     expect(await fields.count()).toBe(3);
     for (const field of await fields.all()) {
       const [input, eye] = [await box(field.locator("input")), await box(field.getByRole("button"))];

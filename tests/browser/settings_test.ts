@@ -207,7 +207,7 @@ describeInBrowser("the settings page", (browser) => {
     for (const [words, labels] of [
       ["argon", []],
       ["prometheus collect", ["Offer /metrics"]],
-      ["affinity_key", ["Affinity key"]],
+      ["affinity_key", ["Camera ID for a shared proxy"]],
       ["10485760", ["Log file size"]],
       ["one folder per week", ["Folders"]],
     ] as const) {

@@ -93,7 +93,7 @@ function ofCamera(run: Run | null, address: string | undefined): Run | null {
 
 /** A camera that is in the middle of a download is not asked: it is known to be there. */
 function latencyInWords(ms: number): string {
-  return ms > 0 ? `Answered in ${ms}\u00a0ms` : "Busy with a download";
+  return ms > 0 ? `Answered in ${ms}\u00a0ms` : "It has just sent its files";
 }
 
 const PROBED: Readonly<Record<string, string>> = {

@@ -585,7 +585,7 @@ const ROWS: readonly Row[] = [
   {
     name: "camera: busy with us",
     html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }),
-    has: ["Reachable", "Busy with a download"],
+    has: ["Reachable", "It has just sent its files"],
     hasNot: ["0 ms"],
   },
   {

@@ -49,7 +49,7 @@ export async function passwordCommand(args: readonly string[], around: Surroundi
   } finally {
     await settings.close();
   }
-  around.out.write("The password is set; everybody has to sign in again\n");
+  around.out.write("The password is set; everyone has to sign in again\n");
   return 0;
 }
 

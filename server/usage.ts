@@ -68,7 +68,7 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
       --metrics-pushgateway-url URL, --metrics-job NAME, --metrics-instance NAME
                              push them (job dashdock, instance the address)
       --metrics-state-file FILE  (default: .dashdock.metrics-state.json in the destination)
-      --affinity-key KEY     sent to the camera as X-Affinity-Key, for tests
+      --affinity-key KEY     camera ID for a shared proxy, sent as X-Affinity-Key
 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
 2 the camera's answer, the disk or the command line; 3 unexpected.`,
@@ -93,7 +93,7 @@ No sign-in, this machine only.
   password: `Usage: dashdock password [options]
 
 Sets the admin password: asks for it, or reads it from standard input.
-Everybody has to sign in again.
+Everyone has to sign in again.
 
       --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --stdin                read the password from standard input`,

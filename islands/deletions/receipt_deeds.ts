@@ -29,7 +29,7 @@ async function undo(deletion: string | undefined): Promise<void> {
   const words = restoredInWords(recordings);
   if (first === undefined) showToast(document, recordings === 0 ? "attention" : "fine", words);
   else {
-    const trouble = `${counted(failed.length, "moment")} could not be restored: ${first.reason}`;
+    const trouble = `${counted(failed.length, "clip")} could not be restored: ${first.reason}`;
     showToast(document, "attention", recordings === 0 ? trouble : `${words} ${trouble}`);
   }
 }

@@ -36,7 +36,7 @@ export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
         <label
           class="label"
           for="log-capture"
-          title="From now on, for everybody. It does not change what is shown here."
+          title="From now on, for everyone. It does not change what is shown here."
         >
           Detail recorded
         </label>

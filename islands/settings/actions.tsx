@@ -19,7 +19,7 @@ export function Password({ isSet, open }: { readonly isSet: boolean; readonly op
 }
 
 export function Sessions({ mode, open }: { readonly mode: string; readonly open: () => void }) {
-  if (mode !== "login") return <p class="says">Nobody is signed in with a password now.</p>;
+  if (mode !== "login") return <p class="says">No browser is signed in with a password now.</p>;
   return (
     <button
       class="b"

@@ -26,8 +26,8 @@ export function ModeDialog({ mode, header, save, onClosed }: ModeDialogProps) {
       {isProxy ? (
         <>
           <p>
-            Dashdock then asks for no password itself. Whoever a trusted proxy names in the header{" "}
-            <code>{header || "…"}</code> is in, everyone else is turned away.
+            Dashdock then asks for no password itself. People whom a trusted proxy names in the header{" "}
+            <code>{header || "…"}</code> are in, everyone else is turned away.
           </p>
           <p>If the proxy stops naming you, only the settings file lets you back in.</p>
         </>

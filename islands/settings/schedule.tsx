@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { formatClock, formatDay, formatMoment, formatSeconds, zoneName } from "../../server/domain/format.ts";
+import { aheadInWords, formatClock, formatDay, formatMoment, zoneName } from "../../server/domain/format.ts";
 import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";
@@ -50,7 +50,7 @@ export function ScheduleSays({ shared }: { readonly shared: Shared }) {
                   {formatDay(at, preview.time_zone, preview.now)}, {formatClock(at, preview.time_zone)}
                 </time>
                 <span class="quiet">
-                  {index === 0 ? `in ${formatSeconds((at - preview.now) / 1000)}` : zoneName(at, preview.time_zone)}
+                  {index === 0 ? aheadInWords((at - preview.now) / 1000) : zoneName(at, preview.time_zone)}
                 </span>
               </li>
             ))}

@@ -59,7 +59,7 @@ function Unrestored({ trash, readAt }: HeadProps) {
   if (hidden.length === 0) return null;
   const more = hidden.length - NAMED;
   return (
-    <Note mood="attention" title="Some recordings could not be restored" role="alert">
+    <Note mood="attention" title="Some clips could not be restored" role="alert">
       {hidden.slice(0, NAMED).map(({ key, reason }) => (
         <p key={key}>
           {nameOf(key, readAt)}: {reason}

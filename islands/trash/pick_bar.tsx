@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { formatBytes, formatCount } from "../../server/domain/format.ts";
+import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
 import { amountInWords } from "../../server/domain/trash_words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
@@ -14,7 +14,7 @@ export function PickBar({ trash }: { readonly trash: Trash }) {
   return (
     <>
       <p class="sr" role="status">
-        {chosen.entries > 0 && `${formatCount(chosen.entries)} chosen, ${sizeInWords(chosen)}`}
+        {chosen.entries > 0 && `${counted(chosen.entries, "clip")} chosen, ${sizeInWords(chosen)}`}
       </p>
       {chosen.entries > 0 && <Bar trash={trash} chosen={chosen} />}
     </>
@@ -28,10 +28,10 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
   const trouble = trash.trouble.value;
   const isAtWork = (what: "restore" | "delete") => deed?.of === "chosen" && deed.what === what;
   return (
-    <div class="savebar is-pick" role="region" aria-label="Chosen recordings" ref={place}>
+    <div class="savebar is-pick" role="region" aria-label="Chosen clips" ref={place}>
       <Icon name="i-check" />
       <span>
-        <b class="strong">{formatCount(chosen.entries)} chosen</b> <span class="soft">{sizeInWords(chosen)}</span>
+        <b class="strong">{counted(chosen.entries, "clip")} chosen</b> <span class="soft">{sizeInWords(chosen)}</span>
         {through !== null && (
           <span class="soft">
             {" "}
@@ -70,7 +70,7 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
   );
 }
 
-/** Rows are moments; where a moment has several cameras, there are more recordings than rows. */
+/** Rows are clips; where a clip has several cameras, there are more recordings than rows. */
 function sizeInWords(chosen: Chosen): string {
   return chosen.recordings === chosen.entries ? formatBytes(chosen.bytes) : amountInWords(chosen);
 }

@@ -25,8 +25,11 @@ interface Words {
   readonly says: ComponentChildren;
 }
 
-function wordsOf({ kind, recordings, bytes }: Question): Words {
-  const [isOne, them] = [recordings === 1, counted(recordings, "recording")];
+function wordsOf({ kind, entries, recordings, bytes }: Question): Words {
+  // All are counted as everywhere; what is chosen are rows, and those are clips.
+  const isChosen = kind === "delete-chosen";
+  const isOne = (isChosen ? entries : recordings) === 1;
+  const them = isChosen ? counted(entries, "clip") : counted(recordings, "recording");
   const yes = `Delete ${them}`;
   switch (kind) {
     case "empty-trash":

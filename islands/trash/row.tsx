@@ -13,7 +13,7 @@ import { isChosen, rowOf } from "./choice.ts";
 import { heirOf } from "./focus.ts";
 import type { Trash } from "./trash.ts";
 
-/** A recording as it is named to those who do not see its row: `Sun 1 Nov, 02:51, Parking`. */
+/** A clip as it is named to those who do not see its row: `Sun 1 Nov, 02:51, Parking`. */
 export function nameOf(key: string, readAt: ReadAt): string {
   return `${madeInWords(key, readAt)}, ${typeInWords(key.charAt(TYPE_AT))}`;
 }
@@ -26,7 +26,7 @@ interface RowProps {
   readonly readAt: ReadAt;
 }
 
-/** One moment in the trash: its picture, when and what, why it is here, its size, and the way back. */
+/** One clip in the trash: its picture, when and what, why it is here, its size, and the way back. */
 export function Row({ trash, date, recording, readAt }: RowProps) {
   const { key, thumb, bytes, recordings } = recording;
   const id = rowOf(date, key);

@@ -18,6 +18,8 @@ export interface Question {
   /** Each is a dialog of its own, also when the same is asked right after. */
   readonly nth: number;
   readonly kind: "empty-trash" | "restore-all" | "delete-chosen";
+  /** Clips. */
+  readonly entries: number;
   readonly recordings: number;
   readonly bytes: number;
 }
@@ -85,9 +87,9 @@ export class Trash {
   ask(kind: Question["kind"]): void {
     if (this.deed.value !== null) return;
     const { totals, days } = this.contents.value;
-    const { recordings, bytes } = kind === "delete-chosen" ? amountOf(this.choice.value, days) : totals;
+    const { entries, recordings, bytes } = kind === "delete-chosen" ? amountOf(this.choice.value, days) : totals;
     this.trouble.value = null;
-    this.question.value = { nth: ++this.#questions, kind, recordings, bytes };
+    this.question.value = { nth: ++this.#questions, kind, entries, recordings, bytes };
   }
 
   /** Shows the next entries of a day. */

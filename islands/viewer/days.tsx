@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { ViewerDay } from "../../server/domain/api.ts";
 import { cameraDay } from "../../server/domain/camera_time.ts";
 import { counted, formatCount } from "../../server/domain/format.ts";
-import { moments } from "../../server/domain/keeping_words.ts";
+import { clips } from "../../server/domain/keeping_words.ts";
 import { dayPath } from "../../server/domain/viewing.ts";
 import { sentenceOfError } from "../client.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -21,7 +21,7 @@ interface DaysProps extends ViewerParts {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
-/** The list: days, and in the open ones their recordings. */
+/** The list: days, and in the open ones their clips. */
 export function Days({ listRef, ...parts }: DaysProps) {
   const { browsing, choosing } = parts;
   const days = browsing.list.days.value;
@@ -34,7 +34,7 @@ export function Days({ listRef, ...parts }: DaysProps) {
       <div class="trips-head">
         <div class="row row-between">
           <div>
-            <h2 id="recordings-title">Recordings</h2>
+            <h2 id="recordings-title">Clips</h2>
             <Counts {...parts} />
           </div>
           <button class="text-b choose needs-script" type="button" onClick={() => choosing.turn(!isChoosing)}>
@@ -54,7 +54,7 @@ export function Days({ listRef, ...parts }: DaysProps) {
 
 function Counts({ browsing, outlook }: ViewerParts) {
   const days = browsing.list.days.value;
-  const all = moments(days.reduce((sum, { count }) => sum + count, 0));
+  const all = clips(days.reduce((sum, { count }) => sum + count, 0));
   const kept = outlook.keptCount.value;
   return (
     <p class="small quiet">
@@ -78,7 +78,7 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
       <Icon name={isOpen ? "i-down" : "i-right"} />
       {name}
       <span>
-        {moments(count)}
+        {clips(count)}
         {tellsKept && `, ${formatCount(kept)}\u00a0kept`}
       </span>
     </>

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
-import { momentName, moments } from "../../server/domain/keeping_words.ts";
+import { clipName, clips } from "../../server/domain/keeping_words.ts";
 import { keyOf } from "../../server/domain/viewing.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -26,15 +26,11 @@ export function DeleteDialog({ deleting, choosing, thisYear }: ViewerParts) {
   const count = (asking?.length ?? 0) - kept;
   const isOne = asking?.length === 1 && first !== undefined;
   return (
-    <Dialog
-      name="delete-confirm"
-      title={isOne ? "Delete this recording?" : "Delete these recordings?"}
-      dialogRef={dialog}
-    >
+    <Dialog name="delete-confirm" title={isOne ? "Delete this clip?" : "Delete these clips?"} dialogRef={dialog}>
       <p>
-        {isOne ? momentName(keyOf(first), thisYear) : moments(count)} will be gone for good: recordings do not wait in
-        the trash, because its time is set to 0 days.
-        {kept > 0 && ` ${moments(kept)} of those chosen ${kept === 1 ? "is" : "are"} kept and will stay.`}
+        {isOne ? clipName(keyOf(first), thisYear) : clips(count)} will be gone for good: nothing waits in the trash,
+        because its time is set to 0 days.
+        {kept > 0 && ` ${clips(kept)} of those chosen ${kept === 1 ? "is" : "are"} kept and will stay.`}
       </p>
       <div class="row">
         {/* The safe choice has the focus. */}

@@ -2,11 +2,11 @@ import { type Signal, signal } from "@preact/signals";
 import type { Api, Deleted, ViewerRecording } from "../../server/domain/api.ts";
 import {
   type Calendar,
+  clipName,
+  clips,
   deletedInWords,
   failedInWords,
   leftInWords,
-  momentName,
-  moments,
 } from "../../server/domain/keeping_words.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
 import { send, sentenceOfError } from "../client.ts";
@@ -42,7 +42,7 @@ export class Deleting {
     const isFree = recordings.filter(({ kept }) => kept === null);
     const [first] = recordings;
     if (isFree.length === 0 && first) {
-      const what = recordings.length === 1 ? momentName(keyOf(first), this.#parts.thisYear) : "All of them";
+      const what = recordings.length === 1 ? clipName(keyOf(first), this.#parts.thisYear) : "All of them";
       const it = recordings.length === 1 ? "is kept. Take its mark off first" : "are kept. Take their marks off first";
       showToast(document, "attention", `${what} ${it}.`);
     } else if (this.#parts.trashDays === 0) this.asking.value = recordings;
@@ -105,7 +105,7 @@ export class Deleting {
       await refresh(keys.map(dayOfKey));
       const [first] = back;
       if (first !== undefined) await browsing.show(first, { step: "replace" });
-      const what = first !== undefined && back.length === 1 ? momentName(first, thisYear) : moments(back.length);
+      const what = first !== undefined && back.length === 1 ? clipName(first, thisYear) : clips(back.length);
       const words = back.length === 0 ? "" : `${what} ${back.length === 1 ? "is" : "are"} back, and kept.`;
       const said = [words, failedInWords(failed, thisYear)].filter((one) => one !== "").join(" ");
       showToast(document, failed.length > 0 ? "attention" : "fine", said);

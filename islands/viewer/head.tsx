@@ -68,7 +68,7 @@ function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readon
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       <Tool
-        name={kept ? "Kept. Press to let it go" : "Keep this recording"}
+        name={kept ? "Kept. Press to let it go" : "Keep this clip"}
         letter="B"
         icon={kept ? "i-kept" : "i-keep"}
         isPressed={kept !== null}
@@ -84,7 +84,7 @@ function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readon
       />
       <Tool name="Copy link to this moment" icon="i-link" act={() => void actions.copyLink()} />
       <Tool
-        name={kept ? "It is kept. Take the mark off to delete it" : "Delete this recording"}
+        name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}
         {...(kept ? {} : { letter: "Delete" })}
         icon="i-trash"
         isOff={kept !== null}

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Api, ViewerRecording } from "../../server/domain/api.ts";
-import { momentName, moments } from "../../server/domain/keeping_words.ts";
+import { clipName, clips } from "../../server/domain/keeping_words.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
 import { send, sentenceOfError } from "../client.ts";
 import { showToast } from "../toast.ts";
@@ -48,7 +48,7 @@ export class Keeping {
       });
       this.#lookAround([key]);
       if (note === null) return;
-      const words = `${momentName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
+      const words = `${clipName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
       showToast(document, "waiting", words, {
         label: "Undo",
         run: () => void this.#orSay(() => this.keep(recording, note)),
@@ -77,8 +77,8 @@ export class Keeping {
     });
     this.#lookAround(recordings.map(keyOf));
     const all = recordings.length;
-    if (done === all) showToast(document, "fine", `${moments(all)} ${all === 1 ? "is" : "are"} kept.`);
-    else if (done > 0) showToast(document, "attention", `${done} of ${moments(all)} are kept.`);
+    if (done === all) showToast(document, "fine", `${clips(all)} ${all === 1 ? "is" : "are"} kept.`);
+    else if (done > 0) showToast(document, "attention", `${done} of ${clips(all)} are kept.`);
   }
 
   /** Opens the field for the note of what is on show. */

@@ -88,7 +88,7 @@ function NoteField({ recording, keeping }: NoteProps) {
         Cancel
       </button>
       <p class={problem.value === null ? "small" : "small trouble"} id="note-says" role="status">
-        {problem.value ?? (recording.kept ? "" : "Writing a note keeps the recording.")}
+        {problem.value ?? (recording.kept ? "" : "Writing a note keeps the clip.")}
       </p>
     </form>
   );

@@ -24,7 +24,7 @@ interface Parts {
 
 /** How much is kept, what the next run would delete, and what somebody says to that. */
 export class Outlook {
-  /** Moments that are kept, in all. */
+  /** Clips that are kept, in all. */
   readonly keptCount: Signal<number>;
   /** How much the list stands for when it does not hold everything; null while it is not known. */
   readonly amount: Signal<Amount | null>;

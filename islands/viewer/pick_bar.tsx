@@ -15,7 +15,7 @@ export function PickBar({ choosing, keeping, deleting }: ViewerParts) {
   const busy = { "aria-busy": isBusy ? ("true" as const) : undefined };
   const number = count === 0 ? "" : ` ${formatCount(count)}`;
   return (
-    <div class="savebar is-pick" role="region" aria-label="Chosen recordings">
+    <div class="savebar is-pick" role="region" aria-label="Chosen clips">
       <Icon name="i-check" />
       <span aria-live="polite">
         <b class="strong">{formatCount(count)} chosen</b>

@@ -17,8 +17,8 @@ export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerPart
     <FocusHandover class="stage-note" to={toPlayer}>
       <p>
         {next === null || end.next === null
-          ? "This is the end of the newest recording."
-          : `This journey ends here. The next recording (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
+          ? "This is the end of the newest clip."
+          : `This journey ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
       </p>
       <div class="row">
         {next !== null && (

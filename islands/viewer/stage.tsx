@@ -45,7 +45,7 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
         {problem ? (
           <FocusHandover class="stage-note" to={toPlayer}>
             <Icon name="s-failed" class="i is-failed" />
-            <p>The recording cannot be opened. {problem.words}</p>
+            <p>The clip cannot be opened. {problem.words}</p>
             <button class="b" type="button" onClick={problem.again}>
               Try again
             </button>
@@ -70,11 +70,10 @@ function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothin
       <div class="empty absent">
         <p>
           {only === "kept"
-            ? "Recordings you mark with the bookmark above the picture, or with the key B, are never deleted and stand here."
+            ? "Clips you mark with the bookmark above the picture, or with the key B, are never deleted and stand here."
             : only === "due"
               ? "The next run would delete nothing."
-              : nothing ||
-                "All recordings that were here are gone. What was deleted by hand may still be in the trash."}
+              : nothing || "All clips that were here are gone. What was deleted by hand may still be in the trash."}
         </p>
         <p class="row">
           {only === null && nothing !== "" && (
@@ -89,7 +88,7 @@ function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothin
           )}
           {only !== null && (
             <a class="b b-primary" href="/viewer">
-              Show all recordings
+              Show all clips
             </a>
           )}
         </p>
@@ -100,16 +99,16 @@ function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothin
       <p>
         {shown.kind === "gone"
           ? "It was deleted by hand or when its time was over, moved out of the folder, or never came home."
-          : "Choose a day from the list: every day that is there has recordings."}
+          : "Choose a day from the list: every day that is there has clips."}
       </p>
       <p class="row">
         {day && (
           <a class="b" href={dayPath(day.date, only)}>
-            Recordings of {cameraDay(day.date, thisYear)}
+            Clips of {cameraDay(day.date, thisYear)}
           </a>
         )}
         <a class="b" href="/viewer">
-          Newest recording
+          Newest clip
         </a>
       </p>
     </div>

@@ -15,7 +15,7 @@ export function Transport(parts: ViewerParts) {
   const isMuted = lockstep.isMuted.value;
   return (
     <div class="transport" role="group" aria-label="Playback">
-      <Way href={earlier} name="Previous recording (P)" icon="i-prev" go={() => void actions.move(-1)} />
+      <Way href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
       <Press name="Back 5 s (left arrow)" icon="i-back5" act={() => lockstep.seekBy(-5)} />
       <Press
         name={isPlaying ? "Pause (Space)" : "Play (Space)"}
@@ -24,7 +24,7 @@ export function Transport(parts: ViewerParts) {
         act={() => lockstep.toggle()}
       />
       <Press name="On 5 s (right arrow)" icon="i-fwd5" act={() => lockstep.seekBy(5)} />
-      <Way href={later} name="Next recording (N)" icon="i-next" go={() => void actions.move(1)} />
+      <Way href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
         <Speed {...parts} />
@@ -62,7 +62,7 @@ function Press({ name, icon, act, class: more = "" }: PressProps) {
 }
 
 interface WayProps {
-  /** Null at the end of all recordings. */
+  /** Null at the end of all clips. */
   readonly href: string | null;
   readonly name: string;
   readonly icon: IconName;
@@ -70,7 +70,7 @@ interface WayProps {
 }
 
 /**
- * To another recording: a link, so that it works without script and opens in a new tab. At the end of all recordings it
+ * To another clip: a link, so that it works without script and opens in a new tab. At the end of all clips it
  * stays, without an address: whoever has pressed it so far must not lose the focus.
  */
 function Way({ href, name, icon, go }: WayProps) {

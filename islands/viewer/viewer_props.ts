@@ -16,7 +16,7 @@ export interface ViewerProps {
   /** How much `only` stands for, as far as it is known, and what of it waits for somebody to say so. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
-  /** Moments that are kept, in all. */
+  /** Clips that are kept, in all. */
   readonly keptCount: number;
   /** `viewer.continuous_play`: recordings of other types follow, too. */
   readonly allTypes: boolean;

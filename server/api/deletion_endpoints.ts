@@ -21,7 +21,7 @@ export const DELETION_ENDPOINTS = {
       keep_event: query("How long events are kept; empty as `keep`, `always` for ever"),
       keep_parking: query("The same of parking recordings"),
       keep_manual: query("The same of manual ones"),
-      event_context: query("So many recordings around an event that live as long as it"),
+      event_context: query("So many clips around an event that live as long as it"),
       max_gb: query("Empty for no limit"),
       max_percent: query("Empty for no limit"),
       timezone: query("The zone in which days are counted; that of the schedule when it is left out"),
@@ -35,7 +35,7 @@ export const DELETION_ENDPOINTS = {
     errors: ["NOTHING_HELD"],
   },
   "POST /api/retention/seen": {
-    summary: "Somebody has seen this receipt and all before it",
+    summary: "This receipt and all before it have been seen",
     access: "signed-in",
     body: v.object({ id: v.string() }),
     answers: ok(schema.SEEN, "How many were new"),

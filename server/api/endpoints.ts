@@ -277,7 +277,7 @@ export const ENDPOINTS = {
       200: { description: "The file", type: "*/*" },
       206: { description: "The part that was asked for", type: "*/*" },
       304: { description: "What you have is still right" },
-      401: { description: "Nobody is signed in", type: HTML, schema: v.string() },
+      401: { description: "The request comes without a session", type: HTML, schema: v.string() },
       404: { description: "There is no such recording", type: HTML, schema: v.string() },
       416: { description: "The file has no such part" },
       503: { description: "The service is starting or stopping", type: HTML, schema: v.string() },

@@ -40,7 +40,7 @@ export const PAGE_ENDPOINTS = {
     body: v.object({ address: v.string() }),
     answers: ok(
       schema.CAMERA_CHECK,
-      "Also when no camera is there: then it says why, in short where nobody has to sign in",
+      "Also when no camera is there: then it says why, in short where no sign-in is asked for",
     ),
     errors: ["INVALID_BODY", "RATE_LIMITED", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
   },

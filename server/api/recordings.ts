@@ -83,7 +83,7 @@ async function saved<T>(work: () => Promise<T>): Promise<T> {
       if (code === "" || error instanceof KeptUnknown) throw error;
       throw new AppError(
         "KEPT_NOT_SAVED",
-        `The list of kept recordings could not be written (${code}); nothing was changed.`,
+        `The list of what is kept could not be written (${code}); nothing was changed.`,
       );
     }
   });

@@ -53,7 +53,7 @@ export async function gps(visit: Visit, { segments }: Parts): Promise<Response> 
   const key = recordingKey(visit);
   const segment = await segmentOf(segments, key);
   const file = segment.parts.gps && (await readStart(segments, segment, segment.parts.gps, MOST_GPS_BYTES));
-  if (!file) throw new AppError("NO_GPS", "This recording has no GPS data", { recording: key });
+  if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
   return json({ points: readGps(file).points } satisfies Api["GET /api/viewer/recordings/:key/gps"]);
 }
 
@@ -62,7 +62,7 @@ export async function gsensor(visit: Visit, { segments }: Parts): Promise<Respon
   const key = recordingKey(visit);
   const segment = await segmentOf(segments, key);
   const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
-  if (!file) throw new AppError("NO_GSENSOR", "This recording has no G-sensor data", { recording: key });
+  if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
   return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
 }
 
@@ -86,7 +86,7 @@ async function segmentOf(segments: App["segments"], key: string): Promise<Segmen
 }
 
 export function recordingNotFound(key: string): AppError {
-  return new AppError("RECORDING_NOT_FOUND", "There is no such recording", { recording: key });
+  return new AppError("RECORDING_NOT_FOUND", "There is no such clip", { recording: key });
 }
 
 /** The beginning of a file beside a segment's videos; null when it is gone. */

@@ -125,7 +125,10 @@ export const RECENT_RECORDINGS = exactly<RecentRecordings>()(
 );
 
 const VIEWER_DAY = exactly<ViewerDay>()(
-  v.object({ date: text("`YYYY-MM-DD`, camera time"), count: whole("Moments, not files") }),
+  v.object({
+    date: text("`YYYY-MM-DD`, camera time"),
+    count: whole("Clips: a moment with its cameras together, not files"),
+  }),
 );
 
 export const VIEWER_RECORDING = exactly<ViewerRecording>()(

@@ -5,7 +5,7 @@ import { usualAge } from "./keep_words.ts";
 import type { Mood } from "./mood.ts";
 import type { OverviewFacts } from "./overview.ts";
 
-/** Something about deleting that somebody has to know, or to decide. */
+/** Something about deleting that has to be known, or decided. */
 export interface DeletionNote {
   /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
   readonly about: "problem" | "held" | "confirmed";
@@ -35,7 +35,7 @@ type Words = Pick<DeletionNote, "sentence" | "detail">;
 const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, facts: Facts) => Words>> = {
   adopted(held, facts) {
     const [were, they, them] = held.recordings === 1 ? ["was", "It", "it"] : ["were", "They", "them"];
-    const asked = "and nobody has said how long to keep recordings; until then nothing is deleted.";
+    const asked = "and you have not said how long to keep recordings; until you do, nothing is deleted.";
     return {
       sentence: `${what(held, facts)} Keep ${them}?`,
       detail: `${capital(amountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
@@ -45,14 +45,14 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
-      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Until somebody says so nothing is deleted.`,
+      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Nothing is deleted until you say so.`,
     };
   },
   many(held, facts) {
     const all = Math.max(facts.recordings, held.recordings);
     return {
       sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
-      detail: `${capital(amountInWords(held, facts.now))}. Until somebody says so nothing is deleted.`,
+      detail: `${capital(amountInWords(held, facts.now))}. Nothing is deleted until you say so.`,
     };
   },
 };
@@ -77,7 +77,7 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
   return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
 }
 
-/** What somebody is told before held recordings may be deleted: how much it is, and whether they can be had back. */
+/** What is told before held recordings may be deleted: how much it is, and whether they can be had back. */
 export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
   const { days } = facts.retention.trash;
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];

@@ -44,10 +44,10 @@ const RECEIPT = exactly<DeletionReceipt>()(
 
 export const RETENTION_STATE = exactly<RetentionState>()(
   v.object({
-    held: v.pipe(v.nullable(HELD), v.description("What waits for somebody to say that it may be deleted")),
+    held: v.pipe(v.nullable(HELD), v.description("What waits for an answer whether it may be deleted")),
     confirmed: v.pipe(
       v.nullable(v.object({ ...AMOUNT, ...DAYS })),
-      v.description("What was held and goes with the next scheduled run, since somebody has said so"),
+      v.description("What was held and goes with the next scheduled run, since that was agreed to"),
     ),
     last: v.nullable(RECEIPT),
     trash: v.object({ recordings, bytes: count, days: count }),
@@ -82,7 +82,7 @@ const TRASH_DAY = exactly<TrashDay>()(
 
 export const TRASH = exactly<Api["GET /api/trash"]>()(v.object({ days: v.array(TRASH_DAY) }));
 export const RESTORED = exactly<Api["POST /api/trash/restore"]>()(
-  v.object({ restored: v.pipe(count, v.description("Moments")), recordings, failed: v.array(FAILURE) }),
+  v.object({ restored: v.pipe(count, v.description("Clips")), recordings, failed: v.array(FAILURE) }),
 );
 export const PURGED = exactly<Api["DELETE /api/trash"]>()(v.object({ deleted: count, bytes: count }));
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });

@@ -59,6 +59,16 @@ export function agoInWords(seconds: number): string {
   return `${formatCount(Math.floor(seconds / 86_400))}${NBSP}d ago`;
 }
 
+/** How long until something, to the second: `in 45 s`, `in 9 min`; `now` when its time has come. */
+export function aheadInWords(seconds: number): string {
+  return seconds >= 0.5 ? `in ${formatSeconds(seconds)}` : "now";
+}
+
+/** How long something took, in a sentence: `in 38 s`, `in under a second`. */
+export function withinInWords(seconds: number): string {
+  return seconds >= 0.5 ? `in ${formatSeconds(seconds)}` : "in under a second";
+}
+
 /** What a clock on the wall of the zone shows at a moment in epoch milliseconds: `07:45`. */
 export function formatClock(ms: number, timeZone: string): string {
   const { hour, minute } = wallParts(ms, timeZone);

@@ -1,10 +1,10 @@
 import { counted, formatCount, formatRate, formatSeconds } from "./format.ts";
 import type { Snapshot } from "./progress.ts";
 
-/** How a job that somebody stopped ends (spec, Errors). */
+/** How a job that was stopped by hand ends (spec, Errors). */
 export const STOP_MESSAGE = "sync stopped by user";
 
-/** Somebody stopped the job, which is no failure either. */
+/** The job was stopped by hand, which is no failure either. */
 export function isStopped({ state, message }: Snapshot): boolean {
   return state === "failed" && message === STOP_MESSAGE;
 }
@@ -42,5 +42,5 @@ function bringing(done: number, total: number, snapshot: Snapshot): string {
   if (total === 0) return "Everything on the camera is safe here.";
   const count = done === 0 ? counted(total, "file") : `${formatCount(done)} of ${counted(total, "file")}`;
   const pace = rate > 0 ? `, ${formatRate(rate)}` : "";
-  return `Bringing ${count} home${pace}${left === null ? "" : `, about ${formatSeconds(left)}`}.`;
+  return `Bringing ${count} home${pace}${left === null || left === 0 ? "" : `, about ${formatSeconds(left)}`}.`;
 }

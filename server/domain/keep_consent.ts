@@ -80,7 +80,7 @@ export function questionBefore(change: Consequence): Question | null {
     if (held !== null) sentences.push("Deleting is held until you say so. Saving this says so.");
   } else if (!isCounted && change.isStricter)
     sentences.push(
-      "Nobody can say now how many recordings go: the recordings folder cannot be read, or is still being measured.",
+      "How many recordings go is not known now: the recordings folder cannot be read, or is still being measured.",
       "As soon as that is done, scheduled runs delete by what you save here.",
     );
   if (leaving.recordings > 0 && !next.dry_run) {

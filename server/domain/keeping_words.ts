@@ -4,18 +4,18 @@ import { counted, formatBytes, formatDay } from "./format.ts";
 import { keepClassOf } from "./keep_times.ts";
 import { dayOfKey, type Only } from "./viewing.ts";
 
-/** What the viewer says about keeping and deleting, and what it names recordings by. */
+/** What the viewer says about keeping and deleting, and what it names clips by. */
 
 /** A note is one line of at most so many characters. */
 export const MOST_NOTE = 500;
 
-/** `08:24`: enough to name a recording beside others of its day. */
+/** `08:24`: enough to name a clip beside others of its day. */
 export function shortClock(key: string): string {
   return cameraClock(key).slice(0, 5);
 }
 
 /** `Sun 1 Nov, 02:51`. */
-export function momentName(key: string, thisYear: number): string {
+export function clipName(key: string, thisYear: number): string {
   return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${shortClock(key)}`;
 }
 
@@ -38,12 +38,12 @@ export interface Calendar {
 }
 
 /**
- * What became of moments that were deleted by hand.
+ * What became of clips that were deleted by hand.
  * @param purgeAt ISO 8601 UTC; null when they are gone
  */
 export function deletedInWords(keys: readonly string[], purgeAt: string | null, calendar: Calendar): string {
   const [only = ""] = keys;
-  const [what, is] = keys.length === 1 ? [momentName(only, calendar.thisYear), "is"] : [moments(keys.length), "are"];
+  const [what, is] = keys.length === 1 ? [clipName(only, calendar.thisYear), "is"] : [clips(keys.length), "are"];
   if (purgeAt === null) return `${what} ${is} deleted for good.`;
   return `${what} ${is} in the trash until ${formatDay(Date.parse(purgeAt), calendar.timeZone, calendar.now)}.`;
 }
@@ -51,35 +51,33 @@ export function deletedInWords(keys: readonly string[], purgeAt: string | null, 
 /** What was left of those that were to be deleted because it is kept, by name; empty when there is nothing. */
 export function leftInWords(kept: readonly string[], thisYear: number): string {
   if (kept.length === 0) return "";
-  const named = kept.slice(0, 3).map((key) => momentName(key, thisYear));
+  const named = kept.slice(0, 3).map((key) => clipName(key, thisYear));
   const more = kept.length - named.length;
   const names = more > 0 ? `${named.join("; ")} and ${more} more` : named.join("; ");
-  return kept.length === 1 ? `${names} is kept and stays.` : `${moments(kept.length)} are kept and stay: ${names}.`;
+  return kept.length === 1 ? `${names} is kept and stays.` : `${clips(kept.length)} are kept and stay: ${names}.`;
 }
 
 /** What could not be done, with the first reason; empty when all could. */
 export function failedInWords(failed: readonly RecordingFailure[], thisYear: number): string {
   const [first] = failed;
   if (!first) return "";
-  const name = momentName(first.key, thisYear);
-  return failed.length === 1
-    ? `${name}: ${first.reason}`
-    : `${moments(failed.length)} failed. ${name}: ${first.reason}`;
+  const name = clipName(first.key, thisYear);
+  return failed.length === 1 ? `${name}: ${first.reason}` : `${clips(failed.length)} failed. ${name}: ${first.reason}`;
 }
 
 /** Above a list that does not hold everything: what it holds, and how much that is as far as it is known. */
 export function onlyInWords(
   only: Only,
   amount: Amount | null,
-  momentCount: number,
+  clipCount: number,
 ): { readonly what: string; readonly amount: string } {
   const what = only === "kept" ? "Only what is kept" : "Only what the next run would delete";
   const bytes = amount?.bytes ?? null;
-  const count = amount === null ? moments(momentCount) : counted(amount.recordings, "recording");
+  const count = amount === null ? clips(clipCount) : counted(amount.recordings, "recording");
   return { what, amount: bytes === null || bytes === 0 ? count : `${count}, ${formatBytes(bytes)}` };
 }
 
-/** `3 moments`. */
-export function moments(count: number): string {
-  return counted(count, "moment");
+/** `3 clips`. */
+export function clips(count: number): string {
+  return counted(count, "clip");
 }

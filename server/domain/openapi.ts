@@ -86,19 +86,19 @@ export function pathOf(route: string): string {
 
 /** What each code says, for every code there is. */
 const CODES: Readonly<Record<ErrorCode, string>> = {
-  AUTH_REQUIRED: "nobody is signed in",
+  AUTH_REQUIRED: "the request comes without a session",
   BAD_RANGE: "there is no such range; details.range",
   BODY_TOO_LARGE: "the body is over 1 MiB",
   CSRF_FAILED: "the token is missing or belongs to another browser, or another site sent the request",
   HOST_NOT_ALLOWED:
-    "nobody has to sign in, and the Host header is no known name of this service; see web.allowed_hosts",
+    "no sign-in is asked for, and the Host header is no known name of this service; see web.allowed_hosts",
   INTERNAL: "something unexpected; the log names details.request_id",
   INVALID_BODY: "the body is not a JSON object",
   INVALID_CURRENT_PASSWORD: "the current password is wrong; counts as a failed sign-in",
   INVALID_DATE: "the date is not YYYY-MM-DD; details.date",
-  KEPT_NOT_SAVED: "the list of kept recordings could not be written; nothing was changed",
+  KEPT_NOT_SAVED: "the list of what is kept could not be written; nothing was changed",
   METHOD_NOT_ALLOWED: "the address takes other methods; details.allowed",
-  NOTHING_HELD: "nothing waits for somebody to say that it may be deleted",
+  NOTHING_HELD: "nothing waits for an answer whether it may be deleted",
   NOTHING_TO_ACCEPT: "the recordings folder is the one that was used before",
   NOTHING_TO_RETRY: "none of these files waits to be tried again",
   NOT_FOUND: "there is nothing at this address",

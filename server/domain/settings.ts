@@ -380,7 +380,7 @@ export const SECTIONS = {
     }),
     affinity_key: field(nullableText(headerValueProblem), null, {
       label: "Camera ID for a shared proxy",
-      help: "Sent to the dashcam with every request, for a proxy in front of several dashcams. Empty: not sent.",
+      help: "Sent with every request as X-Affinity-Key, by which a proxy in front of several dashcams knows the right one. Empty: not sent.",
       env: { name: "AFFINITY_KEY", read: "text" },
     }),
   }),
@@ -408,8 +408,8 @@ export const SECTIONS = {
     }),
     event_context: field(whole(0, 10), 1, {
       label: "With each event, keep also",
-      help: "So many recordings before and after an event, of the same trip, live as long as the event does.",
-      safest: { value: 10, words: "Ten recordings before and after each event are kept with it until it is set." },
+      help: "So many clips before and after an event, of the same trip, live as long as the event does.",
+      safest: { value: 10, words: "Ten clips before and after each event are kept with it until it is set." },
     }),
     max_gb: field(limit(1_000_000), null, {
       label: "Stay below",
@@ -526,7 +526,7 @@ export const SECTIONS = {
     }),
     continuous_play: field(flag(), false, {
       label: "Play the next recording by itself",
-      help: "Go on with the next recording of the journey when one ends.",
+      help: "Go on with the journey when one ends.",
     }),
     map_tiles: field(flag(), false, {
       label: "Street map",
@@ -560,7 +560,7 @@ export const SECTIONS = {
     }),
     allowed_hosts: field(hostNames(), [], {
       label: "Names of this service",
-      help: "One host name per line. While nobody has to sign in, the service answers only by its address, by names of the own network, and by these.",
+      help: "One host name per line. While no sign-in is asked for, the service answers only by its address, by names of the own network, and by these.",
     }),
   }),
   auth: section("immediate", "Sign-in", {

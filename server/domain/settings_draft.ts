@@ -180,7 +180,7 @@ export function draftInWords(path: string, field: Pick<FormField, "widget">, tex
       return plain === ALWAYS ? FOR_EVER : durationInWords(plain, AGE_UNITS);
     case "retention.event_context":
       if (count === 0) return "the event alone";
-      return `${count === 1 ? "recording" : "recordings"} before and ${count} after`;
+      return `${count === 1 ? "clip" : "clips"} before and ${count} after`;
     case "retention.trash_days":
       if (count === 0) return "deleted at once, without a way back";
       return count >= 60 ? `about ${plural(count / 30.4, "month")}` : "";

@@ -231,7 +231,7 @@ function contradictions({ auth }: Settings): FieldError[] {
   if (auth.mode !== "proxy") return [];
   const errors: FieldError[] = [];
   const need = (path: string, what: string) =>
-    errors.push({ path, message: `${path} must ${what} when auth.mode is proxy: nobody could sign in` });
+    errors.push({ path, message: `${path} must ${what} when auth.mode is proxy; without it you could not sign in` });
   if (auth.trusted_proxies.length === 0) need("auth.trusted_proxies", "name at least one proxy");
   if (auth.proxy_user_header === "") need("auth.proxy_user_header", "name a header");
   return errors;

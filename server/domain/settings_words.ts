@@ -138,7 +138,7 @@ export const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>>
   "auth.mode": {
     login: "With user name and password",
     none: "Everyone, without a password",
-    proxy: "Whoever a proxy in front has signed in",
+    proxy: "People whom a proxy in front has signed in",
   },
 };
 
@@ -147,7 +147,7 @@ export const SWITCHES: Readonly<Record<string, readonly [on: string, off: string
   "schedule.paused": ["On, no scheduled run starts", "Off, runs follow the schedule"],
   "logging.quiet": ["On, errors only", "Off, as much as the verbosity says"],
   "metrics.scrape": ["On, at /metrics", "Off"],
-  "viewer.continuous_play": ["On, the journey plays through", "Off, each recording stops at its end"],
+  "viewer.continuous_play": ["On, the journey plays through", "Off, playing stops at the end of each"],
   "viewer.map_tiles": ["On, streets are shown", "Off, the track alone"],
   "system.dry_run": ["On, nothing is downloaded or deleted", "Off, recordings are downloaded and deleted"],
 };

@@ -37,10 +37,13 @@ export const RUN_POINT = exactly<RunPoint>()(
     bytes: count,
     files: count,
     duration: number("Seconds; of several runs the mean"),
-    disk: v.pipe(v.nullable(ratio), v.description("Share of the disk that is used, 0 to 1; null when nobody looked")),
+    disk: v.pipe(
+      v.nullable(ratio),
+      v.description("Share of the disk that is used, 0 to 1; null when it was not measured"),
+    ),
     trash: v.pipe(
       v.nullable(ratio),
-      v.description("The part of `disk` that is the trash, 0 to 1 of the whole disk; null when nobody could say"),
+      v.description("The part of `disk` that is the trash, 0 to 1 of the whole disk; null when that is not known"),
     ),
     success: v.boolean(),
     failures: FAILURES,
@@ -62,7 +65,7 @@ const DISK_HEADING = exactly<DiskHeading>()(
   v.object({
     state: v.picklist(["unknown", "reached", "filling", "slow", "steady"]),
     full_at: v.pipe(v.nullable(v.number()), v.description("Epoch seconds; null unless it is filling")),
-    days: whole("On how many days runs looked at the disk, counted up to 3: with fewer the pages tell no forecast"),
+    days: whole("On how many days runs measured the disk, counted up to 3: with fewer the pages tell no forecast"),
   }),
 );
 

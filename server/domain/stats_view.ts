@@ -113,7 +113,7 @@ function figureOf(name: Exclude<ChartName, "failed">, point: RunPoint): string {
 /** `47.2 % + 20 % trash` */
 function diskFigure(point: RunPoint): string {
   const used = usedAt(point);
-  if (used === null) return "not looked at";
+  if (used === null) return "not measured";
   const trash = trashAt(point);
   return trash === 0 ? percent(used) : `${percent(used)} + ${percent(trash)} trash`;
 }
@@ -136,7 +136,7 @@ function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartVie
     return disk === null ? [] : [{ at, disk, trash: trashAt(point), ts: point.ts }];
   });
   const [first, last] = [looked[0], looked.at(-1)];
-  if (!first || !last) return { label: "Disk", rest: "", empty: "No run has looked at the disk in this time." };
+  if (!first || !last) return { label: "Disk", rest: "", empty: "No run has measured the disk in this time." };
   const ahead = data.disk.ahead.at(-1) ?? null;
   const limits = `Syncing stops at ${percent(stats.forecast.limits.max_used_disk_percent)}.`;
   const most = Math.max(0, ...looked.map(({ disk, trash }) => (trash === 0 ? 0 : disk + trash)));
@@ -210,7 +210,7 @@ function headingOf({ forecast, storage }: Statistics, zone: ZoneTime, kept: stri
   if (isTooEarly(heading) && heading.state !== "reached") return waitsForDays(heading);
   switch (heading.state) {
     case "unknown":
-      return "Too few runs have looked at the disk to say where it is heading.";
+      return "Too few runs have measured the disk to say where it is heading.";
     case "reached":
       return `The disk is as full as allowed: syncing stops at ${percent(most)}.`;
     case "steady":

@@ -75,11 +75,11 @@ export function dayPath(date: string, only: Only | null = null): string {
 /** What is on show, or why nothing is, as a heading and as the page's title. */
 export function headlineOf(shown: Shown, thisYear: number): string {
   if (shown.kind === "nothing")
-    return shown.only === null ? "No recordings yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
-  if (shown.kind === "gone") return "This recording is not here any more";
+    return shown.only === null ? "No clips yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
+  if (shown.kind === "gone") return "This clip is not here any more";
   if (shown.kind === "empty_day")
     return isDay(shown.date)
-      ? `No recordings on ${cameraDay(shown.date, thisYear)}`
+      ? `No clips on ${cameraDay(shown.date, thisYear)}`
       : `“${shown.date}” is not a day of the calendar`;
   const key = keyOf(shown.recording);
   return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key)}`;

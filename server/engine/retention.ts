@@ -46,7 +46,7 @@ export interface PassResult {
 const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null };
 
 const WHY_HELD: Readonly<Record<HeldReason, string>> = {
-  adopted: "they were here before this service, and nobody has said how long to keep recordings",
+  adopted: "they were here before this service, and how long to keep recordings was never set",
   clock: "the clock of this machine is not to be trusted",
   many: "they are unusually many",
 };

@@ -1,5 +1,5 @@
 import { DashcamProblem } from "../dashcam/problem.ts";
-import { counted, formatBytes, formatRate, formatSeconds } from "../domain/format.ts";
+import { counted, formatBytes, formatRate, withinInWords } from "../domain/format.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan, PlannedFile } from "../domain/plan.ts";
 import type { Log } from "../log.ts";
@@ -132,7 +132,7 @@ export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): strin
       ? "nothing new"
       : dryRun
         ? `${home} would come home`
-        : `${home} (${formatBytes(tally.bytes)}) came home in ${formatSeconds(seconds)}`,
+        : `${home} (${formatBytes(tally.bytes)}) came home ${withinInWords(seconds)}`,
   ];
   const add = (count: number, words: string) => {
     if (count > 0) parts.push(`${count} ${words}`);

@@ -21,7 +21,7 @@ export function checkHost(visit: Visit, path: string | undefined, app: Pick<App,
   const host = visit.request.headers.get("host") ?? "";
   if (isOwnHost(host, { machine: app.machine, allowed: web.allowed_hosts })) return;
   const message =
-    `This service does not answer as ${shown(host)} while nobody has to sign in. Open it by its IP address, ` +
+    `This service does not answer as ${shown(host)} while it asks for no sign-in. Open it by its IP address, ` +
     "or add the name to web.allowed_hosts in the settings";
   throw new AppError("HOST_NOT_ALLOWED", message, { host: host.slice(0, 256) });
 }

@@ -216,7 +216,7 @@ function Account({ visit, token }: { readonly visit: Visit; readonly token: stri
 }
 const ACCESS = {
   login: "Signed in on this browser.",
-  none: "This service asks nobody to sign in.",
+  none: "This service asks for no sign-in.",
   proxy: "Signed in by the proxy in front of this service.",
 } as const;
 

@@ -24,8 +24,7 @@ const LOGGER = "auth";
 const CONFIRM = renderToString(<ConfirmField />);
 const USERNAME = SECTIONS.auth.fields.username;
 const TIMEZONE = SECTIONS.schedule.fields.timezone;
-const WRONG_CODE =
-  "This is not the code. After ten wrong ones nobody can try again from here for a quarter of an hour.";
+const WRONG_CODE = "This is not the code. After ten wrong ones no more are taken from here for a quarter of an hour.";
 const KEEP = SECTIONS.retention.fields.keep;
 
 /** `GET /first-run`. */
@@ -143,7 +142,7 @@ async function form(
           <li>2. The camera’s address</li>
         </ol>
         <h1>Make it yours</h1>
-        <p>Whoever gets here first owns this service, so choose a password now.</p>
+        <p>The first to get here owns this service, so choose a password now.</p>
         <Island
           name="door"
           of={DoorForm}

@@ -30,7 +30,7 @@ export async function trash(visit: Visit, app: App): Promise<Response> {
         </a>
         <Island name="trash_list" of={TrashList} props={props} />
         <PageFoot app={app} timeZone={props.zone}>
-          <span>Times of recordings are those of the camera's own clock</span>
+          <span>Times of clips are those of the camera's own clock</span>
         </PageFoot>
       </Document>,
     ),

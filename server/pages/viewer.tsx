@@ -5,7 +5,7 @@ import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import type { ViewerDay } from "../domain/api.ts";
 import { isDay } from "../domain/camera_time.ts";
-import { formatClock, formatSeconds, zoneName } from "../domain/format.ts";
+import { aheadInWords, formatClock, zoneName } from "../domain/format.ts";
 import type { OverviewFacts } from "../domain/overview.ts";
 import {
   dayOfKey,
@@ -33,11 +33,11 @@ const KEYS: PageKeys = [
   ["← →", "5 seconds back or on"],
   ["J L", "Slower or faster"],
   [", .", "One frame back or on"],
-  ["P N", "Previous or next recording"],
+  ["P N", "Previous or next clip"],
   ["M", "Sound on or off"],
   ["F", "Full screen"],
   ["1 2 3 4", "Make this camera large"],
-  ["B", "Keep this recording, or let it go"],
+  ["B", "Keep this clip, or let it go"],
   ["T", "Write a note, which keeps it, too"],
   ["Delete", "Move it, or what is chosen, to the trash"],
 ];
@@ -53,7 +53,7 @@ export async function viewer(visit: Visit, app: App): Promise<Response> {
       <Document visit={visit} app={app} title="Viewer" path="/viewer" class="viewer" islands={["viewer"]} keys={KEYS}>
         {(props.day || props.only) && (
           <a class="skip" href="#recordings">
-            Skip to recordings
+            Skip to clips
           </a>
         )}
         <Island
@@ -64,7 +64,7 @@ export async function viewer(visit: Visit, app: App): Promise<Response> {
         />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
-            <span>Times of recordings are those of the camera's own clock</span>
+            <span>Times of clips are those of the camera's own clock</span>
           </PageFoot>
         </div>
       </Document>,
@@ -162,7 +162,7 @@ async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay
 function whyNothing({ address, paused, next_at: next, now, time_zone: zone }: OverviewFacts): string {
   if (address === "") return "Dashdock does not know your camera yet. Give it the camera's address on the dashboard.";
   if (paused || next === null)
-    return "The schedule is paused. Start a sync on the dashboard, and the first recordings appear here.";
-  const at = `${formatClock(next, zone)} ${zoneName(next, zone)}, in ${formatSeconds(Math.max(0, next - now) / 1000)}`;
-  return `The next sync comes at ${at}. As soon as the first recordings are home they appear here.`;
+    return "The schedule is paused. Start a sync on the dashboard, and the first clips appear here.";
+  const at = `${formatClock(next, zone)} ${zoneName(next, zone)}, ${aheadInWords((next - now) / 1000)}`;
+  return `The next sync comes at ${at}. As soon as the first clips are home they appear here.`;
 }

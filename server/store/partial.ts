@@ -105,7 +105,7 @@ export class Partial {
   }
 
   get #open(): number {
-    if (this.#fd === null) throw new Error("The partial is closed");
+    if (this.#fd === null) throw new Error("The half-finished file is closed");
     return this.#fd;
   }
 
@@ -151,7 +151,7 @@ export class Partial {
    * learn what has come so far. Whatever ends it, what was written counts.
    */
   async appendBy(write: (descriptor: number, grown: () => number) => Promise<void>): Promise<void> {
-    if (this.#tailEnd > 0) throw new Error("The partial is being written over");
+    if (this.#tailEnd > 0) throw new Error("The half-finished file is being written over");
     // Only behind old bytes in the mode that appends: what writes natively may reserve space first, and the mode would
     // then put the bytes behind the reserved ones.
     const mode = this.#size > 0 ? constants.O_APPEND : 0;
@@ -165,7 +165,7 @@ export class Partial {
       const own = fstatSync(this.#open);
       const other = fstatSync(descriptor);
       if (own.ino !== other.ino || own.dev !== other.dev || other.size !== this.#size)
-        throw new Error("The partial was changed by another program while it was being written");
+        throw new Error("The half-finished file was changed by another program while it was being written");
       await write(descriptor, grown);
     } finally {
       grown();

@@ -208,7 +208,7 @@ export class Recordings {
     if (!isTaken && !IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
     const found = lstatSync(join(this.root, path), { throwIfNoEntry: false });
     if (isTaken && (!found || found.isFile()))
-      return new FileInTheWay(`${path} is there already and is never written over; the new one stays a partial`);
+      return new FileInTheWay(`${path} is there already and is never written over; the new one stays half-finished`);
     return found ? new FileInTheWay(inTheWay(path, found)) : error;
   }
 

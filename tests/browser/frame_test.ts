@@ -119,7 +119,7 @@ describeInBrowser("the frame of the pages", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     await watched.open("/viewer");
     const { page } = watched;
-    await page.locator(".vw-head").getByRole("button", { name: "Delete this recording" }).click();
+    await page.locator(".vw-head").getByRole("button", { name: "Delete this clip" }).click();
     await page.waitForSelector(".toast");
     expect(await areApart(page.locator(".toast"), page.locator(".transport"))).toBe(true);
   });

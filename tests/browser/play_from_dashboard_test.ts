@@ -58,7 +58,7 @@ describeInBrowser("a clip on the dashboard", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/viewer?key=20200101_000000_N&play=1");
-    expect(await page.title()).toStartWith("This recording is not here any more");
+    expect(await page.title()).toStartWith("This clip is not here any more");
     expect(await page.locator(".cam").count()).toBe(0);
   });
 

@@ -126,7 +126,7 @@ describeInBrowser("the trash page", (browser) => {
     const { page } = it;
     await pick(page, PARKING[0]).click();
     await pick(page, DRIVES[0]).click({ modifiers: ["Shift"] });
-    expect(await said(bar(page).locator("b"))).toBe("4 chosen");
+    expect(await said(bar(page).locator("b"))).toBe("4 clips chosen");
     await pick(page, PARKING[1]).click();
     await press(button(page, "Restore 3"));
     await bar(page).waitFor({ state: "detached" });
@@ -144,9 +144,9 @@ describeInBrowser("the trash page", (browser) => {
   test("brings a whole day back by its heading, less what was let go", async () => {
     await using it = await opened();
     const { page } = it;
-    const day = page.getByRole("checkbox", { name: /^Choose all 4 recordings of Mon 8 Jun, 08:00/ });
+    const day = page.getByRole("checkbox", { name: /^Choose all 4 clips of Mon 8 Jun, 08:00/ });
     await day.check();
-    expect(await said(bar(page).locator("b"))).toBe("4 chosen");
+    expect(await said(bar(page).locator("b"))).toBe("4 clips chosen");
     await pick(page, PARKING[0]).uncheck();
     expect(await day.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
     await button(page, "Restore 3").click();
@@ -195,13 +195,13 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, DRIVES[1]).check();
     await press(button(page, "Delete for good"));
     await hasFocus(page, "dialog[data-modal=delete-chosen] button[value=no]");
-    expect(await said(dialog(page).locator("h2"))).toBe("Delete 2 recordings for good?");
+    expect(await said(dialog(page).locator("h2"))).toBe("Delete 2 clips for good?");
     await page.keyboard.press("Enter");
     await dialog(page).waitFor({ state: "detached" });
     await hasFocus(page, ".is-pick .b-danger");
     expect(inTrash()).toHaveLength(6);
     await page.keyboard.press("Enter");
-    await dialog(page).getByRole("button", { name: "Delete 2 recordings" }).click();
+    await dialog(page).getByRole("button", { name: "Delete 2 clips" }).click();
     await toast(page, "2 recordings, .*, are gone for good.");
     await hasFocus(page, `[data-row$="${DRIVES[0]}"] input`);
     expect(inTrash()).toEqual([...PARKING.slice(1), DRIVES[0]].toSorted());

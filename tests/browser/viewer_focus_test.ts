@@ -44,9 +44,9 @@ describeInBrowser("the focus in the viewer stays when the control goes that had 
     const { page } = watched;
     await watched.open(`/viewer?key=${EVENT}`);
     for (const [name, key] of [
-      ["Next recording", LAST],
-      ["Previous recording", EVENT],
-      ["Previous recording", FIRST],
+      ["Next clip", LAST],
+      ["Previous clip", EVENT],
+      ["Previous clip", FIRST],
     ] as const) {
       const way = page.getByRole("link", { name });
       await press(way);
@@ -54,7 +54,7 @@ describeInBrowser("the focus in the viewer stays when the control goes that had 
       await hasFocus(page, `[aria-label="${name}"]`);
       expect(await way.getAttribute("aria-disabled")).toBe(key === EVENT ? null : "true");
     }
-    expect(await page.getByRole("link", { name: "Previous recording" }).getAttribute("href")).toBeNull();
+    expect(await page.getByRole("link", { name: "Previous clip" }).getAttribute("href")).toBeNull();
   });
 
   test("what is said at the end of a row", async () => {

@@ -51,7 +51,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await using watched = await open(app);
     const { page } = watched;
     await watched.open(`/viewer?key=${EVENT}`);
-    await button(page, "Keep this recording").click();
+    await button(page, "Keep this clip").click();
     await badge(page).waitFor();
     expect(await keepButton(page).getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator(".vw-head").textContent()).toContain("never deleted, with the minute before and after");
@@ -184,7 +184,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await using watched = await open(app);
     const { page } = watched;
     await watched.open("/viewer");
-    await button(page, "Delete this recording").click();
+    await button(page, "Delete this clip").click();
     await page.getByRole("link", { name: "Look in the trash" }).waitFor();
     expect(await page.locator(".cam video, .trip").count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("vw-mid");
@@ -206,7 +206,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(videos(app)).toContain(`${LAST}F.mp4`);
-    await button(page, "Delete this recording").click();
+    await button(page, "Delete this clip").click();
     await button(page, "Delete for good").click();
     await toast(page, "is deleted for good.").waitFor();
     expect(await page.locator(".toast").getByRole("button", { name: "Undo" }).count()).toBe(0);
@@ -221,7 +221,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await page.keyboard.press("b");
     await badge(page).waitFor();
     await button(page, "Choose").click();
-    const bar = page.getByRole("region", { name: "Chosen recordings" });
+    const bar = page.getByRole("region", { name: "Chosen clips" });
     await bar.getByText("0 chosen").waitFor();
     await page.getByRole("checkbox", { name: /^Choose all of Sun 7.Jun/ }).click();
     await bar.getByText("4 chosen").waitFor();
@@ -231,7 +231,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await bar.getByText("4 chosen").waitFor();
     await box(page, "12:00:00").click();
     await bar.getByRole("button", { name: "Delete 3" }).click();
-    const said = toast(page, "2\u00a0moments are in the trash until");
+    const said = toast(page, "2\u00a0clips are in the trash until");
     await said.waitFor();
     expect(await said.textContent()).toContain("Sun 7\u00a0Jun, 10:16 is kept and stays.");
     await rowsAre(page, [LAST, EVENT]);
@@ -366,7 +366,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect((await client.send("DELETE", `/api/recordings/${LAST}`)).status).toBe(200);
     expect((await client.send("PUT", `/api/recordings/${EVENT}/keep`, {})).status).toBe(200);
     await page.clock.runFor(31_000);
-    await page.getByText("This recording is not here any more").waitFor();
+    await page.getByText("This clip is not here any more").waitFor();
     await row(page, EVENT).locator(".rec-kept").waitFor();
     expect(await rows(page)).toEqual([AFTER, EVENT, BEFORE]);
   });

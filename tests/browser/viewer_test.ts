@@ -75,8 +75,8 @@ describeInBrowser("the viewer", (browser) => {
     await using watched = await open();
     const { page } = watched;
     for (const [path, title] of [
-      ["/viewer?key=20260607_230000_N", "This recording is not here any more"],
-      ["/viewer?date=2020-01-01", "No recordings on Wed 1\u00a0Jan 2020"],
+      ["/viewer?key=20260607_230000_N", "This clip is not here any more"],
+      ["/viewer?date=2020-01-01", "No clips on Wed 1\u00a0Jan 2020"],
       ["/viewer?date=today", "“today” is not a day of the calendar"],
       [`/viewer?key=${LAST}`, "Sun 7\u00a0Jun, 10:17:00"],
     ] as const) {
@@ -92,7 +92,7 @@ describeInBrowser("the viewer", (browser) => {
     await loaded(page);
     await button(page, "Play").click();
     await until(page, (all) => all.every(({ paused }) => !paused));
-    await page.getByRole("link", { name: "Skip to recordings" }).press("Enter");
+    await page.getByRole("link", { name: "Skip to clips" }).press("Enter");
     await page.waitForURL("**#recordings");
     await until(page, (all) => all.every(({ time, paused }) => time > 5 && !paused));
     expect(await button(page, "Pause").count()).toBe(1);
@@ -106,7 +106,7 @@ describeInBrowser("the viewer", (browser) => {
     const { page } = watched;
     await watched.open("/viewer");
     expect(new URL(page.url()).search).toBe(`?key=${LAST}`);
-    await page.getByRole("link", { name: "Previous recording" }).click();
+    await page.getByRole("link", { name: "Previous clip" }).click();
     await page.waitForURL(`**/viewer?key=${EVENT}`);
     expect(await chosen(page)).toBe(EVENT);
     await page.keyboard.press("p");
@@ -143,7 +143,7 @@ describeInBrowser("the viewer", (browser) => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page
-      .getByText(/This journey ends here\. The next recording \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
+      .getByText(/This journey ends here\. The next clip \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
       .waitFor();
     await button(page, "Play next").click();
     await page.waitForURL(`**/viewer?key=${EVENT}`);
@@ -364,7 +364,7 @@ describeInBrowser("the viewer", (browser) => {
     const context = await browser().newContext({ javaScriptEnabled: false, baseURL: app.url });
     const page = await context.newPage();
     await page.goto(`/viewer?key=${SECOND}`);
-    await page.getByRole("link", { name: "Previous recording" }).click();
+    await page.getByRole("link", { name: "Previous clip" }).click();
     expect(new URL(page.url()).search).toBe(`?key=${FIRST}`);
     expect(await page.locator("video[controls]").count()).toBe(2);
     expect(await page.locator(".vw button:visible").count()).toBe(0);
@@ -398,7 +398,7 @@ describeInBrowser("the viewer", (browser) => {
     const { page } = watched;
     await page.clock.install();
     await watched.open("/viewer");
-    expect(await page.locator(".vw h2").textContent()).toBe("No recordings yet");
+    expect(await page.locator(".vw h2").textContent()).toBe("No clips yet");
     expect(await accessibilityProblems(page)).toEqual([]);
     await putFootage(own.destination, [`${LAST}F.mp4`]);
     await page.clock.runFor(31_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   agoInWords,
+  aheadInWords,
   counted,
   dayInWords,
   formatBytes,
@@ -10,6 +11,7 @@ import {
   formatMoment,
   formatRate,
   formatSeconds,
+  withinInWords,
   zoneName,
 } from "../../server/domain/format.ts";
 
@@ -118,6 +120,21 @@ describe("formatSeconds()", () => {
   ];
   for (const [seconds, text] of cases)
     test(`${seconds} s are ${text}`, () => expect(plain(formatSeconds(seconds))).toBe(text));
+});
+
+describe("aheadInWords() and withinInWords()", () => {
+  const cases: [seconds: number, ahead: string, within: string][] = [
+    [Number.NaN, "now", "in under a second"],
+    [-3600, "now", "in under a second"],
+    [0, "now", "in under a second"],
+    [0.4, "now", "in under a second"],
+    [0.5, "in 1 s", "in 1 s"],
+    [45, "in 45 s", "in 45 s"],
+    [540, "in 9 min", "in 9 min"],
+  ];
+  for (const [seconds, ahead, within] of cases)
+    test(`${seconds} s are ${ahead}, and ${within}`, () =>
+      expect([aheadInWords(seconds), withinInWords(seconds)].map(plain)).toEqual([ahead, within]));
 });
 
 describe("agoInWords()", () => {

@@ -79,7 +79,7 @@ function retention(changes: Partial<RetentionState>): Partial<OverviewFacts> {
 }
 
 const QUESTION =
-  "16 911 recordings here are older than 2 weeks. Keep them? 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They were here before Dashdock, and nobody has said how long to keep recordings; until then nothing is deleted.";
+  "16 911 recordings here are older than 2 weeks. Keep them? 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They were here before Dashdock, and you have not said how long to keep recordings; until you do, nothing is deleted.";
 const SAFE = "All 412 recordings on the camera are safe here. The camera is at home.";
 const GOING =
   "16 911 recordings go to the trash with the next run, 08:00. 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They can be had back from there for 7 days.";
@@ -509,7 +509,7 @@ const DELETING: typeof ROWS = [
     "one recording was here before, and nobody knows its size",
     held({ recordings: 1, bytes: null, newest: "2024-01-03" }),
     "attention",
-    "1 recording here is older than 2 weeks. Keep it? Of 3 Jan 2024. It was here before Dashdock, and nobody has said how long to keep recordings; until then nothing is deleted.",
+    "1 recording here is older than 2 weeks. Keep it? Of 3 Jan 2024. It was here before Dashdock, and you have not said how long to keep recordings; until you do, nothing is deleted.",
   ],
   [
     "recordings were here before, and kinds are kept for different times",
@@ -533,7 +533,7 @@ const DELETING: typeof ROWS = [
     "the clock jumped",
     held({ reason: "clock", recordings: 12, bytes: 1.3e9, oldest: "2026-10-28", newest: "2026-11-03" }),
     "attention",
-    "Nothing is deleted: the clock of this machine may be wrong. It went to an implausible time; now it says 21 Nov 2026, 07:51 AEDT. If that is right, the next run would delete 12 recordings, 1.3 GB, from 28 Oct to 3 Nov. Until somebody says so nothing is deleted.",
+    "Nothing is deleted: the clock of this machine may be wrong. It went to an implausible time; now it says 21 Nov 2026, 07:51 AEDT. If that is right, the next run would delete 12 recordings, 1.3 GB, from 28 Oct to 3 Nov. Nothing is deleted until you say so.",
   ],
   [
     "unusually many would go",
@@ -542,7 +542,7 @@ const DELETING: typeof ROWS = [
       recordings: 210,
     },
     "attention",
-    "The next run would delete 60 of 210 recordings, more than usual. 9.1 GB, from 6 to 8 Nov. Until somebody says so nothing is deleted.",
+    "The next run would delete 60 of 210 recordings, more than usual. 9.1 GB, from 6 to 8 Nov. Nothing is deleted until you say so.",
   ],
   ["somebody has said that they may go", retention({ confirmed: DUE }), "waiting", GOING],
   [

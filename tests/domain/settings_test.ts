@@ -671,7 +671,7 @@ describe("checkStored()", () => {
     expect(settings.auth.mode).toBe("proxy");
     expect(problems).toEqual([]);
     expect(contradictions).toEqual([
-      "auth.trusted_proxies must name at least one proxy when auth.mode is proxy: nobody could sign in",
+      "auth.trusted_proxies must name at least one proxy when auth.mode is proxy; without it you could not sign in",
     ]);
   });
 

@@ -57,7 +57,7 @@ describe("where the disk is heading", () => {
       { state: "unknown", full_at: null, days: 3 },
       null,
       "",
-      "Too few runs have looked at the disk to say where it is heading.",
+      "Too few runs have measured the disk to say where it is heading.",
     ],
     [{ state: "reached", full_at: null, days: 3 }, null, "", "The disk is as full as allowed: syncing stops at 90 %."],
     [{ state: "steady", full_at: null, days: 3 }, 0.78, "2 weeks", "The disk is not filling up."],
@@ -186,7 +186,7 @@ describe("the disk with a trash on it", () => {
   test("is no part of what nobody knows", () => {
     const runs = [runAt(NOW - DAY, { diskUsedRatio: 0.7, trashRatio: 0.2 })];
     const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null, days: 3 } }), SYDNEY, "");
-    expect(heading).toBe("Too few runs have looked at the disk to say where it is heading.");
+    expect(heading).toBe("Too few runs have measured the disk to say where it is heading.");
   });
 });
 
@@ -240,7 +240,7 @@ describe("the charts in words", () => {
       slotOf,
     ]);
     expect(readings(3)).toEqual([
-      ...["not looked at", "dry run", "dry run", "38 s"].map((value) => `Sat 21 Nov, 07:35 · ${value}`),
+      ...["not measured", "dry run", "dry run", "38 s"].map((value) => `Sat 21 Nov, 07:35 · ${value}`),
       slotOf,
     ]);
   });
@@ -248,7 +248,7 @@ describe("the charts in words", () => {
   test("have no axes without anything to draw, but a reason", () => {
     const away = statsView(of([awayAt(NOW - 900, { diskUsedRatio: null })]), SYDNEY, "").charts;
     expect(Object.values(away).map(({ empty }) => empty)).toEqual([
-      "No run has looked at the disk in this time.",
+      "No run has measured the disk in this time.",
       ...Array(2).fill("Nothing was brought home in this time."),
       "No run reached the camera in this time.",
       null,

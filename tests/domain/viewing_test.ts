@@ -87,7 +87,7 @@ describe("a list that does not hold everything", () => {
   });
 
   test("says what it is empty of", () => {
-    expect(headlineOf({ kind: "nothing", only: null }, 2026)).toBe("No recordings yet");
+    expect(headlineOf({ kind: "nothing", only: null }, 2026)).toBe("No clips yet");
     expect(headlineOf({ kind: "nothing", only: "kept" }, 2026)).toBe("Nothing is kept");
     expect(headlineOf({ kind: "nothing", only: "due" }, 2026)).toBe("Nothing to delete");
   });

@@ -35,7 +35,7 @@ describe("a file is never written over", () => {
     expect(result.failure).toBeNull();
     expect(result.tally.failed).toBe(1);
     expect(bench.told("WARNING")).toEqual([
-      `Failed ${first}: ${first} is there already and is never written over; the new one stays a partial`,
+      `Failed ${first}: ${first} is there already and is never written over; the new one stays half-finished`,
     ]);
     expect(readFileSync(join(bench.destination, first), "utf8")).toBe("mine");
     const home = await bench.home();

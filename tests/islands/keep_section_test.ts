@@ -162,9 +162,7 @@ describe("Keep and delete", () => {
     });
 
   test("says how to keep a recording while none is", () => {
-    expect(said()).toContain(
-      "Nothing is marked as kept. The bookmark in the viewer , or the key B , keeps a recording",
-    );
+    expect(said()).toContain("Nothing is marked as kept. The bookmark in the viewer , or the key B , keeps a clip");
   });
 
   test("lists what is kept, with its note and a way to let it go", () => {
@@ -182,7 +180,7 @@ describe("Keep and delete", () => {
     expect(html).toContain('href="/viewer?key=20261120_082400_E"');
     const words = said({ standing: { kept } });
     expect(words).toContain("23 recordings, 3.4 GB. They count for the limits but are not touched by them.");
-    expect(words).toContain("3 clips, 912 MB");
+    expect(words).toContain("3 cameras, 912 MB");
     expect(words).toContain("All 23 in the viewer");
   });
 

@@ -118,7 +118,7 @@ describe("the settings page, without script", () => {
     expect(words).toContain("2 recordings, 2 kB would go, but deleting is held");
     expect(html).toContain('<svg class="pv" role="img" aria-label="Normal: 2\u00a0recordings, 2\u00a0kB go,');
     expect(words).toContain("Event for ever");
-    expect(words).toContain("A &lt;tram> 1 clip, 1 kB");
+    expect(words).toContain("A &lt;tram> 1 camera, 1 kB");
     expect(words).toContain("Nothing is in the trash.");
     for (const link of ["/viewer?only=due", "/viewer?only=kept", "/trash", "/viewer?key=20200103_080000_P"])
       expect(html).toContain(`href="${link}"`);

@@ -43,9 +43,9 @@ describe("/viewer with recordings", () => {
       says: [
         /<video src="\/media\/2026-06-08\/20260608_070000_PF\.mp4" controls/,
         'data-key="20260608_070000_P"',
-        /href="\/viewer\?date=2026-06-07"[^>]*>.*?Sun 7\u00a0Jun<span>2\u00a0moments/,
+        /href="\/viewer\?date=2026-06-07"[^>]*>.*?Sun 7\u00a0Jun<span>2\u00a0clips/,
         "Wed 1\u00a0Jan 2025",
-        "4\u00a0moments, 3\u00a0days",
+        "4\u00a0clips, 3\u00a0days",
         'href="#recordings"',
       ],
       // Of other days only that they are there.
@@ -85,8 +85,8 @@ describe("/viewer with recordings", () => {
       ask: ["GET", `/viewer?key=${JUNE_7}`],
       status: 200,
       says: [
-        /href="\/viewer\?key=20250101_080000_M"[^>]*aria-label="Previous recording"/,
-        /href="\/viewer\?key=20260607_101600_E"[^>]*aria-label="Next recording"/,
+        /href="\/viewer\?key=20250101_080000_M"[^>]*aria-label="Previous clip"/,
+        /href="\/viewer\?key=20260607_101600_E"[^>]*aria-label="Next clip"/,
       ],
     },
     {
@@ -94,8 +94,8 @@ describe("/viewer with recordings", () => {
       ask: ["GET", "/viewer"],
       status: 200,
       says: [
-        /aria-disabled="true"[^>]*aria-label="Next recording"/,
-        /href="\/viewer\?key=20260607_101600_E"[^>]*aria-label="Previous recording"/,
+        /aria-disabled="true"[^>]*aria-label="Next clip"/,
+        /href="\/viewer\?key=20260607_101600_E"[^>]*aria-label="Previous clip"/,
       ],
     },
     {
@@ -115,10 +115,10 @@ describe("/viewer with recordings", () => {
       status: 404,
       headers: HTML,
       says: [
-        "This recording is not here any more",
+        "This clip is not here any more",
         "20260607_101700_N",
-        /href="\/viewer\?date=2026-06-07"[^>]*>Recordings of Sun 7\u00a0Jun/,
-        /href="\/viewer"[^>]*>Newest recording/,
+        /href="\/viewer\?date=2026-06-07"[^>]*>Clips of Sun 7\u00a0Jun/,
+        /href="\/viewer"[^>]*>Newest clip/,
         'data-key="20260607_101500_N"',
       ],
       lacks: ["<video"],
@@ -134,7 +134,7 @@ describe("/viewer with recordings", () => {
       name: "a day without recordings",
       ask: ["GET", "/viewer?date=2026-06-06"],
       status: 404,
-      says: ["No recordings on Sat 6\u00a0Jun", "Newest recording", 'data-key="20260608_070000_P"'],
+      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-key="20260608_070000_P"'],
       lacks: ["<video", 'aria-current="true"'],
     },
     {
@@ -195,8 +195,8 @@ describe("/viewer with recordings", () => {
     for (const does of [
       "Play or pause; so does K",
       "One frame back or on",
-      "Previous or next recording",
-      "Keep this recording, or let it go",
+      "Previous or next clip",
+      "Keep this clip, or let it go",
       "Write a note, which keeps it, too",
       "Move it, or what is chosen, to the trash",
     ])
@@ -215,7 +215,7 @@ describe("/viewer without recordings", () => {
       await using app = await startApp(options);
       const { response, text } = await app.client.open("/viewer");
       expect(response.status).toBe(200);
-      expect(text).toContain("No recordings yet");
+      expect(text).toContain("No clips yet");
       expect(text).toMatch(says);
       expect(text).toMatch(/<a class="b b-primary" href="\/">Go to the dashboard/);
       expect(text).not.toContain('id="recordings"');
@@ -235,7 +235,7 @@ test("a day among 20,000 recordings is shown without those of the others", async
   }
   const { text } = await app.client.open("/viewer?date=2025-03-01");
   expect(text.match(/data-key=/g)).toHaveLength(24);
-  expect(text).toContain(`20\u202f000\u00a0moments, ${days.size}\u00a0days`);
+  expect(text).toContain(`20\u202f000\u00a0clips, ${days.size}\u00a0days`);
   // Two years of days, one line each, and one day's recordings.
   expect(text.length).toBeLessThan(300_000);
 }, 60_000);

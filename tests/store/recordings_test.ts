@@ -198,7 +198,7 @@ describe.each(paces)("a file is put into its group folder %s", (_, openRecording
       expect(error).toBeInstanceOf(FileInTheWay);
       expect(error).toHaveProperty(
         "message",
-        `${place} is there already and is never written over; the new one stays a partial`,
+        `${place} is there already and is never written over; the new one stays half-finished`,
       );
       expect(readFileSync(join(root, place), "utf8")).toBe("good");
       expect(readFileSync(join(root, `.${NAME}`), "utf8")).toBe("video");

@@ -20,7 +20,7 @@ export function KeptRows({ keep }: { readonly keep: KeepState }) {
     return (
       <p>
         Nothing is marked as kept. The bookmark in the <a href="/viewer">viewer</a>, or the key <kbd>B</kbd>, keeps a
-        recording for as long as you like.
+        clip for as long as you like.
       </p>
     );
   return (
@@ -77,7 +77,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
         {kept.note !== null && <p class="soft">{kept.note}</p>}
       </div>
       <span class="quiet nowrap">
-        {counted(recordings, "clip")}
+        {counted(recordings, "camera")}
         {bytes !== null && `, ${formatBytes(bytes)}`}
       </span>
       <button

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CARDS_OF_SCHEDULE } from "../server/domain/cards.ts";
-import { formatBytes, formatClock, formatCount, formatSeconds, zoneName } from "../server/domain/format.ts";
+import { aheadInWords, formatBytes, formatClock, formatCount, zoneName } from "../server/domain/format.ts";
 import type { Overview } from "../server/domain/overview.ts";
 import type { Snapshot } from "../server/domain/progress.ts";
 import type { Action } from "./cards/acting.ts";
@@ -69,7 +69,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
           (await import("./deletions/tell.ts")).tellAnswer(action, fresh);
       }
     } catch (error) {
-      // Somebody else was quicker; what was wanted is so.
+      // Another page was quicker; what was wanted is so.
       const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
       if (!isSo) setProblem(sentenceOfError(error));
       else await refresh(["status-card"]);
@@ -141,8 +141,8 @@ function StopWords({ snapshot, overview }: JobPanelProps) {
         {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
         {file ? (
           <>
-            <span class="mono">{file.filename}</span> is kept as a partial, {formatBytes(file.downloaded_bytes)}
-            {file.total_bytes > 0 && ` of ${formatBytes(file.total_bytes)}`}, and resumes at the next run.
+            <span class="mono">{file.filename}</span> is half-finished, {formatBytes(file.downloaded_bytes)}
+            {file.total_bytes > 0 && ` of ${formatBytes(file.total_bytes)}`}, and goes on next time.
           </>
         ) : (
           "The rest comes home with the next run."
@@ -151,7 +151,7 @@ function StopWords({ snapshot, overview }: JobPanelProps) {
       <p>
         {paused || next_at === null
           ? "No run is planned after it."
-          : `The next run is at ${formatClock(next_at, time_zone)} ${zoneName(next_at, time_zone)}, in ${formatSeconds(Math.max(0, next_at - now) / 1000)}. To stop that too, pause the schedule.`}
+          : `The next run is at ${formatClock(next_at, time_zone)} ${zoneName(next_at, time_zone)}, ${aheadInWords((next_at - now) / 1000)}. To stop that too, pause the schedule.`}
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import {
   formatBytes,
   formatClock,
   formatDay,
-  formatSeconds,
+  withinInWords,
 } from "../../server/domain/format.ts";
 import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
@@ -161,7 +161,7 @@ function Figures({ run }: { readonly run: Run }) {
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
         : `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`}
-      {failed > 0 && !run.success && `, ${counted(failed, "file")} failed`}, in {formatSeconds(run.durationSeconds)}
+      {failed > 0 && !run.success && `, ${counted(failed, "file")} failed`}, {withinInWords(run.durationSeconds)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { NextScheduled } from "../../server/domain/activity.ts";
-import { dayInWords, formatClock, formatSeconds, zoneName } from "../../server/domain/format.ts";
+import { aheadInWords, dayInWords, formatClock, zoneName } from "../../server/domain/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -51,7 +51,7 @@ function Coming({ at, now, time_zone }: NextScheduled) {
         <Time at={at} zone={time_zone}>
           {formatClock(at, time_zone)}
         </Time>
-        , {at > now ? `in ${formatSeconds((at - now) / 1000)}` : "now"}
+        , {aheadInWords((at - now) / 1000)}
       </p>
       <p class="soft">
         {dayInWords(at, time_zone, now)}, {zoneName(at, time_zone)}

@@ -19,7 +19,7 @@ export function RecentActivityCard({ poll, clips, total, now, time_zone }: Recen
       </div>
       {clips.length === 0 ? (
         <div class="cell-alone empty">
-          <h3>No recordings yet</h3>
+          <h3>No clips yet</h3>
           <p>They appear here as the first files come home, newest first. No need to keep this page open.</p>
         </div>
       ) : (

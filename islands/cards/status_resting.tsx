@@ -1,12 +1,5 @@
 /** @jsxImportSource preact */
-import {
-  counted,
-  formatBytes,
-  formatClock,
-  formatCount,
-  formatDay,
-  formatSeconds,
-} from "../../server/domain/format.ts";
+import { aheadInWords, counted, formatBytes, formatClock, formatCount, formatDay } from "../../server/domain/format.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
 import { type RecordingsTold, shareHome } from "../../server/domain/recording_counts.ts";
@@ -75,9 +68,7 @@ export function Resting({ snapshot, overview }: StandProps) {
         <span class="quiet">
           {next_at === null || overview.paused
             ? "No run is planned"
-            : next_at > now
-              ? `Looks again in ${formatSeconds((next_at - now) / 1000)}`
-              : "Looks again now"}
+            : `Looks again ${aheadInWords((next_at - now) / 1000)}`}
         </span>
       </div>
     </>

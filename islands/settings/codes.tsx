@@ -4,7 +4,7 @@ import { upperCode } from "../../server/domain/codes.ts";
 import { DIRECTIONS, TYPES } from "../../server/domain/recording.ts";
 import { linesOf, partsOfCode } from "../../server/domain/settings_draft.ts";
 import { Icon } from "../parts/icon.tsx";
-import { lookOfType, typeInWords } from "../parts/recording_type.tsx";
+import { lookOfType, RecordingType, typeInWords } from "../parts/recording_type.tsx";
 import { type ControlProps, describe, inputOf, rowsOf } from "./input.ts";
 
 /** The kinds people choose by; the others come with "More kinds". */
@@ -74,5 +74,9 @@ function CodeInWords({ code }: { readonly code: string }) {
   const parts = partsOfCode(code);
   if (!parts) return <span class="bad">is no recording code</span>;
   const camera = Object.entries(DIRECTIONS).find(([letter]) => letter === parts.direction)?.[1];
-  return <span>{camera ? `${typeInWords(parts.type)}, ${camera.toLowerCase()}` : typeInWords(parts.type)}</span>;
+  return (
+    <>
+      <RecordingType letter={parts.type} /> {camera}
+    </>
+  );
 }

@@ -21,7 +21,11 @@ export async function listLegacy(wire: Wire, signal?: AbortSignal): Promise<List
   try {
     refuseRedirect(answer);
     if (answer.status !== 200)
-      throw new DashcamProblem("http", `the camera answered its listing with status ${answer.status}`, answer.status);
+      throw new DashcamProblem(
+        "http",
+        `the camera was asked for its list and answered with status ${answer.status}`,
+        answer.status,
+      );
     return parseListing(await readText(answer, LIST_LIMIT));
   } catch (error) {
     if (!(error instanceof NotAListing)) throw error;

@@ -2,7 +2,6 @@
 import { renderToString } from "preact-render-to-string";
 import { ActionLink } from "../../islands/parts/action_link.tsx";
 import { Figure } from "../../islands/parts/figure.tsx";
-import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { Note } from "../../islands/parts/note.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
@@ -10,7 +9,7 @@ import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/errors.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/format.ts";
-import type { FailedFileNow, FailedList, NotBrought, RunDetail } from "../domain/run_detail.ts";
+import type { NotBrought, RunDetail } from "../domain/run_detail.ts";
 import { readRunId } from "../domain/run_id.ts";
 import { tookInWords } from "../domain/run_words.ts";
 import { ZoneTime } from "../domain/zone_time.ts";
@@ -20,9 +19,8 @@ import { csrfToken } from "../http/csrf.ts";
 import { html, redirect } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
 import { Document, PageFoot, page } from "./document.tsx";
+import { FailedFiles, SHOWN } from "./failed_files.tsx";
 
-/** So many failed files are shown at once; a link leads to all that are kept. */
-const SHOWN = 50;
 const EVERY_SECONDS = 5;
 /** A thousand files are half a megabyte. */
 const WHOLE_SECONDS = 60;
@@ -130,7 +128,7 @@ function RunSection({ visit, app, detail }: RunSectionProps) {
       <LeftOutList detail={detail} />
       <form method="post" action={path} data-retry>
         <input type="hidden" name="csrf_token" value={csrfToken(visit, app)} />
-        <Files
+        <FailedFiles
           id="failed-files"
           title="Files that failed"
           list={failed}
@@ -138,7 +136,7 @@ function RunSection({ visit, app, detail }: RunSectionProps) {
           zone={zone}
           now={now}
         />
-        <Files
+        <FailedFiles
           id="waiting-files"
           title="Waiting after an earlier failure"
           list={waiting}
@@ -199,90 +197,4 @@ function LeftOutList({ detail: { not_brought } }: { readonly detail: RunDetail }
       </dl>
     </>
   );
-}
-
-interface FilesProps {
-  readonly id: string;
-  readonly title: string;
-  readonly list: FailedList;
-  /** The page with all of them. */
-  readonly all: string;
-  readonly zone: ZoneTime;
-  readonly now: number;
-}
-
-function Files({ id, title, list: { total, files }, all, zone, now }: FilesProps) {
-  if (total === 0) return null;
-  const open = files.filter(isOpen);
-  return (
-    <>
-      <div class="section-head run-files-head">
-        <h3 id={id} tabindex={-1}>
-          {title} <span class="quiet">{formatCount(total)}</span>
-        </h3>
-        {(open.length > 1 || files.length < total) && (
-          <button class="b" type="submit" name="all" value="1">
-            <Icon name="i-sync" />
-            Retry all
-          </button>
-        )}
-      </div>
-      {files.length === 0 && <p class="soft">Their names are not kept any more.</p>}
-      <ul class="run-files">
-        {files.map((file) => (
-          <FailedFile key={file.name} file={file} zone={zone} now={now} />
-        ))}
-      </ul>
-      {files.length > 0 && files.length < total && (
-        <p class="small quiet">
-          The first {formatCount(files.length)} of {formatCount(total)}.{" "}
-          {files.length <= SHOWN && <a href={all}>Show all that are kept</a>}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** It can be tried again. */
-function isOpen({ standing }: FailedFileNow): boolean {
-  return standing !== "home" && standing !== "deleted" && standing !== "trying";
-}
-
-function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick<FilesProps, "zone" | "now">) {
-  const { name, sentence, more } = file;
-  return (
-    <li id={`file-${name}`}>
-      <div>
-        <p class="mono">{name}</p>
-        <p class="small soft">{sentence}</p>
-        <More text={more} />
-      </div>
-      <p class="small">
-        {file.standing === "home" ? <State mood="fine" word="Is at home now" /> : when(file, zone, now)}
-      </p>
-      {isOpen(file) && (
-        <button class="b" type="submit" name="file" value={name} aria-label={`Retry ${name}`}>
-          Retry
-        </button>
-      )}
-    </li>
-  );
-}
-
-/** When it is tried again. */
-function when({ standing, retry_at }: FailedFileNow, zone: ZoneTime, now: number): string {
-  switch (standing) {
-    case "home":
-      return "Is at home now";
-    case "deleted":
-      return "Deleted here, not fetched again";
-    case "trying":
-      return "Tried by the sync that runs";
-    case "waiting":
-      return `Tried again after ${zone.moment((retry_at ?? 0) / 1000, now)}`;
-    case "next-run":
-      return "Tried again with the next run";
-    case "passed":
-      return "Not wanted since, or not on the camera any more";
-  }
 }

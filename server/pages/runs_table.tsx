@@ -4,7 +4,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { More as Rest } from "../../islands/parts/more.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
-import { dayInWords, formatClock, formatCount, formatSeconds, zoneName } from "../domain/format.ts";
+import { aheadInWords, dayInWords, formatClock, formatCount, zoneName } from "../domain/format.ts";
 import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
 import { runFailure, showFiles } from "../domain/run_failure.ts";
 import { runPath } from "../domain/run_id.ts";
@@ -257,7 +257,7 @@ function NextRun({ app: { scheduler, settings, clock, timeZone } }: { readonly a
       <b class="strong nowrap">
         {formatClock(at, timeZone)} {zoneName(at, timeZone)}
       </b>
-      , in {formatSeconds(Math.max(0, at - now) / 1000)}.
+      , {aheadInWords((at - now) / 1000)}.
     </>
   );
 }

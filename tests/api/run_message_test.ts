@@ -42,13 +42,13 @@ async function toldOf(running: RunningApp) {
 test("why a run failed is told wherever it is shown, and in the same words after a restart", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
   const clock = new FakeClock(START);
-  const message = "the camera answered its listing with status 500";
+  const message = "the camera was asked for its list and answered with status 500";
   const expected = {
     status: message,
     sentence: "Sync failed: the camera answered with an error.",
     // The reason in one short sentence first, what exactly happened behind it.
     detail: "A camera whose card cannot be read does that: turn it off and on.",
-    more: expect.stringMatching(/^The camera answered its listing with status 500\. /),
+    more: expect.stringMatching(/^The camera was asked for its list and answered with status 500\. /),
     action: { kind: "check-camera", label: "Check the camera", href: "/settings#connection-address" },
     hero: "Sync failed: the camera answered with an error.",
     card: expect.stringMatching(/The camera answered with an error<.*<summary>More<.*with status 500/),

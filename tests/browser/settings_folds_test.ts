@@ -279,7 +279,7 @@ describeInBrowser("the settings page", (browser) => {
     await field(page, "sync.retry_failed_after").fill("12 hours");
     await page.getByText("= 12h").waitFor();
     await field(page, "sync.include").fill("nf");
-    expect(await said(page, "#sync-include-codes")).toBe("NF Normal, front");
+    expect(await said(page, "#sync-include-codes")).toBe("NF Normal Front");
     await field(page, "sync.retry_failed_after").press("Enter");
     await bar(page).waitFor({ state: "detached" });
     const { sync, retention } = settings(app);

@@ -672,7 +672,7 @@ const ROWS: readonly Row[] = [
   {
     name: "recent: none",
     html: recent([]),
-    has: ["No recordings yet"],
+    has: ["No clips yet"],
     hasNot: ["<ul"],
   },
   {

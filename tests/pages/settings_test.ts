@@ -89,7 +89,7 @@ describe("the settings page, without script", () => {
     expect(values.get("cron_expression")).toBe("0 3 * * sun");
     expect(values.get("keep")).toBe("6w");
     expect(text).toContain("At 03:00, only on Sunday.");
-    expect(text).toContain("Normal, front");
+    expect(text).toMatch(/<code>NF<\/code> <span class="type ty-n">.*?Normal<\/span> Front/);
     expect(text).toContain('<option value="type" selected>By kind: manual, event, then the rest</option>');
     expect(text.match(/<input[^>]*name="skip_metadata"[^>]*>/g)?.map((box) => box.includes(" checked"))).toEqual([
       false,

@@ -110,7 +110,7 @@ describeInBrowser("the focus in the viewer stays when the control goes that had 
     await page.route("**/api/viewer/recordings?*", (route) => route.abort());
     await page.goBack();
     const failed = page.locator(".stage-note");
-    await failed.getByText("The recording cannot be opened.").waitFor();
+    await failed.getByText("The clip cannot be opened.").waitFor();
     await page.unroute("**/api/viewer/recordings?*");
     await press(failed.getByRole("button", { name: "Try again" }));
     await page.locator(`.trip[data-key="${FIRST}"][aria-current]`).waitFor();

@@ -54,7 +54,7 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     await sync(running);
     await clock.advance(11_000);
 
-    expect(await text(client, "/hx/sync/last-run-card")).toMatch(/is-failed.*listing with status 500/s);
+    expect(await text(client, "/hx/sync/last-run-card")).toMatch(/is-failed.*list and answered with status 500/s);
     expect(await json(client, "/api/overview")).toMatchObject({
       mood: "failed",
       sentence: "Sync failed: the camera answered with an error.",
@@ -62,7 +62,7 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     });
     expect(await json(client, "/api/status")).toMatchObject({ last_run_state: "failed" });
     expect(await json(client, "/api/stats/series")).toMatchObject({ summary: { runs: 2, success_rate: 0.5 } });
-    expect(await text(client, "/hx/stats/runs")).toMatch(/listing with status 500.*class="soft">/s);
+    expect(await text(client, "/hx/stats/runs")).toMatch(/list and answered with status 500.*class="soft">/s);
     expect((await text(client, "/stats/runs.csv")).trimEnd().split("\r\n")).toHaveLength(3);
 
     // One that went through does not hide what is wrong.

@@ -28,7 +28,7 @@ const USELESS: readonly Row[] = [
   { fault: "list-html", ends: trouble("unknown", /not look like a camera.*web page.*Check the address/) },
   { fault: "list-json", ends: trouble("unknown", /not look like a camera.*JSON.*Check the address/) },
   { fault: "list-blank", ends: trouble("unknown", /not look like a camera.*empty.*Check the address/) },
-  { fault: "list-500", ends: trouble("http", /listing with status 500/) },
+  { fault: "list-500", ends: trouble("http", /list and answered with status 500/) },
   { fault: "list-stall", after: 20, patience: IMPATIENT, ends: offline("timeout", /stopped sending/) },
   { fault: "error-500", value: 404, ends: trouble("http", /status 404/) },
   { fault: "empty-204", ends: trouble("http", /status 204/) },

@@ -38,6 +38,8 @@ export class GuessCount {
   readonly #rule: GuessRule;
   /** Oldest use first. */
   readonly #guessers = new Map<string, Guesser>();
+  /** Goes on from call to call: a new one would pass all that have been deleted each time. */
+  #byAge = this.#guessers.keys();
 
   constructor(clock: Clock, rule: GuessRule) {
     this.#clock = clock;
@@ -72,8 +74,7 @@ export class GuessCount {
     this.#guessers.delete(key);
     this.#guessers.set(key, guesser);
     if (this.#guessers.size <= this.#rule.remembered) return;
-    const [oldest] = this.#guessers.keys();
-    if (oldest !== undefined) this.#guessers.delete(oldest);
+    this.#guessers.delete(this.#oldest());
   }
 
   /** Gives a guess back, and opens again what only this one had locked. */
@@ -87,6 +88,14 @@ export class GuessCount {
   /** The guesser starts afresh. */
   forget(key: string): void {
     this.#guessers.delete(key);
+  }
+
+  /** Only while there are guessers. All before the one told are gone, so the way through them goes on where it was. */
+  #oldest(): string {
+    const next = this.#byAge.next();
+    if (!next.done) return next.value;
+    this.#byAge = this.#guessers.keys();
+    return this.#oldest();
   }
 
   #counted({ failures }: Guesser): readonly Failure[] {

@@ -46,7 +46,7 @@ export class Throttle {
   readonly #networks: GuessCount;
   readonly #devices: GuessCount;
   /** From anywhere, oldest first: no more than tell whether there are too many. */
-  #failures: readonly Failure[] = [];
+  readonly #failures: Failure[] = [];
   #slow = 0;
 
   constructor({ clock }: { readonly clock: Clock }) {
@@ -63,7 +63,8 @@ export class Throttle {
 
   /** Whether there were so many failures, from anywhere, that answers take their time. */
   get isSlow(): boolean {
-    return this.#recent().length >= MANY_FAILURES;
+    const first = this.#failures.at(-MANY_FAILURES);
+    return first !== undefined && this.#clock.elapsed() - first.at < WITHIN_MS;
   }
 
   /** Whether a browser has had the guesses it was trusted with. */
@@ -119,11 +120,13 @@ export class Throttle {
     const network = networkOf(address);
     this.#addresses.add(key, failure);
     if (network !== null) this.#networks.add(network, failure);
-    this.#failures = [...this.#recent(), failure].slice(-2 * MANY_FAILURES);
+    this.#failures.push(failure);
+    if (this.#failures.length > 2 * MANY_FAILURES) this.#failures.shift();
     const withdraw = () => {
       this.#addresses.remove(key, failure);
       if (network !== null) this.#networks.remove(network, failure);
-      this.#failures = this.#failures.filter((other) => other !== failure);
+      const at = this.#failures.indexOf(failure);
+      if (at !== -1) this.#failures.splice(at, 1);
     };
     return {
       succeed: () => {
@@ -155,11 +158,6 @@ export class Throttle {
   /** Whether a browser is counted by itself: with its guesses gone and the lock over it is no better than another. */
   #counts(device: string): boolean {
     return !this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0;
-  }
-
-  #recent(): readonly Failure[] {
-    const now = this.#clock.elapsed();
-    return this.#failures.filter(({ at }) => now - at < WITHIN_MS);
   }
 }
 

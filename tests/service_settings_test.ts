@@ -107,7 +107,7 @@ describe("password", () => {
     putSettings(place, openSettings("", { auth: { mode: "login" } }));
     expect(await setPassword(`${NEW}\n`)).toEqual({
       code: 0,
-      out: "The password is set; everybody has to sign in again\n",
+      out: "The password is set; everyone has to sign in again\n",
       err: "",
     });
     expect(await readFile(settingsPath(place), "utf8")).not.toContain(NEW);

@@ -7,7 +7,7 @@ import { applyPatch, type FieldError } from "../domain/settings_patch.ts";
 import { proxyUser } from "../http/gate.ts";
 import { json } from "../http/respond.ts";
 import type { Visit } from "../http/visit.ts";
-import { OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
+import { folderProblem, isSamePlace, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
 import type { SettingsFile } from "../store/settings_file.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
@@ -28,7 +28,7 @@ export async function patchSettings(
   const body = await visit.json();
   const changed = applyPatch(settings.current, section, body);
   refuseLockOut(visit, changed.auth);
-  await refuseOverwriting(changed, { settings, root: recordings.root });
+  await refusePaths(changed, { settings, root: recordings.root });
   const before = settings.current;
   const agree = async () => {
     if (section !== "retention" || !isWord(body, before.retention, settings.current.retention)) return;
@@ -81,22 +81,36 @@ function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now:
 }
 type Retention = App["boot"]["retention"];
 
-/** A file of figures replaces what is at its path, so that must be none of ours and nobody else's. */
-async function refuseOverwriting(
-  { metrics }: Settings,
+/**
+ * A file of figures replaces what is at its path, so that must be none of ours and nobody else's; and recordings are not
+ * put where other things of ours are.
+ */
+async function refusePaths(
+  { metrics, system }: Settings,
   { settings, root }: { readonly settings: SettingsFile; readonly root: string },
 ): Promise<void> {
-  const before = settings.current.metrics;
+  const before = settings.current;
+  const isMoved = system.destination !== before.system.destination;
   const config = dirname(settings.path);
-  const outside = new OutsideFiles([config, root], [join(config, "metrics-state.json")]);
+  const roots = isMoved ? [root, system.destination] : [root];
+  const outside = new OutsideFiles([config, ...roots], [join(config, "metrics-state.json")]);
   const field_errors: FieldError[] = [];
+  const refuse = (path: string, problem: string | null) => {
+    if (problem !== null) field_errors.push({ path, message: `${path} ${problem}` });
+  };
   const check = async (key: "file" | "state_file", kind: OutsideKind) => {
     const path = metrics[key];
-    const problem = !path || path === before[key] ? null : await outside.problem(path, kind);
-    if (problem !== null) field_errors.push({ path: `metrics.${key}`, message: `metrics.${key} ${problem}` });
+    if (!path || (path === before.metrics[key] && !isMoved)) return;
+    const problem = await outside.problem(path, kind);
+    refuse(isMoved ? "system.destination" : `metrics.${key}`, problem && (isMoved ? `holds metrics.${key}` : problem));
   };
   await check("file", "metrics");
   await check("state_file", "state");
+  const { file, state_file } = metrics;
+  const areNew = file !== before.metrics.file || state_file !== before.metrics.state_file;
+  if (areNew && file && state_file && (await isSamePlace(file, state_file)))
+    refuse("metrics.state_file", "must not be the file of metrics.file");
+  if (isMoved) refuse("system.destination", await folderProblem(system.destination, config));
   if (field_errors.length > 0)
     throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
 }

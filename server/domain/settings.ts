@@ -302,9 +302,18 @@ function tileUrlProblem(text: string): string | null {
 }
 
 function headerNameProblem(name: string): string | null {
+  if (COMMON_HEADERS.test(name)) return `${shown(name)} comes with requests of any kind, so it names nobody`;
   if (name === "" || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return null;
   return `${shown(name)} is not the name of a header: expected letters, digits and dashes`;
 }
+
+/** The text form of an Argon2 hash, at most 4096 characters: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+const PASSWORD_HASH =
+  /^(?!.{4097})(\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+={0,2}\$[A-Za-z0-9+/]+={0,2})?$/;
+
+/** What browsers, other programs and proxies send by themselves: as the user header it would let everyone in. */
+const COMMON_HEADERS =
+  /^(host|cookie|connection|user-agent|origin|referer|via|forwarded|te|dnt|pragma|upgrade(-.*)?|keep-alive|transfer-encoding|cache-control|accept(-.*)?|content-.*|if-.*|range|sec-.*|x-forwarded-(for|proto|host|port|server)|x-real-ip|x-request-id|x-csrftoken|hx-.*|priority|expect|date)$/i;
 
 function headerValueProblem(value: string): string | null {
   return /^[ -~]*$/.test(value) ? null : `${shown(value)} holds characters a request header cannot carry`;
@@ -573,7 +582,7 @@ export const SECTIONS = {
       help: "The name to sign in with.",
       env: { name: "SERVICE_ADMIN_USERNAME", read: "text" },
     }),
-    password_hash: field(hiddenText(/^.{0,4096}$/s, "at most 4096 characters long"), "", {
+    password_hash: field(hiddenText(PASSWORD_HASH, "empty or an Argon2 hash"), "", {
       label: "Password",
       help: "Stored as an Argon2id hash. Empty: the next visitor chooses it.",
       secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },

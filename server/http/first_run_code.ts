@@ -56,14 +56,26 @@ export class FirstRunCode {
 
 /**
  * Whether the one who sets the first password has to bring the code: the client is neither on this machine nor in a
- * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Where a proxy passes addresses on
- * that it is not trusted with, they can only make this stricter.
+ * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Every address that some proxy on the
+ * way has passed on is looked at, whether it is trusted or not: here it can only make things stricter.
  */
-export function isCodeAsked(visit: Visit, { trustProxy }: Pick<App, "trustProxy">): boolean {
-  if (!isNear(visit.address)) return true;
-  const passedOn = trustProxy ? null : visit.request.headers.get("x-forwarded-for");
-  return passedOn?.split(",").some((hop) => !isNear(clientAddress("", hop, true))) ?? false;
+export function isCodeAsked(visit: Visit): boolean {
+  return !isNear(visit.address) || passedOn(visit.request.headers).some((hop) => !isNear(clientAddress("", hop, true)));
 }
+
+/** The addresses that proxies say the request came from, in any of the headers that are in use for that. */
+function passedOn(headers: Headers): string[] {
+  const lists = HOP_HEADERS.map((name) => headers.get(name) ?? "").filter((text) => text !== "");
+  const elements = [...(headers.get("forwarded") ?? "").matchAll(/\bfor=("[^"]*"|[^;,\s]*)/gi)];
+  return [...lists.flatMap((text) => text.split(",")), ...elements.map(([, text = ""]) => text.replaceAll('"', ""))];
+}
+const HOP_HEADERS: readonly string[] = [
+  "x-forwarded-for",
+  "x-real-ip",
+  "x-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+];
 
 /**
  * Whether what was typed is the code. A wrong one counts as a failed sign-in of that address, and answers late.

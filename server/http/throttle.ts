@@ -17,7 +17,7 @@ const MANY_FAILURES = 200;
 /** What a guess takes then, whether it was right or not. */
 export const SLOW_MS = 5000;
 /** So many may wait for such an answer; each holds a connection. */
-const MOST_SLOW = 16;
+const MOST_SLOW = 32;
 
 /** One guess at a password, counted as a failure until it is known to be none. */
 export interface Attempt {

@@ -42,7 +42,7 @@ export async function submitFirstRun(visit: Visit, app: App): Promise<Response> 
   const password = sent.get("password") ?? "";
   const keep = sent.get("keep") ?? DECIDE_LATER;
   const code = sent.get("code") ?? "";
-  const isAsked = isCodeAsked(visit, app);
+  const isAsked = isCodeAsked(visit);
   const problems: FirstRunProblems = {
     ...(isAsked && code.trim() === "" ? { code: "Type the code that was printed at the start." } : {}),
     ...problemsOf(username, password, sent.get("confirm") ?? "", keep),
@@ -152,7 +152,7 @@ async function form(
             username,
             problems,
             found,
-            code: isCodeAsked(visit, app) ? code : null,
+            code: isCodeAsked(visit) ? code : null,
             zone: openZone(app),
             confirm: CONFIRM,
           }}

@@ -1,7 +1,8 @@
-import { lstat, open, realpath } from "node:fs/promises";
+import { lstat, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { errorCode } from "./error_code.ts";
 import { beginsAsMetricsState } from "./metrics_state.ts";
+import { OWN_FOLDER } from "./own_folder.ts";
 
 /** What we write outside our folders, where a setting says. */
 export type OutsideKind = "metrics" | "state";
@@ -35,13 +36,39 @@ export class OutsideFiles {
     const real = await realPlace(path);
     for (const folder of this.#closed) {
       const root = await realPlace(folder);
-      if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))
-        return `must be outside of ${folder}, where it could replace what is kept there`;
+      if (isInside(real, root)) return `must be outside of ${folder}, where it could replace what is kept there`;
     }
     const begin = await beginOf(real);
     if (begin === null || begin === "" || BEGINS[kind](begin)) return null;
     return "names something that is there already and was not written by this service; choose another name";
   }
+}
+
+/** System folders in which no recordings belong; the root of all is one only by itself. */
+const SYSTEM = ["/proc", "/sys", "/dev", "/etc"];
+
+/** Why recordings may not be stored in a folder, as the rest of a sentence about its path, or null. */
+export async function folderProblem(path: string, config: string): Promise<string | null> {
+  const [real, own] = [await realPlace(path), await realPlace(config)];
+  if (real === sep || SYSTEM.some((folder) => isInside(real, folder)))
+    return "is a folder of the system; choose one for recordings";
+  if (isInside(real, own)) return `must be outside of ${config}, which holds the settings`;
+  if (real.split(sep).includes(OWN_FOLDER))
+    return `must not lead into ${OWN_FOLDER}, which is for Dashdock's own files`;
+  const isOther = await stat(real).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  );
+  return isOther ? "names something that is no folder" : null;
+}
+
+function isInside(real: string, root: string): boolean {
+  return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Whether two paths lead to the same place. */
+export async function isSamePlace(one: string, other: string): Promise<boolean> {
+  return (await realPlace(one)) === (await realPlace(other));
 }
 
 /** Where a path leads, links resolved as far as anything is there; the last part is the name itself. */

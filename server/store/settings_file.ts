@@ -14,8 +14,10 @@ import {
   isFull,
   isSameField,
   keepCopy,
+  losesPassword,
   notSaved,
   parseSettings,
+  passwordGone,
   readSettings,
   type SaveOptions,
   type Seen,
@@ -271,6 +273,7 @@ export class SettingsFile {
         const stored = parseSettings(this.path, found.text);
         // What could not be used before is no reason to refuse an edit of something else.
         const fresh = stored.unusable.filter((field) => !this.#unusable.some((known) => isSameField(known, field)));
+        if (losesPassword(found.text, this.current, stored.settings)) throw passwordGone(this.path);
         const problems = [...stored.problems, ...fresh.map(({ problem }) => problem), ...stored.contradictions];
         if (problems.length > 0) throw unusable(this.path, problems.join("; "), "Correct it");
         secretMissing = stored.settings.auth.session_secret === "";

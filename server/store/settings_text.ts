@@ -46,6 +46,19 @@ export function unusable(path: string, what: string, remedy: string): Error {
   return new Error(`Cannot use the settings file ${path}: ${what}. ${remedy}; the file is left as it is.`);
 }
 
+/** Whether an edit leaves out the password that is set: an empty one that is written down is a decision. */
+export function losesPassword(text: string, before: Settings, edited: Settings): boolean {
+  if (before.auth.password_hash === "" || edited.auth.password_hash !== "") return false;
+  const { auth } = JSON.parse(text) as { auth?: { password_hash?: unknown } };
+  return auth?.password_hash === undefined;
+}
+
+/** Of such an edit. */
+export function passwordGone(path: string): Error {
+  const what = "auth.password_hash is gone, so that anyone could choose the next password";
+  return unusable(path, what, "Put it back, or set it to an empty text to choose a new one");
+}
+
 /** The file's text, null when there is no file. Throws a sentence when it must not or cannot be read. */
 export async function readSettings(path: string): Promise<Seen | null> {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startApp } from "../support/app.ts";
 
@@ -46,5 +46,47 @@ describe("metrics.file and metrics.state_file", () => {
     const warnings = app.log.lines.filter(({ level_no }) => level_no === 30).map(({ message }) => message);
     expect(warnings).toContainEqual(expect.stringContaining("Cannot write the metrics file: its path must be outside"));
     expect(warnings).toContainEqual(expect.stringContaining("the metrics state file: its path names something"));
+  });
+
+  test("are two files", async () => {
+    await using running = await startApp();
+    await running.client.open("/");
+    const same = join(running.folder, "same.prom");
+    const answer = await running.client.send("PATCH", "/api/settings/metrics", { file: same, state_file: same });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("metrics.state_file must not be the file of metrics.file");
+  });
+});
+
+describe("the recordings folder", () => {
+  test("is none of the system, of the settings, of our own files, and no file; nor does it hold the metrics", async () => {
+    await using running = await startApp();
+    const { client, folder, destination } = running;
+    await client.open("/");
+    const config = join(folder, "config");
+    const file = join(folder, "notes.txt");
+    writeFileSync(file, "mine");
+    symlinkSync(config, join(folder, "link"));
+    const metrics = { file: join(folder, "next", "a.prom") };
+    mkdirSync(join(folder, "next"));
+    expect((await client.send("PATCH", "/api/settings/metrics", metrics)).status).toBe(200);
+    for (const [path, rule] of [
+      ["/", "is a folder of the system"],
+      ["/proc/self", "is a folder of the system"],
+      ["/dev/null", "is a folder of the system"],
+      [config, "must be outside of"],
+      [join(config, "logs"), "must be outside of"],
+      [join(folder, "link"), "must be outside of"],
+      [`${destination}/../config`, "must be outside of"],
+      [join(destination, ".dashdock", "trash"), "must not lead into .dashdock"],
+      [file, "names something that is no folder"],
+      [join(folder, "next"), "holds metrics.file"],
+    ] as const) {
+      const answer = await client.send("PATCH", "/api/settings/system", { destination: path });
+      expect([path, answer.status]).toEqual([path, 422]);
+      expect(await answer.text()).toContain(`system.destination ${rule}`);
+    }
+    const other = await client.send("PATCH", "/api/settings/system", { destination: join(folder, "other") });
+    expect(other.status).toBe(200);
   });
 });

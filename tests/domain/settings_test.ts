@@ -228,6 +228,9 @@ describe("applyPatch()", () => {
     ["auth", '{"username":"  "}'],
     ["auth", '{"mode":"proxy"}', "auth.trusted_proxies"],
     ["auth", '{"proxy_user_header":"X Remote User"}'],
+    ...["Host", "user-agent", "Cookie", "X-Forwarded-For", "Accept-Language", "Sec-Fetch-Site"].map(
+      (name) => ["auth", `{"proxy_user_header":"${name}"}`] as [string, string],
+    ),
     ["schedule", '{"paused":"false"}'],
     ["schedule", '{"cron_expression":"61 * * * *"}'],
     ["schedule", '{"cron_expression":"0 0 30 2 *"}'],
@@ -649,15 +652,23 @@ describe("checkStored()", () => {
       expect(again.settings).toEqual(check.settings);
     });
 
+  const HASH = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g";
   const doors: [auth: unknown, refusals: string[]][] = [
     [null, ["auth must be an object with the fields of the section"]],
     [["x"], ["auth must be an object with the fields of the section"]],
     ["", ["auth must be an object with the fields of the section"]],
     [{ password_hash: null }, ["auth.password_hash must be a string"]],
     [{ password_hash: 5 }, ["auth.password_hash must be a string"]],
-    [{ password_hash: "x".repeat(4097) }, ["auth.password_hash must be at most 4096 characters long"]],
+    [{ password_hash: "x".repeat(4097) }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: `${HASH}${"x".repeat(4096)}` }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: "correct horse" }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: "$argon2id$" }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: " " }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: HASH.slice(0, 40) }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: "$2b$10$abc" }, ["auth.password_hash must be empty or an Argon2 hash"]],
+    [{ password_hash: HASH }, []],
     [{ mode: "Login" }, ['auth.mode must be one of login, none, proxy, got "Login"']],
-    [{ mode: "Login", password_hash: "$hash" }, []],
+    [{ mode: "Login", password_hash: HASH }, []],
     [{ mode: "login" }, []],
     [{}, []],
   ];

@@ -58,6 +58,25 @@ describe("the first run asks for the code", () => {
       expect([answer.status, isSet(stage)]).toEqual(asks ? [400, false] : [302, true]);
     });
 
+  test("where any address on the way is from outside, in whichever header a proxy tells it", async () => {
+    const rows: [header: string, value: string, asks: boolean][] = [
+      ["x-forwarded-for", `${OUTSIDE}, 172.18.0.2`, true],
+      ["x-forwarded-for", "192.168.1.7, 172.18.0.2", false],
+      ["x-real-ip", OUTSIDE, true],
+      ["x-real-ip", "192.168.1.7", false],
+      ["cf-connecting-ip", OUTSIDE, true],
+      ["forwarded", `for=192.168.1.7, for=${OUTSIDE};proto=https`, true],
+      ["forwarded", 'for="[2001:db8::7]:4711"', true],
+      ["forwarded", "for=_hidden", true],
+      ["forwarded", 'for="[fd00::1]";by=10.0.0.1', false],
+    ];
+    for (const trustProxy of [true, false])
+      for (const [header, value, asks] of rows) {
+        await using stage = await HttpStage.open({ password: null, trustProxy });
+        expect([header, value, await isAsked(stage.browser({ [header]: value }))]).toEqual([header, value, asks]);
+      }
+  });
+
   test("where a proxy that is not trusted passes on an address from outside, and not where it is from home", async () => {
     for (const [passedOn, asks] of [
       ["192.168.1.7", false],

@@ -152,11 +152,11 @@ describe("Throttle", () => {
     expect(throttle.isSlow).toBe(false);
   });
 
-  test("has sixteen places for those who wait while it is slow, and none is needed by a known browser", () => {
+  test("has thirty-two places for those who wait while it is slow, and none is needed by a known browser", () => {
     const { throttle, fail } = start();
     expect(throttle.wait(null)).toBeNull();
     for (let index = 0; index < 200; index++) fail(1, `10.3.0.${index}`);
-    const places = Array.from({ length: 16 }, () => throttle.wait(null));
+    const places = Array.from({ length: 32 }, () => throttle.wait(null));
     expect(refusal(() => throttle.wait(null))?.details).toEqual({ retry_after_seconds: 5 });
     expect(throttle.wait("phone")).toBeNull();
     places[3]?.();

@@ -24,6 +24,8 @@ import { seedSettings } from "../../server/domain/settings_patch.ts";
 import { Log } from "../../server/log.ts";
 import { SettingsFile } from "../../server/store/settings_file.ts";
 
+const HASH = "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g";
+const OTHER_HASH = "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$b3RoZXJoYXNo";
 const SECRET = "0123456789abcdef".repeat(4);
 
 /** Sleeps until it is told that the time has passed. */
@@ -222,7 +224,7 @@ describe("SettingsFile reads what it can use", () => {
     // What is saved meanwhile is no reason to forget it, and neither is a restart.
     await file.patch("sync", { grouping: "daily" });
     await file.patch("retention", { max_used_disk_percent: 80, _tier: "x", keep: "***" });
-    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$hash" } }));
+    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: HASH } }));
     expect(place.stored.retention).toMatchObject({ keep: "forever", max_used_disk_percent: 80 });
     await file.close();
     const again = await place.open();
@@ -364,11 +366,11 @@ describe("SettingsFile.patch()", () => {
       file.patch("web", { port: 81 }),
       rejection(file.patch("web", { port: 0 })),
       file.patch("web", { session_lifetime_hours: 5 }),
-      file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$hash" } })),
+      file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: HASH } })),
       file.patch("sync", { grouping: "daily" }),
     ]);
     expect(file.current.web).toMatchObject({ port: 81, session_lifetime_hours: 5 });
-    expect([file.current.auth.password_hash, file.current.sync.grouping]).toEqual(["$hash", "daily"]);
+    expect([file.current.auth.password_hash, file.current.sync.grouping]).toEqual([HASH, "daily"]);
     expect(place.stored).toEqual({ version: 2, ...file.current });
   });
 
@@ -433,11 +435,11 @@ describe("SettingsFile.update()", () => {
     const before = file.current.auth.session_secret;
     const after = await file.update((settings) => ({
       ...settings,
-      auth: { ...settings.auth, password_hash: "$hash", session_secret: "" },
+      auth: { ...settings.auth, password_hash: HASH, session_secret: "" },
     }));
     expect(after.auth.session_secret).toMatch(/^[0-9a-f]{64}$/);
     expect(after.auth.session_secret).not.toBe(before);
-    expect(place.stored.auth).toMatchObject({ password_hash: "$hash", session_secret: after.auth.session_secret });
+    expect(place.stored.auth).toMatchObject({ password_hash: HASH, session_secret: after.auth.session_secret });
     expect(Object.isFrozen(after.auth)).toBe(true);
   });
 
@@ -454,14 +456,31 @@ describe("SettingsFile.update()", () => {
     place.write({ version: 2, auth: { mode: "proxy", session_secret: SECRET } });
     const file = await place.open();
     expect(place.warnings.join()).toContain("auth.trusted_proxies must name at least one proxy");
-    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$hash" } }));
-    expect(file.current.auth).toMatchObject({ mode: "proxy", password_hash: "$hash" });
+    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: HASH } }));
+    expect(file.current.auth).toMatchObject({ mode: "proxy", password_hash: HASH });
   });
 });
 
 describe("SettingsFile takes over edits", () => {
   /** The stored text with one port in place of another. */
   const withPort = (text: string, port: number) => text.replace(/"port": \d+/, `"port": ${port}`);
+
+  test("but not one that loses the password, which would let anyone choose the next; an empty one is a decision", async () => {
+    await using place = new Place();
+    const file = await place.open();
+    await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: HASH } }));
+    const { password_hash: _, ...auth } = place.stored.auth as Record<string, unknown>;
+    for (const edit of [{ ...place.stored, auth }, { ...place.stored, auth: {} }, { version: 2 }]) {
+      place.write(edit);
+      await file.refresh();
+      await file.refresh();
+      expect(file.current.auth.password_hash).toBe(HASH);
+      expect(place.warnings.pop()).toContain("auth.password_hash is gone");
+    }
+    place.write({ version: 2, auth: { password_hash: "" } });
+    await file.refresh();
+    expect(file.current.auth.password_hash).toBe("");
+  });
 
   test("by looking at the file at least every two seconds", async () => {
     await using place = new Place();
@@ -614,9 +633,9 @@ describe("SettingsFile takes over edits", () => {
   test("of another SettingsFile on the same path", async () => {
     await using place = new Place();
     const [service, command] = [await place.open(), await place.open()];
-    await command.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: "$new" } }));
+    await command.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: OTHER_HASH } }));
     await service.patch("web", { port: 81 });
-    expect(service.current.auth.password_hash).toBe("$new");
+    expect(service.current.auth.password_hash).toBe(OTHER_HASH);
     await command.refresh();
     expect(command.current.web.port).toBe(81);
   });

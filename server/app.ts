@@ -201,7 +201,8 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const job = new Job({ clock, log, bootId, run, recordings: () => toldOf(listed.known) });
   const probe = new CameraProbe(clock, { topic: job.topic, address: () => runsWith });
   const scheduler = new Scheduler({ clock, log, settings, job });
-  const cards = new CardChanges({ clock, job, settings, scheduler, probe });
+  const storage = new DiskLook({ root, clock });
+  const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -261,7 +262,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       return camera.client;
     },
     probe,
-    storage: new DiskLook({ root, clock }),
+    storage,
     outlook: new DiskOutlook(() => opened().history),
     job,
     scheduler,

@@ -9,7 +9,7 @@ import {
 } from "../domain/cards.ts";
 import type { Snapshot } from "../domain/progress.ts";
 import { Topic } from "../topic.ts";
-import type { CameraProbe } from "./health.ts";
+import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
 import type { Scheduler, ScheduleSource } from "./scheduler.ts";
 
@@ -22,6 +22,7 @@ export interface CardChangesParts {
   readonly settings: ScheduleSource;
   readonly scheduler: Pick<Scheduler, "moved">;
   readonly probe: Pick<CameraProbe, "flipped">;
+  readonly storage: Pick<DiskLook, "drop">;
 }
 
 /**
@@ -31,15 +32,17 @@ export interface CardChangesParts {
 export class CardChanges {
   readonly #clock: Clock;
   readonly #job: CardChangesParts["job"];
+  readonly #storage: CardChangesParts["storage"];
   readonly #topic = new Topic<readonly CardId[]>([]);
   #before: Snapshot;
   /** The snapshot whose files the cards count, and when they were told of it. */
   #counted: Snapshot;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, job, settings, scheduler, probe }: CardChangesParts) {
+  constructor({ clock, job, settings, scheduler, probe, storage }: CardChangesParts) {
     this.#clock = clock;
     this.#job = job;
+    this.#storage = storage;
     this.#before = job.topic.value;
     this.#counted = job.topic.value;
     job.topic.subscribe((now) => this.#follow(now));
@@ -55,18 +58,24 @@ export class CardChanges {
 
   /** Something beside the job has changed: the present progress is published again, and these cards with it. */
   tell(cards: readonly CardId[]): void {
-    this.#topic.set(cards);
+    this.#hand(cards);
     this.#job.touch();
   }
 
   #follow(now: Snapshot): void {
     const cards = cardsOfProgress(this.#before, now);
     this.#before = now;
-    if (cards.length > 0) this.#topic.set(cards);
+    if (cards.length > 0) this.#hand(cards);
     const counting = cardsOfFiles(this.#counted, now);
     if (counting.length === 0 || this.#clock.elapsed() - this.#countedAt < FILES_MS) return;
     this.#counted = now;
     this.#countedAt = this.#clock.elapsed();
-    this.#topic.set(counting);
+    this.#hand(counting);
+  }
+
+  /** The end of a run and a deletion change what is on the disk: the overview, the card and the status look at it together. */
+  #hand(cards: readonly CardId[]): void {
+    if (cards.includes("storage-card")) this.#storage.drop();
+    this.#topic.set(cards);
   }
 }

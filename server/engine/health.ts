@@ -25,7 +25,7 @@ const DISK_SERVES_MS = 1000;
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
 
-/** One look at the destination's disk serves everybody for a second. */
+/** One look at the destination's disk serves everybody for a second, or until what is on it is known to have changed. */
 export class DiskLook {
   readonly #root: string;
   readonly #clock: Clock;
@@ -41,13 +41,19 @@ export class DiskLook {
   read(): Promise<Disk> {
     if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_SERVES_MS) {
       this.#at = this.#clock.elapsed();
-      this.#disk = readDisk(this.#root);
-      // Whoever waits hears of it; the look itself must not count as unheard.
-      this.#disk.catch(() => {
-        this.#disk = null;
+      const disk = readDisk(this.#root);
+      this.#disk = disk;
+      // Who waits for it hears of it; the look itself must not count as unheard.
+      disk.catch(() => {
+        if (this.#disk === disk) this.#disk = null;
       });
     }
     return this.#disk;
+  }
+
+  /** The next one who reads looks anew: what the cards say from now on must not be from before the change they tell of. */
+  drop(): void {
+    this.#disk = null;
   }
 }
 

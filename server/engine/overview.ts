@@ -100,11 +100,13 @@ export async function overview(
   },
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
-  const [disk, newest] = await Promise.all([parts.storage.read().catch(() => null), parts.segments.newest()]);
+  const newest = await parts.segments.newest();
   // Only now: the look for the newest tells whether the folder is there and can be read.
   await parts.destination.look();
   await parts.deletions.state();
   await parts.listed.counts();
+  // Last: what takes long before it must not make it another reading than the card's.
+  const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);
   const { now, time_zone, address, paused, next_at, counts, last_seen_at } = facts;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CARD_IDS } from "../../server/domain/cards.ts";
+import { CARD_IDS, CARDS_OF_DELETING } from "../../server/domain/cards.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Frames } from "../support/frames.ts";
@@ -77,6 +77,39 @@ describe("the progress stream names the cards that changed", () => {
     expect(running.app.history.latest()).toMatchObject({ success: true, files: 12 });
     expect(await fragment(running, "last-run-card")).toContain("12 files");
     expect(await fragment(running, "recent-activity-card")).toContain("All 2 clips");
+  });
+
+  test("and the disk is looked at anew with the card that shows it, once for all who tell of it", async () => {
+    // Time stands still: one look would serve for ever.
+    const { running } = await following({ clock: new FakeClock() });
+    await using _ = running;
+    const { app, client } = running;
+    mkdirSync(running.destination);
+    const told = async (path: string) => (await (await client.fetch(path)).json()) as Record<string, unknown>;
+    let look = app.storage.read();
+    app.cards.tell(["status-card"]);
+    expect(app.storage.read()).toBe(look);
+    const deeds = [
+      async () => app.cards.tell(CARDS_OF_DELETING),
+      async () => {
+        await client.send("POST", "/api/sync/now");
+        await running.synced();
+      },
+    ];
+    for (const deed of deeds) {
+      await deed();
+      const overview = await told("/api/overview");
+      const now = app.storage.read();
+      expect(now).not.toBe(look);
+      look = now;
+      const { availableBytes, usedRatio } = await now;
+      const percent = Math.round(usedRatio * 1000) / 10;
+      expect(overview["available_bytes"]).toBe(availableBytes);
+      expect(await told("/api/status")).toMatchObject({ disk_used_percent: percent });
+      expect(await told("/api/health/storage")).toMatchObject({ available_bytes: availableBytes });
+      expect(await fragment(running, "storage-card")).toContain(`${percent} % used`);
+      expect(app.storage.read()).toBe(look);
+    }
   });
 
   test("when the end of a run fades", async () => {

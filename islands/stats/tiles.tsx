@@ -10,9 +10,10 @@ export function Tiles({ summary }: { readonly summary: RunSummary }) {
   return (
     <div class="cluster tiles section">
       <Tile name="Runs" figure={formatCount(runs)}>
-        {reached === runs
-          ? "All reached the camera"
-          : `${reached === 0 ? "None" : formatCount(reached)} reached the camera`}
+        {/* Not that the others reached it: what answered them may have been another device. */}
+        {reached === 0
+          ? "None reached the camera"
+          : `${offline === 0 ? "None" : formatCount(offline)} found the camera away`}
       </Tile>
       <Tile name="Brought home" figure={formatBytes(bytes)}>
         {files === 0 ? "No files" : counted(files, "file")}
@@ -21,11 +22,11 @@ export function Tiles({ summary }: { readonly summary: RunSummary }) {
         {reached === 0 ? "No run reached the camera" : `Longest ${tookInWords(summary.longest_seconds)}`}
       </Tile>
       <Tile name="Went well" figure={rate === null ? "–" : `${wholly(rate)}\u00a0%`}>
-        {rate === null ? "No run reached the camera" : "of runs that reached it"}
+        {rate === null ? "No run reached the camera" : offline === 0 ? "of all runs" : "of the others"}
       </Tile>
       <Tile name="Camera away" figure={counted(offline, "run")}>
         {offline === 0
-          ? "It was always there"
+          ? "No run found it away"
           : `${Math.round((offline / runs) * 1000) / 10}\u00a0%, not counted as failed`}
       </Tile>
     </div>

@@ -1,9 +1,9 @@
 import { mainReason } from "./failed_runs.ts";
-import { isOtherDevice } from "./failure_cause.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "./failure_words.ts";
 import { asSentence } from "./format.ts";
 import type { CameraFacts } from "./health.ts";
 import type { Mood } from "./mood.ts";
+import { isAnotherAt } from "./reached.ts";
 import { isOffline, type Run } from "./run.ts";
 
 /** What the camera's card says: one state, made of all that is known, so that no two places disagree. */
@@ -42,7 +42,7 @@ export function cameraStanding({ health, asked_at, last_run, phase }: CameraFact
   if (health.reachable) {
     const isOlder = run !== null && asked_at !== null && asked_at < run.ts * 1000;
     if (run !== null && isOffline(run) && isOlder) return away(run, told);
-    if (run !== null && !run.success && isOtherDevice(run.cause))
+    if (run !== null && isAnotherAt(health.address, run))
       return told({
         mood: "attention",
         word: "Not the camera",

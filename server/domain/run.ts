@@ -91,11 +91,6 @@ export function isOffline(run: Pick<Run, "success" | "failures">): boolean {
   return !run.success && network + timeout > 0 && http + disk + unknown === 0;
 }
 
-/** The camera was there: of a run that was interrupted only bytes can tell. */
-export function hasReached(run: Pick<Run, "success" | "failures" | "message" | "bytes">): boolean {
-  return !isOffline(run) && (!isInterrupted(run) || run.bytes > 0);
-}
-
 /**
  * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when nobody looked. A run that
  * does not know of a trash had none.

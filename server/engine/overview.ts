@@ -12,7 +12,7 @@ import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
-import { lastSeenAt } from "./last_seen.ts";
+import { isAnother, lastSeenAt } from "./last_seen.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -52,7 +52,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     last_reached: reached,
     counts: parts.listed.known,
     last_seen_at: seen && seen * 1000,
-    reachable: reachableSince(probe, dashcam, last),
+    reachable: isAnother(parts) ? null : reachableSince(probe, dashcam, last),
     folder: folderState(parts.library.rootProblem),
     destination: parts.destination.standing,
     unreadable: parts.library.unreadable,

@@ -5,7 +5,7 @@ import type { RunHistory } from "../store/run_history.ts";
 import type { CameraProbe, DiskLook } from "./health.ts";
 import type { Job } from "./job.ts";
 import type { KnownList } from "./known_list.ts";
-import { lastSeenAt } from "./last_seen.ts";
+import { isAnother, lastSeenAt } from "./last_seen.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
@@ -54,7 +54,7 @@ export async function status(parts: StatusParts): Promise<Status> {
   const { state, eta_seconds, bytes_per_second } = job.snapshot;
   return {
     state,
-    camera_online: camera.reachable,
+    camera_online: camera.reachable && !isAnother(parts),
     last_seen: iso(seen && seen * 1000),
     pending_files: pending,
     pending_bytes: eta_seconds === null ? (pending === 0 ? 0 : null) : eta_seconds * bytes_per_second,

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
 import { counted, formatBytes } from "../domain/format.ts";
-import { brokenOff, type Failures, hasReached, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
+import { hasReached } from "../domain/reached.ts";
+import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../domain/run.ts";
 import type { FailedFile } from "../domain/run_detail.ts";
 import type { Log } from "../log.ts";
 import { DeletionRecords } from "./deletion_records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { progressed } from "../support/frames.ts";
 
@@ -56,6 +56,31 @@ describe("GET /api/status", () => {
     expect(await status()).toMatchObject({ last_run_state: "offline" });
     await running.client.send("POST", "/api/schedule/pause");
     expect(await status()).toMatchObject({ next_run_at: null });
+  });
+
+  test("does not take another device at the address for the camera, nor does any page, until a run finds the camera", async () => {
+    const clock = new FakeClock("2026-06-07T10:14:00Z");
+    await using running = await startApp({ clock });
+    const seen = async ({ client }: RunningApp) => {
+      await client.open("/");
+      const told = async (path: string) => (await (await client.fetch(path)).json()) as Flat;
+      const card = await (await client.fetch("/hx/dashcam-card")).text();
+      const { last_seen, camera_online } = await told("/api/status");
+      return [last_seen, (await told("/api/overview"))["last_seen_at"], camera_online, /Last seen/.test(card)];
+    };
+    const heal = running.simulator.fault("list-html");
+    await running.client.open("/");
+    await running.client.send("POST", "/api/sync/now");
+    await running.synced();
+    expect(await seen(running)).toEqual([null, null, false, false]);
+    // The probe goes on telling what it hears.
+    expect(await (await running.client.fetch("/api/health/dashcam")).json()).toMatchObject({ reachable: true });
+    expect(running.app.history.latestReached()).toBeNull();
+    heal();
+    await running.client.send("POST", "/api/sync/now");
+    await running.synced();
+    const at = clock.now();
+    expect(await seen(running)).toEqual([new Date(at).toISOString(), at, true, true]);
   });
 
   test("says what is pending while a sync runs, and after it was stopped", async () => {

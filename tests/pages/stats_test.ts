@@ -73,10 +73,10 @@ describe("the statistics page", () => {
     ]);
     const text = await read(running, "/stats");
     for (const tile of [
-      "|Runs|5|4 reached the camera|",
+      "|Runs|5|1 found the camera away|",
       "|Brought home|3.9 |GB|90 files|",
       "|Average run|38 |s|Longest 1 min 12 s|",
-      "|Went well|75 |%|of runs that reached it|",
+      "|Went well|75 |%|of the others|",
       "|Camera away|1 |run|20 %, not counted as failed|",
       "|31 May to 7 Jun 2026, UTC · updated 10:15|",
       "|Stops at 90 %|",
@@ -92,6 +92,19 @@ describe("the statistics page", () => {
     const places = rows.map((row) => text.indexOf(row));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
+  });
+
+  test("does not claim that the camera was reached by runs that another device answered", async () => {
+    const cause = "not-a-listing";
+    await using running = await start([runAt(NOW - 100, { success: false, cause, failures: { unknown: 1 } })]);
+    const text = await read(running, "/stats");
+    for (const tile of [
+      "|Runs|1|None found the camera away|",
+      "|Went well|0 |%|of all runs|",
+      "|No run found it away|",
+    ])
+      expect(text).toContain(tile);
+    expect(text).not.toContain("reached");
   });
 
   test("of nothing but absences has no averages", async () => {

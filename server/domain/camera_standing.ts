@@ -1,7 +1,7 @@
 import { mainReason } from "./failed_runs.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "./failure_words.ts";
-import { asSentence } from "./format.ts";
-import type { CameraFacts } from "./health.ts";
+import { agoInWords, asSentence } from "./format.ts";
+import type { CameraFacts, CameraOutlook } from "./health.ts";
 import type { Mood } from "./mood.ts";
 import { isAnotherAt } from "./reached.ts";
 import { isOffline, type Run } from "./run.ts";
@@ -19,11 +19,13 @@ export interface CameraStanding {
   readonly action: FailureAction | null;
 }
 
+type StandingFacts = CameraFacts & Pick<CameraOutlook, "now" | "last_seen_at">;
+
 /**
  * How the camera stands by what it answered last, by how the last run with it ended, and by the sync that runs. The
  * newer word counts; but a probe hears any answer as the camera's, and only a run knows whose it was.
  */
-export function cameraStanding({ health, asked_at, last_run, phase }: CameraFacts): CameraStanding {
+export function cameraStanding({ health, asked_at, last_run, phase, ...moment }: StandingFacts): CameraStanding {
   const told = (standing: Partial<CameraStanding> & Pick<CameraStanding, "mood" | "word" | "says">) =>
     ({ headline: "address", reason: null, action: null, ...standing }) as const;
   if (health?.reachable === false && health.address === undefined)
@@ -59,7 +61,7 @@ export function cameraStanding({ health, asked_at, last_run, phase }: CameraFact
         action: CHECK_CAMERA,
       });
     const since = run !== null && isOffline(run) ? ". The last run did not reach it, the next one can" : "";
-    return told({ mood: "fine", word: "Reachable", says: `${latencyInWords(health.latency_ms)}${since}` });
+    return told({ mood: "fine", word: "Reachable", says: `${answeredInWords(health.latency_ms, moment)}${since}` });
   }
   return told({
     mood: "waiting",
@@ -91,10 +93,16 @@ function ofCamera(run: Run | null, address: string | undefined): Run | null {
   return run !== null && run.address !== undefined && run.address !== address ? null : run;
 }
 
-/** A camera that is in the middle of a download is not asked: it is known to be there. */
-function latencyInWords(ms: number): string {
-  return ms > 0 ? `Answered in ${ms}\u00a0ms` : "It has just sent its files";
+/**
+ * A camera that is in the middle of a download is not asked how quickly it answers: it is known to be there. That stays
+ * all that is known of it while no page asks, however long ago the download was.
+ */
+function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingFacts, "now" | "last_seen_at">): string {
+  if (ms > 0) return `Answered in ${ms}\u00a0ms`;
+  const ago = (now - (seen ?? now)) / 1000;
+  return ago < JUST_NOW_SECONDS ? "It has just sent its files" : `Answered ${agoInWords(ago)}`;
 }
+const JUST_NOW_SECONDS = 60;
 
 const PROBED: Readonly<Record<string, string>> = {
   unknown: "the log has the cause",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cameraStanding } from "../../server/domain/camera_standing.ts";
-import type { CameraFacts, DashcamHealth } from "../../server/domain/health.ts";
+import type { DashcamHealth } from "../../server/domain/health.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
 const address = "10.0.0.5";
@@ -9,12 +9,14 @@ const gone = (reason: string): DashcamHealth => ({ reachable: false, address, re
 /** The run ended at 100 s; the camera was asked before and after. */
 const RUN_AT = 100;
 const [BEFORE, AFTER] = [99_000, 101_000];
+const USUAL: Facts = { health: HERE, asked_at: AFTER, last_run: null, phase: null, last_seen_at: AFTER, now: AFTER };
 const failed = (cause: "http" | "not-a-listing" | "redirect" | "disk-full", at = address) =>
   runAt(RUN_AT, { success: false, cause, address: at, failures: { unknown: 1 } });
 const away = (at = address) =>
   awayAt(RUN_AT, { cause: "refused", message: "the camera refused the connection", address: at });
 
-const ROWS: readonly [name: string, facts: Partial<CameraFacts>, says: string, solves: string | null][] = [
+type Facts = Parameters<typeof cameraStanding>[0];
+const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves: string | null][] = [
   [
     "no camera is set",
     { health: { reachable: false, reason: "no address configured" } },
@@ -101,12 +103,24 @@ const ROWS: readonly [name: string, facts: Partial<CameraFacts>, says: string, s
     "busy Sending: address, It is sending its files.",
     null,
   ],
+  [
+    "it has sent its files a moment ago, and was not asked since",
+    { health: { ...HERE, latency_ms: 0 }, now: AFTER + 59_000 },
+    "fine Reachable: address, It has just sent its files",
+    null,
+  ],
+  [
+    "it has sent its files a while ago, and was not asked since",
+    { health: { ...HERE, latency_ms: 0 }, now: AFTER + 14 * 60_000 },
+    "fine Reachable: address, Answered 14 min ago",
+    null,
+  ],
   ["a sync has its one connection", { health: gone("busy") }, "busy Busy: address, It is busy with a sync.", null],
 ];
 
 describe("what the camera's card says when", () => {
   test.each(ROWS)("%s", (_name, facts, says, solves) => {
-    const standing = cameraStanding({ health: HERE, asked_at: AFTER, last_run: null, phase: null, ...facts });
+    const standing = cameraStanding({ ...USUAL, ...facts });
     const { mood, word, headline } = standing;
     const words = `${mood} ${word}: ${headline}, ${standing.says}`.replaceAll("\u00a0", " ");
     expect([words, standing.action?.kind ?? null]).toEqual([says, solves]);

@@ -583,8 +583,8 @@ const ROWS: readonly Row[] = [
     hasNot: ["away", "data-soon"],
   },
   {
-    name: "camera: busy with us",
-    html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }),
+    name: "camera: has just been busy with us",
+    html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }, NOW - 20_000),
     has: ["Reachable", "It has just sent its files"],
     hasNot: ["0 ms"],
   },

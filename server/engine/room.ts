@@ -69,7 +69,8 @@ export class Room {
 
   /** What to tell when the disk is over `limit` percent. */
   full(limit: number): DiskFull {
-    const used = Math.floor((this.lastUsedRatio ?? 0) * 100);
+    // As the storage card rounds it.
+    const used = Math.round((this.lastUsedRatio ?? 0) * 1000) / 10;
     return new DiskFull(
       `the disk is ${used} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
     );

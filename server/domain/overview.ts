@@ -9,11 +9,12 @@ import type { RecordingCounts } from "./recording_counts.ts";
 import type { Run } from "./run.ts";
 import type { Settings } from "./settings.ts";
 
-/** What is known while no sync runs. Times in epoch milliseconds. */
+/** What is known beside the job. Times in epoch milliseconds. */
 export interface OverviewFacts extends Moment {
   /** Of the camera; empty when none is set. */
   readonly address: string;
   readonly paused: boolean;
+  /** Null while no run is planned: the schedule is paused or never fires, or no camera is set. */
   readonly next_at: number | null;
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */

@@ -25,7 +25,7 @@ export const OVERVIEW = exactly<Overview>()(
     action: v.pipe(v.nullable(ACTION), v.description("What solves it; null where nothing has to be done")),
     address: v.string(),
     paused: v.boolean(),
-    next_at: v.nullable(epochMs),
+    next_at: v.pipe(v.nullable(epochMs), v.description("Null while no run is planned, as when the schedule is paused")),
     destination: v.pipe(
       v.picklist(["known", "gone", "unmarked", "other", "accepted"]),
       v.description(

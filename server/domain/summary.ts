@@ -1,7 +1,18 @@
 import { deletionNotes } from "./deletion_notes.ts";
-import { counted } from "./format.ts";
+import { agoInWords, counted, formatClock } from "./format.ts";
+import { sentenceOf } from "./job_words.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
+import type { Snapshot } from "./progress.ts";
 import { nextLook, standingOf } from "./sync_standing.ts";
+
+/** The state of everything as it is now: what the running sync does, else what the facts mean. */
+export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
+  if (snapshot.state !== "running") return summaryOf(facts);
+  const { now, time_zone } = facts;
+  const at = snapshot.started_at_wall * 1000;
+  const detail = `Started ${formatClock(at, time_zone)}, ${agoInWords((now - at) / 1000)}.`;
+  return { mood: "busy", sentence: sentenceOf(snapshot), detail };
+}
 
 /** Says what the facts mean for somebody who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {

@@ -4,13 +4,14 @@ import { deletionNotes } from "../domain/deletion_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../domain/overview.ts";
 import { isOffline, type Run } from "../domain/run.ts";
 import type { Settings } from "../domain/settings.ts";
-import { summaryOf } from "../domain/summary.ts";
+import { summaryNow } from "../domain/summary.ts";
 import type { DestinationIdentity } from "../store/destination_identity.ts";
 import type { Library } from "../store/library.ts";
 import type { RunHistory } from "../store/run_history.ts";
 import type { Segments } from "../store/segments.ts";
 import { type MomentParts, momentOf } from "./activity.ts";
 import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
+import type { Job } from "./job.ts";
 import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
@@ -46,8 +47,8 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     ...momentOf(parts),
     address: dashcam.address,
     paused: next.paused,
-    // Without a camera the schedule starts nothing.
-    next_at: dashcam.address === "" ? null : next.at,
+    // Without a camera the schedule starts nothing, and while it is paused neither.
+    next_at: next.paused || dashcam.address === "" ? null : next.at,
     last_run: last,
     last_reached: reached,
     counts: parts.listed.known,
@@ -92,6 +93,7 @@ function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {
 /** The state of everything: a sentence, its reason, and the readings beside it. */
 export async function overview(
   parts: OverviewParts & {
+    readonly job: Pick<Job, "snapshot">;
     readonly storage: DiskLook;
     readonly segments: Pick<Segments, "newest">;
     readonly destination: Pick<DestinationIdentity, "look">;
@@ -114,7 +116,7 @@ export async function overview(
     time_zone,
     more: "",
     action: null,
-    ...summaryOf(facts),
+    ...summaryNow(parts.job.snapshot, facts),
     address,
     paused,
     next_at,

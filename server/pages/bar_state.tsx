@@ -1,17 +1,12 @@
 /** @jsxImportSource preact */
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
-import { sentenceOf } from "../domain/job_words.ts";
-import { summaryOf } from "../domain/summary.ts";
+import { summaryNow } from "../domain/summary.ts";
 import { overviewFacts } from "../engine/overview.ts";
 
 /** The state of everything in the bar of every page but the dashboard, which says it larger. */
 export function BarState({ app }: { readonly app: App }) {
-  const { snapshot } = app.job;
-  const { mood, sentence } =
-    snapshot.state === "running"
-      ? { mood: "busy" as const, sentence: sentenceOf(snapshot) }
-      : summaryOf(overviewFacts(app));
+  const { mood, sentence } = summaryNow(app.job.snapshot, overviewFacts(app));
   return (
     <a class={`bar-state is-${mood}`} id="state" href="/" data-poll="/hx/state" data-every={5}>
       <Icon name={`s-${mood}`} />

@@ -56,6 +56,8 @@ describe("GET /api/status", () => {
     expect(await status()).toMatchObject({ last_run_state: "offline" });
     await running.client.send("POST", "/api/schedule/pause");
     expect(await status()).toMatchObject({ next_run_at: null });
+    const overview = await (await running.client.fetch("/api/overview")).json();
+    expect(overview).toMatchObject({ paused: true, next_at: null });
   });
 
   test("does not take another device at the address for the camera, nor does any page, until a run finds the camera", async () => {
@@ -90,9 +92,16 @@ describe("GET /api/status", () => {
     await running.client.send("POST", "/api/sync/now");
     await progressed(running.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 0);
     expect(await status()).toMatchObject({ state: "running", camera_online: true, pending_files: 12 });
+    const overview = async () => (await (await running.client.fetch("/api/overview")).json()) as Flat;
+    expect(await overview()).toMatchObject({
+      ...{ mood: "busy", more: "", action: null },
+      sentence: expect.stringMatching(/^Bringing .*12.files home/),
+      detail: expect.stringMatching(/^Started \d\d:\d\d, just now\.$/),
+    });
     await running.client.send("POST", "/api/sync/stop");
     await running.synced();
     expect(await status()).toMatchObject({ state: "failed", last_run_state: "failed" });
     expect(Number((await status())["pending_files"])).toBeGreaterThanOrEqual(11);
+    expect(await overview()).toMatchObject({ mood: "attention", sentence: "The sync was stopped." });
   });
 });

@@ -29,7 +29,7 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
     case "live":
       return (
         <Cell id={ID} title={TITLE} poll={poll} aside={<JobState {...last.snapshot} />}>
-          <Live snapshot={last.snapshot} run={last.run ?? null} />
+          {last.snapshot.state === "running" ? <Now {...last} /> : <Live {...last} run={last.run ?? null} />}
         </Cell>
       );
     case "stored":
@@ -45,13 +45,38 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
   }
 }
 
+/**
+ * The job while it runs, as far as it does not change between two files: how far it is from one moment to the next is
+ * told at the top of the page, and a second telling of it would never be of the same moment.
+ */
+function Now({ snapshot, now, time_zone }: Extract<LastRun, { kind: "live" }>) {
+  const { files_completed, files_failed } = snapshot;
+  const at = snapshot.started_at_wall * 1000;
+  return (
+    <>
+      <p class="big">Running now</p>
+      <p class="soft">
+        {files_completed === 0 ? "No file yet" : `${counted(files_completed, "file")} so far`}
+        {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
+      </p>
+      <p class="cell-foot">
+        Started{" "}
+        <Time at={at} zone={time_zone}>
+          {now - at < DAY_MS ? formatClock(at, time_zone) : formatDay(at, time_zone, now)}
+        </Time>
+      </p>
+    </>
+  );
+}
+
+/** For the seconds in which the end of a run stays visible. */
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
-  const { state, files_completed, files_failed, bytes_downloaded_total } = snapshot;
+  const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
   const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
   const isOut = isAway(snapshot);
   return (
     <>
-      <p class="big">{state === "running" ? "Running now" : "Just now"}</p>
+      <p class="big">Just now</p>
       <p class="soft">
         {isOut ? awayInWords(run) : figures}
         {files_failed > 0 && run === null && `, ${counted(files_failed, "file")} failed`}

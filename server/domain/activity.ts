@@ -11,12 +11,12 @@ export interface Moment {
 
 /** The job while it runs and shortly after, else what history knows of the latest run. */
 export type LastRun =
-  | {
+  | (Moment & {
       kind: "live";
       snapshot: Snapshot;
       /** Its row in the history, once it has ended. */
       run?: Run;
-    }
+    })
   | (Moment & {
       kind: "stored";
       run: Run;

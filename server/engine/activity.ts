@@ -26,10 +26,10 @@ export function lastRun(
   },
 ): LastRun {
   const { snapshot } = parts.job;
-  if (snapshot.state === "running") return { kind: "live", snapshot };
+  if (snapshot.state === "running") return { kind: "live", snapshot, ...momentOf(parts) };
   const run = parts.history.latest();
   if (snapshot.state !== "idle")
-    return { kind: "live", snapshot, ...(run && run.ts >= snapshot.started_at_wall && { run }) };
+    return { kind: "live", snapshot, ...(run && run.ts >= snapshot.started_at_wall && { run }), ...momentOf(parts) };
   if (run === null) return { kind: "none" };
   // History keeps the end of a run and how long it took; people remember when it began.
   const started_at = (run.ts - run.durationSeconds) * 1000;

@@ -13,6 +13,8 @@ import { startOf } from "./start.tsx";
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(visit: Visit, app: App): Promise<Response> {
   const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
+  // Before the overview: should the job go on meanwhile, the stream tells of what this snapshot does not know.
+  const { snapshot } = app.job;
   const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
   const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
@@ -25,7 +27,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
         path="/"
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
-        <Island name="job_panel" of={JobPanel} props={{ snapshot: app.job.snapshot, overview: state }} />
+        <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state }} />
         {receiptsCard(state)}
         {start === null && <NoScript />}
         {start}

@@ -86,7 +86,11 @@ describe("lastRun()", () => {
       return last.kind === "live" ? last.snapshot.state : last.kind;
     };
     const id = job.start("manual");
-    expect(look()).toEqual({ kind: "live", snapshot: expect.objectContaining({ job_id: id, state: "running" }) });
+    expect(look()).toEqual({
+      kind: "live",
+      snapshot: expect.objectContaining({ job_id: id, state: "running" }),
+      ...{ now: START, time_zone: "UTC" },
+    });
     // The run begins once the caller has the id.
     await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(89_999);

@@ -433,13 +433,24 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "last run: live",
-    html: last({ kind: "live", snapshot: BUSY }),
-    has: ["is-busy", "Running now", "17 files, 2.6 GB, 1 file failed"],
-    hasNot: ["ago"],
+    html: last({ kind: "live", snapshot: { ...BUSY, started_at_wall: (NOW - 540_000) / 1000 }, ...SYDNEY }),
+    has: ["is-busy", "Running now", "17 files so far, 1 file failed", "Started", ">07:42<"],
+    // What goes on from one moment to the next is told once on a page: at its top.
+    hasNot: ["ago", "B/s", "GB", "Bringing", "about"],
+  },
+  {
+    name: "last run: live, from before midnight, without a file",
+    html: last({
+      kind: "live",
+      snapshot: snapshot({ phase: "downloading", started_at_wall: NOW / 1000 - 90_000 }),
+      ...SYDNEY,
+    }),
+    has: ["No file yet", ">Fri 20 Nov<"],
+    hasNot: ["0 files"],
   },
   {
     name: "last run: live, the camera is away",
-    html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }) }),
+    html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }), ...SYDNEY }),
     has: ["is-waiting", "Camera away", "Just now", "Camera not reachable, nothing failed"],
     hasNot: ["is-failed", "0 files"],
   },
@@ -500,6 +511,7 @@ const ROWS: readonly Row[] = [
         message: "sync stopped by user",
         files_completed: 2,
       }),
+      ...SYDNEY,
     }),
     has: ["is-attention", "Stopped", "The sync was stopped."],
     hasNot: ["ailed"],

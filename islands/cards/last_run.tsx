@@ -46,19 +46,15 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
 }
 
 /**
- * The job while it runs, as far as it does not change between two files: how far it is from one moment to the next is
- * told at the top of the page, and a second telling of it would never be of the same moment.
+ * The job while it runs, by what stays as it is: how far it has come is told at the top of the page, and a second telling
+ * of it would never be of the same moment.
  */
 function Now({ snapshot, now, time_zone }: Extract<LastRun, { kind: "live" }>) {
-  const { files_completed, files_failed } = snapshot;
   const at = snapshot.started_at_wall * 1000;
   return (
     <>
       <p class="big">Running now</p>
-      <p class="soft">
-        {files_completed === 0 ? "No file yet" : `${counted(files_completed, "file")} so far`}
-        {files_failed > 0 && `, ${counted(files_failed, "file")} failed`}
-      </p>
+      <p class="soft">{workInWords(snapshot)}</p>
       <p class="cell-foot">
         Started{" "}
         <Time at={at} zone={time_zone}>
@@ -67,6 +63,12 @@ function Now({ snapshot, now, time_zone }: Extract<LastRun, { kind: "live" }>) {
       </p>
     </>
   );
+}
+
+function workInWords({ phase, files_total }: Snapshot): string {
+  if (phase === "listing") return "Asking the camera";
+  if (phase === "retention") return "Looking for what is older than you keep";
+  return files_total === 0 ? "Nothing new" : `${counted(files_total, "file")} in this run`;
 }
 
 /** For the seconds in which the end of a run stays visible. */

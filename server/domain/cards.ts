@@ -22,8 +22,8 @@ export interface ProgressUpdate extends Snapshot {
 const BEGAN: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
 const FADED: readonly CardId[] = ["status-card", "last-run-card"];
 const NEXT_PHASE: readonly CardId[] = ["status-card", "last-run-card", "dashcam-card"];
-/** It says how many files came, as the status card does, and costs nothing. */
-const FILE_ENDED: readonly CardId[] = ["last-run-card"];
+/** It says how many files there are, of which the camera turns out not to have one. */
+const FILE_MISSED: readonly CardId[] = ["last-run-card"];
 /** These look at the recordings folder. */
 const FILES_ENDED: readonly CardId[] = ["storage-card", "recent-activity-card"];
 
@@ -34,7 +34,7 @@ export function cardsOfProgress(before: Snapshot, now: Snapshot): readonly CardI
     return now.state === "idle" ? FADED : CARD_IDS;
   }
   if (now.phase !== before.phase) return NEXT_PHASE;
-  return hasEnded(before, now) ? FILE_ENDED : [];
+  return now.files_total === before.files_total ? [] : FILE_MISSED;
 }
 
 /** The cards that look at what has come home while more comes; none while no file has ended. */

@@ -434,19 +434,27 @@ const ROWS: readonly Row[] = [
   {
     name: "last run: live",
     html: last({ kind: "live", snapshot: { ...BUSY, started_at_wall: (NOW - 540_000) / 1000 }, ...SYDNEY }),
-    has: ["is-busy", "Running now", "17 files so far, 1 file failed", "Started", ">07:42<"],
+    has: ["is-busy", "Running now", "64 files in this run", "Started", ">07:42<"],
     // What goes on from one moment to the next is told once on a page: at its top.
-    hasNot: ["ago", "B/s", "GB", "Bringing", "about"],
+    hasNot: ["ago", "B/s", "GB", "17", "Bringing", "about"],
   },
   {
-    name: "last run: live, from before midnight, without a file",
+    name: "last run: live, from before midnight, with nothing to fetch",
     html: last({
       kind: "live",
       snapshot: snapshot({ phase: "downloading", started_at_wall: NOW / 1000 - 90_000 }),
       ...SYDNEY,
     }),
-    has: ["No file yet", ">Fri 20 Nov<"],
+    has: ["Nothing new", ">Fri 20 Nov<"],
     hasNot: ["0 files"],
+  },
+  {
+    name: "last run: live, before the list and after the files",
+    html: (["listing", "retention"] as const)
+      .map((phase) => last({ kind: "live", snapshot: { ...BUSY, phase }, ...SYDNEY }))
+      .join(""),
+    has: ["Asking the camera", "Looking for what is older than you keep"],
+    hasNot: ["64"],
   },
   {
     name: "last run: live, the camera is away",

@@ -1,25 +1,36 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { tidyAddress } from "../server/domain/address.ts";
 import type { CameraCheck } from "../server/domain/camera_check.ts";
 import { type Answer, CheckAnswer, type Saving } from "./camera_address/check_answer.tsx";
 import { Refusal, send, sentenceOfError } from "./client.ts";
+import { ZoneOffer } from "./door/zone_offer.tsx";
 import { FieldProblem } from "./parts/field_problem.tsx";
 
 interface CameraAddressProps {
   /** As it is set; empty before the first time. */
   readonly address: string;
+  /** The time zone in force where nobody has chosen one, else null. */
+  readonly zone: string | null;
+  /** The step before this one has offered the browser's zone already. */
+  readonly wasOffered: boolean;
 }
 
 /** The second step of the first use: where the camera is, asked there and then, and saved. */
-export default function CameraAddress({ address }: CameraAddressProps) {
+export default function CameraAddress({ address, zone, wasOffered }: CameraAddressProps) {
   const answer = useSignal<Answer>({ kind: "none" });
   const problem = useSignal<string | null>(null);
   const saving = useSignal<Saving | null>(null);
   const failure = useSignal<string | null>(null);
+  const ownZone = useSignal<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const asking = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
+  }, []);
 
   /** What is in the field, cleaned; null when there is nothing, which the page then says. */
   const typed = (): string | null => {
@@ -62,6 +73,8 @@ export default function CameraAddress({ address }: CameraAddressProps) {
     saving.value = how;
     try {
       await send("PATCH /api/settings/connection", { address: wanted });
+      const taken = form.current?.querySelector<HTMLInputElement>("[name=timezone]:checked");
+      if (taken) await useZone(taken.value);
       if (how === "start") await start();
       location.reload();
     } catch (error) {
@@ -80,7 +93,7 @@ export default function CameraAddress({ address }: CameraAddressProps) {
   const isFound = answer.value.kind === "said" && answer.value.check.reachable;
   const ids = problem.value === null ? "address-says" : "address-error address-says";
   return (
-    <form class="address" onSubmit={check}>
+    <form class="address" onSubmit={check} ref={form}>
       <label class="sr" for="address">
         Address or host name of the camera
       </label>
@@ -110,9 +123,19 @@ export default function CameraAddress({ address }: CameraAddressProps) {
         </button>
       </div>
       {problem.value !== null && <FieldProblem id="address-error" text={problem.value} />}
+      {zone !== null && <ZoneOffer zone={zone} own={ownZone.value} wasOffered={wasOffered} />}
       <CheckAnswer answer={answer.value} saving={saving.value} failure={failure.value} save={save} />
     </form>
   );
+}
+
+/** A zone the service does not know is left; the address, which matters more, is saved already. */
+async function useZone(timezone: string): Promise<void> {
+  try {
+    await send("PATCH /api/settings/schedule", { timezone });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 /** A sync that runs already is what was wanted. */

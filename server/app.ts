@@ -61,6 +61,8 @@ export interface App {
   readonly timeZone: string;
   /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
   readonly isZoneGiven: boolean;
+  /** Whether the password of the first use was given at the start: then no page has asked for it. */
+  readonly isPasswordGiven: boolean;
   readonly settings: SettingsFile;
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
@@ -241,6 +243,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
       return shownZone(settings.current.schedule.timezone, ownZone);
     },
     isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),
+    isPasswordGiven: Boolean(env["SERVICE_ADMIN_PASSWORD"] || env["SERVICE_ADMIN_PASSWORD_FILE"]),
     settings,
     boot,
     get history() {

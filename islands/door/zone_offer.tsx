@@ -5,14 +5,16 @@ interface ZoneOfferProps {
   readonly zone: string;
   /** The browser's; null until the script is there. */
   readonly own: string | null;
+  /** Offered before and not taken, it is offered unticked. */
+  readonly wasOffered?: boolean;
 }
 
 /** Offers the browser's time zone in the place of the one nobody has chosen. */
-export function ZoneOffer({ zone, own }: ZoneOfferProps) {
+export function ZoneOffer({ zone, own, wasOffered = false }: ZoneOfferProps) {
   if (own === null || own === zone) return <p class="says zone-offer">Times are in {zone}.</p>;
   return (
     <label class="zone-offer">
-      <input type="checkbox" name="timezone" value={own} defaultChecked />
+      <input type="checkbox" name="timezone" value={own} defaultChecked={!wasOffered} />
       <span>Use the time zone {own}, as this browser</span>
     </label>
   );

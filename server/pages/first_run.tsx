@@ -19,6 +19,7 @@ import { beginWelcome } from "../http/welcome.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
+import { openZone } from "./open_zone.ts";
 
 const LOGGER = "auth";
 const CONFIRM = renderToString(<ConfirmField />);
@@ -78,12 +79,6 @@ async function choose({ settings, retention }: App, keep: string): Promise<void>
 async function useZone(app: App, timezone: string | null): Promise<void> {
   if (timezone === null || openZone(app) === null || !v.is(TIMEZONE.check, timezone)) return;
   await app.settings.patch("schedule", { timezone });
-}
-
-/** The time zone in force while nobody has chosen one, else null. */
-function openZone({ settings, isZoneGiven }: App): string | null {
-  const { timezone } = settings.current.schedule;
-  return timezone === TIMEZONE.initial && !isZoneGiven ? timezone : null;
 }
 
 /** The form again, with what is in the way. */

@@ -13,11 +13,21 @@ import type { Settings } from "../domain/settings.ts";
 import { nextScheduled } from "../engine/activity.ts";
 import { storageHealth } from "../engine/health.ts";
 import { Island } from "./island.tsx";
+import { openZone } from "./open_zone.ts";
 
 /** What the dashboard shows before anything else while there is no camera: where is it, and what happens then. */
 export async function startOf(app: App): Promise<VNode> {
   const storage = await storageHealth(app);
-  const props = { settings: app.settings.current, next: nextScheduled(app), storage, root: app.recordings.root };
+  const { mode } = app.settings.current.auth;
+  const isSecond = mode === "login" && !app.isPasswordGiven;
+  const props = {
+    isSecond,
+    zone: openZone(app),
+    settings: app.settings.current,
+    next: nextScheduled(app),
+    storage,
+    root: app.recordings.root,
+  };
   return <Start {...props} />;
 }
 
@@ -25,11 +35,15 @@ interface StartProps {
   readonly settings: Settings;
   readonly next: NextScheduled;
   readonly storage: StorageHealth;
+  /** A password was chosen on the page before this one. */
+  readonly isSecond: boolean;
+  /** The time zone in force where nobody has chosen one, else null. */
+  readonly zone: string | null;
   /** Where recordings go. */
   readonly root: string;
 }
 
-function Start({ settings, next, storage, root }: StartProps) {
+function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
   const { connection, sync, retention } = settings;
   return (
     <div class="cluster cluster-2 start">
@@ -38,7 +52,11 @@ function Start({ settings, next, storage, root }: StartProps) {
           <h2 id="start-address">Camera address</h2>
           <span class="small quiet">Step 2 of 2</span>
         </div>
-        <Island name="camera_address" of={CameraAddress} props={{ address: connection.address }} />
+        <Island
+          name="camera_address"
+          of={CameraAddress}
+          props={{ address: connection.address, zone, wasOffered: isSecond }}
+        />
         <noscript>
           <p class="says">Checking and saving the address needs scripts, which are turned off in this browser.</p>
         </noscript>

@@ -69,6 +69,34 @@ describeInBrowser("the browser's time zone in the first run", (browser) => {
   });
 });
 
+describeInBrowser("the browser's time zone beside the camera's address", (browser) => {
+  const NO_CAMERA = { connection: { address: "" } } as const;
+  const saved = async (env: Record<string, string>, timezoneId: string, tick?: boolean) => {
+    await using app = await startApp({ settings: NO_CAMERA, env });
+    await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
+    const page = await context.newPage();
+    await page.goto("/");
+    await awake(page);
+    const offer = page.getByRole("checkbox", { name: `Use the time zone ${timezoneId}, as this browser` });
+    const isOffered = (await offer.count()) === 1;
+    if (tick !== undefined) await offer.setChecked(tick);
+    await page.fill("#address", app.simulator.address);
+    await page.getByRole("button", { name: "Save without a check" }).click();
+    await page.locator("[data-action=sync-now]").waitFor();
+    return [isOffered, app.app.settings.current.schedule.timezone];
+  };
+
+  test("is taken where no page before has asked, left unticked it is not", async () => {
+    expect(await saved({}, "Europe/Berlin")).toEqual([true, "Europe/Berlin"]);
+    expect(await saved({}, "Europe/Berlin", false)).toEqual([true, "UTC"]);
+  });
+
+  test("is not offered where it is in force, or where a zone was given on purpose", async () => {
+    expect(await saved({}, "UTC")).toEqual([false, "UTC"]);
+    expect(await saved({ SERVICE_TIMEZONE: "America/New_York" }, "Europe/Berlin")).toEqual([false, "America/New_York"]);
+  });
+});
+
 describeInBrowser("the browser's time zone in the settings", (browser) => {
   test("is a press away while nobody has set another, and times are in it once it is saved", async () => {
     await using app = await startApp();

@@ -16,7 +16,7 @@ export function NextScheduledCard({ poll, has_camera = true, ...next }: NextSche
   const aside = paused ? <State mood="attention" word="Paused" /> : null;
   return (
     <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
-      {!has_camera ? <NoCamera /> : paused ? <Paused /> : <Coming {...next} />}
+      {!has_camera ? <NoCamera paused={paused} /> : paused ? <Paused /> : <Coming {...next} />}
       <p class="cell-foot">
         <code>{cron_expression}</code> · {words.charAt(0).toLowerCase() + words.slice(1)}
         {timezone !== time_zone && ` · ${timezone}`}
@@ -25,11 +25,15 @@ export function NextScheduledCard({ poll, has_camera = true, ...next }: NextSche
   );
 }
 
-function NoCamera() {
+function NoCamera({ paused }: Pick<NextScheduled, "paused">) {
   return (
     <>
       <p class="big">None yet</p>
-      <p class="soft">Runs start once the camera’s address is set.</p>
+      <p class="soft">
+        {paused
+          ? "Set the camera’s address, then resume the schedule."
+          : "Runs start once the camera’s address is set."}
+      </p>
     </>
   );
 }

@@ -119,11 +119,13 @@ function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
           {...acting}
         />
       )}
-      {paused ? (
-        <ActionButton action="resume" icon="i-play" label="Resume schedule" {...acting} />
-      ) : (
-        <ActionButton action="pause" icon="i-pause" label="Pause schedule" {...acting} />
-      )}
+      {/* Nor anything to pause. */}
+      {address !== "" &&
+        (paused ? (
+          <ActionButton action="resume" icon="i-play" label="Resume schedule" {...acting} />
+        ) : (
+          <ActionButton action="pause" icon="i-pause" label="Pause schedule" {...acting} />
+        ))}
     </div>
   );
 }

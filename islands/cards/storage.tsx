@@ -14,9 +14,26 @@ const TITLE = "Storage";
 /** So many percent below the threshold it is time to think about it. */
 const NEAR = 5;
 
+interface StorageCardProps extends StorageOutlook, Polled {
+  /** No folder was used before: the first sync makes it. */
+  readonly is_first?: boolean;
+}
+
 /** The destination's disk: what is free, how full it is and may become, and how many recordings are there. */
-export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polled) {
+export function StorageCard({ poll, health, is_first = false, ...outlook }: StorageCardProps) {
   if (!health.available) {
+    if (is_first && health.reason === NO_FOLDER)
+      return (
+        <Cell id={ID} title={TITLE} poll={poll} aside={<State mood="waiting" word="Waiting" />}>
+          <p class="big">No folder yet</p>
+          <p class="soft">
+            <data value={health.reason}>It is made by the first sync.</data>
+          </p>
+          <p class="cell-foot">
+            <a href="/settings#system">Which folder it will be</a>
+          </p>
+        </Cell>
+      );
     return (
       <Cell id={ID} title={TITLE} poll={poll} aside={<State mood="attention" word="Not available" />}>
         <p class="big">No recordings folder</p>
@@ -66,8 +83,9 @@ export function StorageCard({ poll, health, ...outlook }: StorageOutlook & Polle
   );
 }
 
+const NO_FOLDER = "destination not configured";
 const REASONS: Readonly<Record<string, string>> = {
-  "destination not configured": "The first sync makes it.",
+  [NO_FOLDER]: "It was there before. Is its disk mounted?",
   "the disk cannot be read": "See whether it is still mounted.",
 };
 

@@ -11,6 +11,7 @@ import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
+import { isAcceptable } from "../domain/destination.ts";
 import type { CameraOutlook } from "../domain/health.ts";
 import type { Overview } from "../domain/overview.ts";
 import { dayOfRuns, lastRun, momentOf, nextScheduled } from "../engine/activity.ts";
@@ -55,7 +56,7 @@ export const FRAGMENTS = {
     card: StatusCard,
   }),
   lastRun: fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
-  storage: fragment({ path: "/hx/storage-card", every: 5, read: storageOutlook, card: StorageCard }),
+  storage: fragment({ path: "/hx/storage-card", every: 5, read: storageNow, card: StorageCard }),
   camera: fragment({ path: "/hx/dashcam-card", every: 5, read: cameraNow, card: DashcamCard }),
   nextRun: fragment({
     path: "/hx/next-scheduled-card",
@@ -85,6 +86,11 @@ export const FRAGMENTS = {
 async function cameraNow(app: App): Promise<CameraOutlook> {
   const health = app.probe.isAsked(app.dashcam.address) ? null : await app.probe.health(app.dashcam);
   return { health, ...factsOf(app) };
+}
+
+/** The disk, and whether a folder that is missing has never been there. */
+async function storageNow(app: App) {
+  return { ...(await storageOutlook(app)), is_first: !isAcceptable(app.destination.standing) };
 }
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */

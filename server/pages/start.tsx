@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import CameraAddress from "../../islands/camera_address.tsx";
-import { Time } from "../../islands/parts/time.tsx";
 import type { App } from "../app.ts";
 import type { NextScheduled } from "../domain/activity.ts";
 import { freeOfInWords, withheldInWords } from "../domain/disk_space.ts";
 import { durationInWords } from "../domain/duration.ts";
-import { counted, dayInWords, formatClock, zoneName } from "../domain/format.ts";
+import { counted } from "../domain/format.ts";
 import type { Grouping } from "../domain/grouping.ts";
 import type { StorageHealth } from "../domain/health.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -50,7 +49,7 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
       <section class="cell" aria-labelledby="start-address">
         <div class="cell-head">
           <h2 id="start-address">Camera address</h2>
-          <span class="small quiet">Step 2 of 2</span>
+          {isSecond && <span class="small quiet">Step 2 of 2</span>}
         </div>
         <Island
           name="camera_address"
@@ -70,9 +69,7 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
         </div>
         <dl class="facts facts-wide">
           <dt>Schedule</dt>
-          <dd>
-            <Schedule {...next} />
-          </dd>
+          <dd>{rhythmOf(next)}</dd>
           <dt>Kept for</dt>
           <dd>{kept(retention)}</dd>
           <dt>Goes to</dt>
@@ -92,20 +89,11 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
   );
 }
 
-function Schedule({ paused, words, at, now, time_zone, timezone }: NextScheduled) {
+/** Its rhythm without a next time: no run comes before there is a camera. */
+function rhythmOf({ paused, words, time_zone, timezone }: NextScheduled): string {
   // The words are in the schedule's own zone; where that is another one they say so.
   const rhythm = /\bAt\b|:/i.test(words) && timezone !== time_zone ? `${words} (${timezone})` : words;
-  if (paused) return <>{rhythm}; paused now</>;
-  if (at === null) return <>{rhythm}</>;
-  const day = dayInWords(at, time_zone, now);
-  return (
-    <>
-      {rhythm}, next{" "}
-      <Time at={at} zone={time_zone}>
-        {day.startsWith("Today") ? "at" : `${day},`} {formatClock(at, time_zone)} {zoneName(at, time_zone)}
-      </Time>
-    </>
-  );
+  return paused ? `${rhythm}; paused now` : rhythm;
 }
 
 function kept({ keep, trash_days: days }: Settings["retention"]): string {

@@ -124,7 +124,7 @@ const status = (job: Snapshot, changes: Partial<Overview> = {}) =>
 const last = (props: LastRun) => renderToString(h(LastRunCard, { ...props, poll }));
 const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
-const storage = (health: StorageHealth, changes: Partial<StorageOutlook> = {}) =>
+const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { is_first?: boolean } = {}) =>
   renderToString(
     h(StorageCard, {
       health,
@@ -587,8 +587,14 @@ const ROWS: readonly Row[] = [
   {
     name: "storage: not there",
     html: storage({ available: false, reason: "destination not configured" }),
-    has: ["No recordings folder", "destination not configured"],
-    hasNot: ["meter", "free of"],
+    has: ["No recordings folder", "destination not configured", "is-attention", "It was there before."],
+    hasNot: ["meter", "free of", "first sync"],
+  },
+  {
+    name: "storage: not made yet",
+    html: storage({ available: false, reason: "destination not configured" }, { is_first: true }),
+    has: ["No folder yet", "is-waiting", "It is made by the first sync."],
+    hasNot: ["meter", "is-attention"],
   },
   {
     name: "storage: a folder with markup in its name",

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
+import { PASSWORD } from "../support/http.ts";
 
 setDefaultTimeout(20_000);
 
@@ -54,6 +55,39 @@ test("the dashboard is the first step: the address with Check, and no sync is of
   expect(html).toMatch(/<form class="address".*<button[^>]*>Check<\/button>/s);
   expect(html).not.toContain('data-action="sync-now"');
   expect(html).toContain("Runs start once the camera’s address is set.");
+});
+
+test("the first step says what the cards say: no next time, nothing to pause, a folder that is still to come", async () => {
+  await using running = await anHourIn();
+  const { app, client } = running;
+  const html = async () => (await client.fetch("/")).text();
+  const [start = ""] = /<section[^>]*aria-labelledby="start-next".*?<\/section>/s.exec(await html()) ?? [];
+  expect(start).toContain("<dd>Every 15 minutes</dd>");
+  expect(await html()).not.toMatch(/data-action="(pause|resume)"/);
+  expect(await html()).toMatch(/id="storage-card".*?is-waiting.*?It is made by the first sync\./s);
+  await client.send("POST", "/api/schedule/pause");
+  expect(app.scheduler.next().paused).toBe(true);
+  expect(await html()).toContain("<dd>Every 15 minutes; paused now</dd>");
+  expect(await html()).not.toContain("Runs start once");
+  expect(await html()).not.toMatch(/data-action="(pause|resume)"/);
+});
+
+test("the first step is the second of two only after a page that asked for a password", async () => {
+  const NO_CAMERA = { connection: { address: "" } };
+  for (const [mode, env, isSecond] of [
+    ["none", {}, false],
+    ["login", { SERVICE_ADMIN_PASSWORD: PASSWORD }, false],
+    ["login", {}, true],
+  ] as const) {
+    await using running = await startApp({ settings: NO_CAMERA, mode, env, password: PASSWORD });
+    const { client } = running;
+    if (mode === "login") {
+      await client.open("/login");
+      await client.submit("/login", { username: "admin", password: PASSWORD });
+    }
+    const html = await (await client.fetch("/")).text();
+    expect([mode, html.includes("What happens next"), html.includes("Step 2 of 2")]).toEqual([mode, true, isSecond]);
+  }
 });
 
 test("metrics tell of no failure, as nothing has failed", async () => {

@@ -54,6 +54,11 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
     setPending((action) => (action === "stop" ? null : action));
   }, [state]);
 
+  useEffect(() => {
+    // The address was set in another tab. Where this one is saving it, that goes on and ends with a reload.
+    if (overview.address !== "") document.querySelector(".start:not(:has([aria-busy]))")?.remove();
+  }, [overview]);
+
   const carryOut = async (action: Action) => {
     setPending(action);
     setProblem(null);

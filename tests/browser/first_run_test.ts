@@ -117,6 +117,22 @@ describeInBrowser("the browser's time zone in the settings", (browser) => {
   });
 });
 
+describeInBrowser("the first step", (browser) => {
+  test("gives way to the usual dashboard when the address was set in another tab", async () => {
+    await using app = await startApp({ settings: { connection: { address: "" } } });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await watched.ready();
+    expect(await page.locator(".start").count()).toBe(1);
+    await app.client.open("/");
+    await app.client.send("PATCH", "/api/settings/connection", { address: app.simulator.address });
+    await page.locator(".start").waitFor({ state: "detached" });
+    await page.locator("[data-action=sync-now]").waitFor();
+    expect(await page.locator("#next-scheduled-card").textContent()).not.toContain("None yet");
+  });
+});
+
 describeInBrowser("the first run", (browser) => {
   test("of a service that another has just set up leads to its sign-in page", async () => {
     await using app = await startApp(FIRST_USE);

@@ -212,10 +212,16 @@ function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
           </p>
           <p>Each run leaves its figures here: what it brought home, how long it took, and what stood in its way.</p>
           <p class="row">
-            <a class="b" href="/">
-              <Icon name="i-sync" />
-              Sync now from the dashboard
-            </a>
+            {app.settings.current.connection.address === "" ? (
+              <a class="b" href="/">
+                Set the camera’s address
+              </a>
+            ) : (
+              <a class="b" href="/">
+                <Icon name="i-sync" />
+                Sync now from the dashboard
+              </a>
+            )}
           </p>
         </>
       ) : (

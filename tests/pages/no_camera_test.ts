@@ -90,6 +90,19 @@ test("the first step is the second of two only after a page that asked for a pas
   }
 });
 
+test("statistics lead to where the address is set, and once it is, to where a sync starts", async () => {
+  await using running = await anHourIn();
+  const link = async () => {
+    const html = await (await running.client.fetch("/stats")).text();
+    return /<div class="table-wrap empty">.*?<a class="b" href="\/">(.*?)<\/a>/s
+      .exec(html)?.[1]
+      ?.replace(/<[^>]*>/g, "");
+  };
+  expect(await link()).toBe("Set the camera’s address");
+  await running.client.send("PATCH", "/api/settings/connection", { address: running.simulator.address });
+  expect(await link()).toBe("Sync now from the dashboard");
+});
+
 test("metrics tell of no failure, as nothing has failed", async () => {
   await using running = await anHourIn({ settings: { connection: { address: "" }, metrics: { scrape: true } } });
   const text = await (await running.client.fetch("/metrics")).text();

@@ -3,10 +3,12 @@ import type { ComponentChildren } from "preact";
 import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
 import type { RunSummary } from "../../server/domain/run.ts";
 import { tookInWords } from "../../server/domain/run_words.ts";
+import { wentWell } from "../../server/domain/stats_view.ts";
 
 /** The range in five figures. */
 export function Tiles({ summary }: { readonly summary: RunSummary }) {
-  const { runs, offline, reachable_runs: reached, bytes, files, success_rate: rate } = summary;
+  const { runs, offline, reachable_runs: reached, bytes, files } = summary;
+  const rate = wentWell(summary);
   return (
     <div class="cluster tiles section">
       <Tile name="Runs" figure={formatCount(runs)}>
@@ -22,7 +24,7 @@ export function Tiles({ summary }: { readonly summary: RunSummary }) {
         {reached === 0 ? "No run reached the camera" : `Longest ${tookInWords(summary.longest_seconds)}`}
       </Tile>
       <Tile name="Went well" figure={rate === null ? "–" : `${wholly(rate)}\u00a0%`}>
-        {rate === null ? "No run reached the camera" : offline === 0 ? "of all runs" : "of the others"}
+        {reached === 0 ? "No run reached the camera" : rate === null ? "Each was stopped by hand" : wentWellOf(summary)}
       </Tile>
       <Tile name="Camera away" figure={counted(offline, "run")}>
         {offline === 0
@@ -52,6 +54,12 @@ function Tile({ name, figure, children }: TileProps) {
       <p>{children}</p>
     </div>
   );
+}
+
+/** Of which runs the share is. */
+function wentWellOf({ offline, stopped }: RunSummary): string {
+  if (stopped > 0) return `not counting ${formatCount(stopped)} stopped by hand`;
+  return offline === 0 ? "of all runs" : "of the others";
 }
 
 /** Percent with a decimal, rounded down: one failure in ten thousand is not none. */

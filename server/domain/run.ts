@@ -140,6 +140,8 @@ export interface RunSummary {
   longest_seconds: number;
   /** 0..1, null when no run reached the camera. */
   success_rate: number | null;
+  /** Of the runs that reached the camera, those that were stopped by hand; the rate counts them as not well. */
+  stopped: number;
 }
 
 /** The summary of all runs added so far. */
@@ -151,6 +153,7 @@ export class RunTally {
   #seconds = 0;
   #longest = 0;
   #successes = 0;
+  #stopped = 0;
 
   add(run: RunSample): void {
     this.#runs++;
@@ -165,18 +168,16 @@ export class RunTally {
     this.#seconds += run.durationSeconds;
     if (run.durationSeconds > this.#longest) this.#longest = run.durationSeconds;
     if (run.success) this.#successes++;
+    else if (run.stopped) this.#stopped++;
   }
 
   get summary(): RunSummary {
     const reachable = this.#runs - this.#offline;
     return {
-      runs: this.#runs,
-      offline: this.#offline,
-      reachable_runs: reachable,
-      bytes: this.#bytes,
-      files: this.#files,
+      ...{ runs: this.#runs, offline: this.#offline, reachable_runs: reachable },
+      ...{ bytes: this.#bytes, files: this.#files },
       avg_duration_seconds: reachable === 0 ? 0 : this.#seconds / reachable,
-      longest_seconds: this.#longest,
+      ...{ longest_seconds: this.#longest, stopped: this.#stopped },
       success_rate: reachable === 0 ? null : this.#successes / reachable,
     };
   }

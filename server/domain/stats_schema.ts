@@ -28,6 +28,7 @@ const RUN_SUMMARY = exactly<RunSummary>()(
     avg_duration_seconds: number("Of the runs that reached the camera"),
     longest_seconds: number("Of the runs that reached the camera"),
     success_rate: v.pipe(v.nullable(ratio), v.description("0 to 1; null when no run reached the camera")),
+    stopped: whole("Of the runs that reached the camera, those stopped by hand; the rate counts them as not well"),
   }),
 );
 

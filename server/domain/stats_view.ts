@@ -118,6 +118,12 @@ function diskFigure(point: RunPoint): string {
   return trash === 0 ? percent(used) : `${percent(used)} + ${percent(trash)} trash`;
 }
 
+/** The share of runs that went well, 0..1: stopped by hand, a run went neither well nor wrong. Null when there is none. */
+export function wentWell({ success_rate: rate, reachable_runs: reached, stopped }: RunSummary): number | null {
+  const judged = reached - stopped;
+  return rate === null || judged === 0 ? null : Math.round(rate * reached) / judged;
+}
+
 /** `67.2 %` */
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 1000) / 10}${NBSP}%`;

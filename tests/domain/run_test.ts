@@ -77,14 +77,21 @@ describe("summarize()", () => {
       avg_duration_seconds: 35,
       longest_seconds: 60,
       success_rate: 2 / 3,
+      stopped: 0,
     });
   });
 
   test("has no rate when nothing reached the camera", () => {
     const figures = { runs: 0, offline: 0, reachable_runs: 0, bytes: 0, files: 0 };
-    const none = { ...figures, avg_duration_seconds: 0, longest_seconds: 0, success_rate: null };
+    const none = { ...figures, avg_duration_seconds: 0, longest_seconds: 0, success_rate: null, stopped: 0 };
     expect(summarize([])).toEqual(none);
     expect(summarize([AWAY])).toEqual({ ...none, runs: 1, offline: 1 });
+  });
+
+  test("tells of the runs that were stopped by hand", () => {
+    const stopped = { ...GOOD, success: false, stopped: true as const };
+    expect(summarize([GOOD, stopped])).toMatchObject({ reachable_runs: 2, success_rate: 0.5, stopped: 1 });
+    expect(summarize([{ ...GOOD, stopped: true }])).toMatchObject({ success_rate: 1, stopped: 0 });
   });
 
   test("counts dry runs, but not their bytes and files", () => {

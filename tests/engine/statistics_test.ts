@@ -72,7 +72,7 @@ describe("statistics()", () => {
       period: { from: NOW - 7 * DAY, to: NOW },
       summary: {
         ...{ runs: 0, offline: 0, reachable_runs: 0, bytes: 0, files: 0 },
-        ...{ avg_duration_seconds: 0, longest_seconds: 0, success_rate: null },
+        ...{ avg_duration_seconds: 0, longest_seconds: 0, success_rate: null, stopped: 0 },
       },
       series: { points: [], bucket_seconds: null },
       failed_runs: { slot_seconds: expect.any(Number), slots: [] },

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { renderToString } from "preact-render-to-string";
+import type { Statistics } from "../../server/domain/api.ts";
 import { CSV_HEAD, csvLine } from "../../server/domain/runs_csv.ts";
 import { RunsSection } from "../../server/pages/runs_table.tsx";
 import { type RunningApp, startApp } from "../support/app.ts";
@@ -105,6 +106,19 @@ describe("the statistics page", () => {
     ])
       expect(text).toContain(tile);
     expect(text).not.toContain("reached");
+  });
+
+  test("does not count a run that was stopped by hand as one that went wrong", async () => {
+    const stopped = { success: false, stopped: true } as const;
+    await using running = await start([runAt(NOW - 3000, stopped)]);
+    expect(await read(running, "/stats")).toContain("|Went well|–|Each was stopped by hand|");
+    running.app.history.append(runAt(NOW - 2000, {}));
+    running.app.history.append(runAt(NOW - 1000, stopped));
+    expect(await read(running, "/stats")).toContain("|Went well|100 |%|not counting 2 stopped by hand|");
+    running.app.history.append(runAt(NOW - 500, { success: false, failures: { disk: 1 } }));
+    expect(await read(running, "/stats")).toContain("|Went well|50 |%|");
+    const { summary } = (await (await running.client.fetch("/api/stats/series?range=7d")).json()) as Statistics;
+    expect(summary).toMatchObject({ reachable_runs: 4, stopped: 2, success_rate: 0.25 });
   });
 
   test("of nothing but absences has no averages", async () => {

@@ -28,6 +28,7 @@ export function draw(place: HTMLElement, name: ChartName, subject: Omit<Painting
   const { ticks, top, bottom = 0 } = drawn.scale;
   const margin = drawn.hasPoints ? 0 : (drawn.until - data.from) * 0.008;
   const axis = { stroke: () => colours.text3, font, ticks: { show: false, size: 0 }, gap: GAP };
+  const timeLabels = [DAY / 2, DAY, MONTH].map((step) => timeLabel(zone, drawn.until, step));
   const plot = new uPlot(
     {
       width: place.clientWidth,
@@ -36,7 +37,8 @@ export function draw(place: HTMLElement, name: ChartName, subject: Omit<Painting
       select: { show: false, left: 0, top: 0, width: 0, height: 0 },
       // Hands and pens are heard by the page, and the cursor is the same in all charts.
       cursor: { y: false, bind: NO_MOUSE, drag: { x: false, y: false }, points: { show: drawn.hasPoints, size: 8 } },
-      padding: [8, 12, 0, 0],
+      // The last label of the axis of time may stand at the very end.
+      padding: [8, (self) => Math.ceil(widest(self, timeLabels, font) / 2), 0, 0],
       tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), zone.zone),
       scales: {
         x: { range: () => [data.from - margin, drawn.until + margin] },

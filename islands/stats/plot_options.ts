@@ -107,21 +107,26 @@ function duration({ data, colours }: Painting): Drawn {
   };
 }
 
+/** The room a point wants, in CSS pixels. */
+const POINT_SPACE = 12;
+
 /** Points where they have room, and in any case where a line would show nothing. */
 function lonelyPoints(
   values: readonly (number | null)[],
   colours: () => Colours,
   of: "c1" | "text3" = "c1",
 ): uPlot.Series.Points {
-  const single = alone(values);
   const colour = () => colours()[of];
   return {
     size: 4.5,
-    space: 12,
+    space: POINT_SPACE,
     width: 0,
     fill: colour,
     stroke: colour,
-    filter: (_, __, show) => (show ? null : single),
+    filter: (plot, _, show) => {
+      const x = (at: number) => plot.valToPos(plot.data[0][at] ?? 0, "x");
+      return show ? null : alone(values, (first, last) => x(last) - x(first) < POINT_SPACE);
+    },
   };
 }
 

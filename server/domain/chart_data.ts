@@ -129,9 +129,12 @@ export function stretches(values: ArrayLike<number | null | undefined>): [first:
   return found;
 }
 
-/** Values without a neighbour on either side: a line would not show them. */
-export function alone(values: Line["y"]): number[] {
-  return stretches(values).flatMap(([first, last]) => (first === last ? [first] : []));
+/** Values a line would not show: those without a neighbour on either side, and the ends of stretches that are short. */
+export function alone(values: Line["y"], isShort: (first: number, last: number) => boolean): number[] {
+  return stretches(values).flatMap(([first, last]) => {
+    if (first === last) return [first];
+    return isShort(first, last) ? [first, last] : [];
+  });
 }
 
 /** Runs that failed in a stretch of time, without those that found nobody. */

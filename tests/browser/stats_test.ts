@@ -206,6 +206,37 @@ describeInBrowser("the statistics page", (browser) => {
     expect(ink.slice(high + 4, low - 3).filter((some) => some > 0)).toEqual([]);
   });
 
+  test("shows runs within minutes, and the whole of the last label of the axis", async () => {
+    const noon = Date.parse("2026-06-07T12:00:00Z") / 1000;
+    await using app = await startApp({ clock: new FakeClock(noon * 1000), settings: { retention: { keep: "" } } });
+    for (const ago of [300, 240, 180, 120, 60]) app.app.history.append(runAt(noon - ago));
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 1440 });
+    for (const range of ["24h", "7d"]) {
+      await watched.open(`/stats?range=${range}`);
+      await drawn(watched.page);
+      const seen = await watched.page.$$eval("div.plot canvas", (all) =>
+        (all as HTMLCanvasElement[]).map((drawing) => {
+          const { width, height } = drawing;
+          const { data = [] } = drawing.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+          const alpha = (x: number, y: number) => data[(y * width + x) * 4 + 3] ?? 0;
+          const isInk = (x: number, y: number) => {
+            const at = (y * width + x) * 4;
+            return alpha(x, y) > 200 && (data[at + 1] ?? 0) - (data[at] ?? 0) > 60;
+          };
+          const rows = Array.from({ length: height }, (_, y) => y);
+          const columns = Array.from({ length: width }, (_, x) => x);
+          return {
+            isCut: rows.some((y) => alpha(width - 1, y) > 0),
+            rows: rows.filter((y) => columns.some((x) => isInk(x, y))).length,
+          };
+        }),
+      );
+      expect([range, ...seen.map(({ isCut }) => isCut)]).toEqual([range, false, false, false, false]);
+      // Of the disk and the durations: points, higher than a line.
+      for (const at of [0, 3]) expect([range, at, (seen[at]?.rows ?? 0) > 3]).toEqual([range, at, true]);
+    }
+  });
+
   test("draws the trash above what is used, in a quieter colour, and only where there is one", async () => {
     await using app = await startApp({ clock: new FakeClock(NOW * 1000), settings: { retention: { keep: "" } } });
     const add = (trashRatio: number) => {

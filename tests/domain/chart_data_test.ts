@@ -81,7 +81,8 @@ describe("the duration", () => {
     const [a = 0, b = 0, c = 0, d = 0] = quarters(4);
     const { duration } = of([runAt(a), awayAt(b), runAt(c), runAt(d)]);
     expect(duration.y).toEqual([38, null, 38, 38]);
-    expect(alone(duration.y)).toEqual([0]);
+    expect(alone(duration.y, () => false)).toEqual([0]);
+    expect(alone(duration.y, (first, last) => first === 2 && last === 3)).toEqual([0, 2, 3]);
   });
 
   test("has a gap where nothing ran for long", () => {

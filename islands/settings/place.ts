@@ -9,15 +9,10 @@ function placeOf(name: string): Element | null {
   return place?.offsetParent ? place : null;
 }
 
-/** How far below where a link would bring it a section counts as the one that is read, in pixels. */
-const NEAR = 64;
-
-/** Whether a section is at the top of the window, or above it. */
+/** Whether a section begins in the upper third of the window, where people read, or above it. */
 function isAbove(name: string): boolean {
   const place = placeOf(name) ?? document.body;
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement);
-  const top = place.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(place).scrollMarginTop);
-  return top <= Number.parseFloat(scrollPaddingTop) + NEAR;
+  return place.getBoundingClientRect().top <= innerHeight / 3;
 }
 
 /**
@@ -37,8 +32,9 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
       if (target?.matches("input, select, textarea")) target.focus();
-      if (!names.includes(name)) return;
-      current.value = name;
+      const section = names.find((one) => document.getElementById(one)?.contains(target));
+      if (section === undefined) return;
+      current.value = section;
       ledTo = scrollY;
     };
     const look = () => {

@@ -243,6 +243,34 @@ describeInBrowser("the settings page", (browser) => {
     expect(await current()).toBe("What to download");
   });
 
+  test("marks the section of the field that a link leads to, and the one that is read", async () => {
+    await using it = await opened();
+    const { page } = it;
+    const current = () => said(page.locator("nav[aria-label=Settings] [aria-current]"));
+    for (const [field, name] of [
+      ["retention-keep", "Keep and delete"],
+      ["system-destination", "Disk"],
+      ["auth-username", "Sign-in"],
+      ["schedule-cron_expression", "Schedule"],
+    ] as const) {
+      await page.goto("about:blank");
+      await page.goto(`${it.app.url}/settings#${field}`);
+      await page.locator(`#${field}:focus`).waitFor();
+      await page.waitForFunction(() => document.querySelector("[data-later=dialogs][data-awake]"));
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      expect([field, await current()]).toEqual([field, name]);
+    }
+    // What a link scrolls is told by one event, at the latest by the first that follows.
+    await page.evaluate(() => scrollTo(0, 40));
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    // Read with the wheel: its heading has come up, and the end of the section before is still there.
+    await page.evaluate(() => {
+      const top = document.getElementById("group-auth")?.getBoundingClientRect().top ?? 0;
+      scrollBy(0, top - innerHeight / 4);
+    });
+    await expectEventually(current, "Sign-in");
+  });
+
   test("says what a schedule means as it is typed", async () => {
     await using it = await opened();
     const { page, watched } = it;

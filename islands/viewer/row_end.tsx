@@ -18,7 +18,7 @@ export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerPart
       <p>
         {next === null || end.next === null
           ? "This is the end of the newest clip."
-          : `This journey ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
+          : `This trip ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
       </p>
       <div class="row">
         {next !== null && (

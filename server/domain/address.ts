@@ -41,7 +41,7 @@ export function isName(text: string): boolean {
   return !/^[0-9]+$/.test(labels.at(-1) ?? "") && labels.every((label) => NAME_LABEL.test(label));
 }
 
-/** What is wrong with a dashcam address, as a sentence, or null: empty, a host or an IP address, with or without port. */
+/** What is wrong with a camera address, as a sentence, or null: empty, a host or an IP address, with or without port. */
 export function addressProblem(address: string): string | null {
   if (address === "") return null;
   if (address.length > LONGEST_ADDRESS) return `${shown(address)} is longer than ${LONGEST_ADDRESS} characters`;

@@ -325,13 +325,13 @@ export const AUTH_MODES = ["login", "none", "proxy"] as const;
 export const SECTIONS = {
   connection: section("restart", "Connection", {
     address: field(text(addressProblem, "address"), "", {
-      label: "Dashcam address",
-      help: "Host name or IP address of the dashcam in your network, with :port when it is not 80. Empty: no dashcam yet.",
+      label: "Camera address",
+      help: "Host name or IP address of the camera in your network, with :port when it is not 80. Empty: no camera yet.",
       env: { name: "ADDRESS", read: "text" },
     }),
     timeout_seconds: field(numberAbove(0, 300), 10, {
       label: "Timeout",
-      help: "How long to wait for the dashcam to accept a connection and to send the first byte.",
+      help: "How long to wait for the camera to accept a connection and to send the first byte.",
       unit: "s",
       env: { name: "TIMEOUT", read: "number" },
     }),
@@ -389,7 +389,7 @@ export const SECTIONS = {
     }),
     affinity_key: field(nullableText(headerValueProblem), null, {
       label: "Camera ID for a shared proxy",
-      help: "Sent with every request as X-Affinity-Key, by which a proxy in front of several dashcams knows the right one. Empty: not sent.",
+      help: "Sent with every request as X-Affinity-Key, by which a proxy in front of several cameras knows the right one. Empty: not sent.",
       env: { name: "AFFINITY_KEY", read: "text" },
     }),
   }),
@@ -495,7 +495,7 @@ export const SECTIONS = {
     }),
     instance: field(nullableText(), null, {
       label: "Instance label",
-      help: "The instance name under which the figures are sent. Empty: the dashcam address.",
+      help: "The instance name under which the figures are sent. Empty: the camera address.",
       env: { name: "METRICS_INSTANCE", read: "text" },
     }),
     state_file: field(text(controlProblem, "path"), "", {
@@ -524,8 +524,8 @@ export const SECTIONS = {
   }),
   viewer: section("immediate", "Viewer", {
     journey_mode: field(choice(["progressive", "full"]), "progressive", {
-      label: "Track of a journey",
-      help: "progressive: the track grows while the journey plays. full: the whole track is drawn at once.",
+      label: "Track of a trip",
+      help: "progressive: the track grows while the trip plays. full: the whole track is drawn at once.",
       unread: true,
     }),
     speed_unit: field(choice(["kmh", "mph"]), "kmh", {
@@ -534,8 +534,8 @@ export const SECTIONS = {
       unread: true,
     }),
     continuous_play: field(flag(), false, {
-      label: "Play the next recording by itself",
-      help: "Go on with the journey when one ends.",
+      label: "Play the next clip by itself",
+      help: "Go on with the trip when a clip ends.",
     }),
     map_tiles: field(flag(), false, {
       label: "Street map",
@@ -551,7 +551,7 @@ export const SECTIONS = {
   camera: section("immediate", "Camera", {
     read_timeout_seconds: field(numberWithin(0.5, 30), 3, {
       label: "Timeout for reading its settings",
-      help: "How long the camera page waits for the dashcam before it shows what was read last.",
+      help: "How long the camera page waits for the camera before it shows what was read last.",
       unit: "s",
       unread: true,
     }),

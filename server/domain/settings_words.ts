@@ -12,7 +12,7 @@ export const GROUPS: readonly {
 }[] = [
   {
     name: "Camera",
-    intro: "Where the dashcam is, and how long to wait for it. Nothing on the camera is changed.",
+    intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
     sections: ["connection", "camera"],
   },
   {
@@ -55,7 +55,7 @@ export const GROUPS: readonly {
   },
   {
     name: "Viewer",
-    intro: "How journeys are played.",
+    intro: "How trips are played.",
     sections: ["viewer"],
   },
   {
@@ -133,7 +133,7 @@ export const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   "sync.skip_metadata": { t: "Thumbnails", "3": "G-sensor", g: "GPS" },
   "logging.format": { text: "Plain lines", json: "JSON, one object per line" },
-  "viewer.journey_mode": { progressive: "Grows while the journey plays", full: "All of it at once" },
+  "viewer.journey_mode": { progressive: "Grows while the trip plays", full: "All of it at once" },
   "viewer.speed_unit": { kmh: "km/h", mph: "mph" },
   "auth.mode": {
     login: "With user name and password",
@@ -147,14 +147,14 @@ export const SWITCHES: Readonly<Record<string, readonly [on: string, off: string
   "schedule.paused": ["On, no scheduled run starts", "Off, runs follow the schedule"],
   "logging.quiet": ["On, errors only", "Off, as much as the verbosity says"],
   "metrics.scrape": ["On, at /metrics", "Off"],
-  "viewer.continuous_play": ["On, the journey plays through", "Off, playing stops at the end of each"],
+  "viewer.continuous_play": ["On, the trip plays through", "Off, playing stops at the end of each clip"],
   "viewer.map_tiles": ["On, streets are shown", "Off, the track alone"],
   "system.dry_run": ["On, nothing is downloaded or deleted", "Off, recordings are downloaded and deleted"],
 };
 
 /** What an empty field stands for. */
 export const EMPTY: Readonly<Record<string, string>> = {
-  "connection.address": "no dashcam",
+  "connection.address": "no camera",
   "sync.include": "all",
   "retention.keep": "for ever",
   "retention.keep_event": "as Normal",
@@ -164,7 +164,7 @@ export const EMPTY: Readonly<Record<string, string>> = {
   "retention.max_percent": "no limit",
   "metrics.file": "no file",
   "metrics.pushgateway_url": "not sent",
-  "metrics.instance": "the dashcam address",
+  "metrics.instance": "the camera address",
   "metrics.state_file": "beside the settings file",
   "sync.affinity_key": "not sent",
   "web.allowed_hosts": "no further names",

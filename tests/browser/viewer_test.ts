@@ -143,7 +143,7 @@ describeInBrowser("the viewer", (browser) => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page
-      .getByText(/This journey ends here\. The next clip \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
+      .getByText(/This trip ends here\. The next clip \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
       .waitFor();
     await button(page, "Play next").click();
     await page.waitForURL(`**/viewer?key=${EVENT}`);

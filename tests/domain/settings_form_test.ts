@@ -29,6 +29,14 @@ function withSecrets(settings: Settings): Settings {
 describe("the form", () => {
   const form = settingsForm(INITIAL, INITIAL);
 
+  test("calls the camera a camera, and what is played in one go a trip", () => {
+    const helps = SECTION_NAMES.flatMap((name) => fieldsOf(name).flatMap(([, { label, help }]) => [label, help]));
+    // Names of hosts, folders and fields may hold any word; they have a dot, a slash or an underscore beside it.
+    const words = `${JSON.stringify([form, EMPTY, HELP, LABELS, OPTIONS, SWITCHES])} ${helps.join(" ")}`;
+    expect(words).toContain("Camera address");
+    expect(words.match(/(?<![\w./-])(?:dashcams?|journeys?)(?![\w./-]\w|\w)/gi)).toBeNull();
+  });
+
   test("has every field of every section once, but for those that nothing reads yet", () => {
     expect(
       sections(form)

@@ -49,18 +49,21 @@ export function addressProblem(address: string): string | null {
   const [, ipv6, name, port] = match ?? [];
   const isHost = ipv6 === undefined ? isName(name ?? "") || isIpv4(name ?? "") : isIpv6(ipv6);
   if (match && isHost && (port === undefined || isPort(Number(port)))) return null;
-  const host = tidyAddress(address);
+  const host = tidyAddress(address).replace(/\/.*$/s, "");
   if (host !== address && host !== "" && addressProblem(host) === null)
     return `${shown(address)} is not an address: write ${shown(host)}, without http:// or a path`;
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// or a path`;
 }
 
-/** An address as people paste it, without blanks, `http://` and what follows the host; another scheme stays. */
+/**
+ * An address as people paste it, without blanks, `http://`, the last `/` and the page where cameras show their list;
+ * another scheme and another path stay, and are refused.
+ */
 export function tidyAddress(typed: string): string {
   return typed
     .trim()
     .replace(/^https?:\/\//i, "")
-    .replace(/^([^/]*[^/:])\/.*$/s, "$1");
+    .replace(/^([^/]*[^/:])\/(?:blackvue_vod\.cgi(?:\?.*)?)?$/s, "$1");
 }
 
 function isPort(value: number): boolean {

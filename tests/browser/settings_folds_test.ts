@@ -195,7 +195,11 @@ describeInBrowser("the settings page", (browser) => {
     expect(await bar(page).count()).toBe(0);
     await check.click();
     await page.locator(".checked .note.is-fine", { hasText: "The camera answered" }).waitFor();
-    await field(page, "connection.address").fill("http://127.0.0.1:1/blackvue_vod.cgi");
+    await field(page, "connection.address").fill("127.0.0.1:1/x");
+    expect(await said(page, "#connection-address-error")).toBe(
+      '"127.0.0.1:1/x" is not an address: write "127.0.0.1:1", without http:// or a path.',
+    );
+    await field(page, "connection.address").fill("http://127.0.0.1:1/");
     await page.locator(".checked .note").waitFor({ state: "detached" });
     await check.click();
     await page.locator(".checked .note.is-attention", { hasText: "The camera does not answer" }).waitFor();

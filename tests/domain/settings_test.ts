@@ -414,6 +414,16 @@ describe("addressProblem()", () => {
     ];
     for (const address of bad) expect(addressProblem(address)).toContain("is not an address");
   });
+  test("names the host of an address with a path", () => {
+    for (const [typed, host] of [
+      ["192.168.1.20/x", "192.168.1.20"],
+      ["http://cam.lan:8080/Record/x.mp4", "cam.lan:8080"],
+      ["192.168.1.20//", "192.168.1.20"],
+    ] as const)
+      expect(addressProblem(tidyAddress(typed))).toEndWith(
+        `is not an address: write "${host}", without http:// or a path`,
+      );
+  });
   test("does not repeat credentials", () => expect(addressProblem("admin:hunter2@cam")).not.toContain("hunter2"));
 });
 
@@ -423,6 +433,10 @@ describe("tidyAddress()", () => {
     [" 192.168.1.20:8080\n", "192.168.1.20:8080"],
     ["http://192.168.1.20", "192.168.1.20"],
     ["HTTPS://cam.lan:8080/blackvue_vod.cgi?a=b", "cam.lan:8080"],
+    // With another path it is refused: who typed that may have meant something else.
+    ["192.168.1.20/x", "192.168.1.20/x"],
+    ["http://cam.lan/Record/x.mp4", "cam.lan/Record/x.mp4"],
+    ["cam/blackvue_vod.cgi/x", "cam/blackvue_vod.cgi/x"],
     ["http://[fd00::20]:8080/", "[fd00::20]:8080"],
     ["cam/", "cam"],
     ["http://", ""],

@@ -32,14 +32,15 @@ export function Running({ snapshot, overview }: StandProps) {
   return (
     <>
       <Gauge
-        value={told && shareHome(told)}
+        // With nothing at home there is nothing to draw, also where nothing is chosen.
+        value={told && (told.home === 0 ? 0 : shareHome(told))}
         name={BAR_NAME}
         from={told === null ? "Not counted yet" : homeInWords(told)}
         to={left === null ? "" : `Done about ${formatClock(now + left * 1000, time_zone)} ${zoneName(now, time_zone)}`}
       />
       <dl class="readings">
         <Reading name="Files">
-          {formatCount(files_completed + files_failed)} <small>of {formatCount(files_total)}</small>
+          {formatCount(files_completed)} <small>of {formatCount(files_total)}</small>
         </Reading>
         <Reading name="Brought home">
           <Part done={done} all={all} />

@@ -250,7 +250,8 @@ const ROWS: readonly Row[] = [
     name: "status: downloading",
     html: status(BUSY),
     has: [
-      "Bringing 18 of 64 files home, 12.3 MB/s, about 9 min.",
+      "Bringing 17 of 64 files home, 1 failed so far, 12.3 MB/s, about 9 min.",
+      "17 <small>of 64",
       // Of the stream, which is newer than the page.
       'value="75"',
       "309 of 412 recordings<",
@@ -261,6 +262,30 @@ const ROWS: readonly Row[] = [
       "3 918 <small>files",
       "1 <small>file",
     ],
+  },
+  {
+    name: "status: all that was tried has failed",
+    html: status(
+      snapshot({
+        phase: "downloading",
+        files_total: 84,
+        files_failed: 27,
+        percent: 32.14,
+        recordings: { on_camera: 80, chosen: 80, home: 0, waiting: 80 },
+      }),
+    ),
+    has: [
+      "Bringing 84 files home, 27 failed so far.",
+      "0 <small>of 84",
+      "27 <small>files",
+      '<progress class="gauge" max="100" value="0" aria-label="Recordings brought home">',
+    ],
+    hasNot: ["27 of 84"],
+  },
+  {
+    name: "status: nothing is chosen and nothing at home",
+    html: status(snapshot({ phase: "downloading", recordings: { on_camera: 80, chosen: 0, home: 0, waiting: 0 } })),
+    has: ['<progress class="gauge" max="100" value="0" aria-label="Recordings brought home">'],
   },
   {
     name: "status: the first file, before anything is known",

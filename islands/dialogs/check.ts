@@ -22,10 +22,10 @@ export async function showCheck(page: Document, link: HTMLAnchorElement): Promis
   };
   say("Asking the camera", "It has a few seconds to answer.");
   try {
-    const { address } = await send<Overview>("GET /api/overview", undefined, closed);
+    const { address, action } = await send<Overview>("GET /api/overview", undefined, closed);
     if (address === "") return say("No camera yet", "Tell Dashdock where it is.");
     const check = await send<CameraCheck>("POST /api/dashcam/check", { address }, closed);
-    if (check.reachable) say("The camera answered", found(check));
+    if (check.reachable) say("The camera answered", `${found(check)} ${ahead(action)}`);
     else say(checkTitle(check.reason), `${check.address}: ${check.message}`);
   } catch (error) {
     if (!closed.aborted) say("The camera could not be asked", sentenceOfError(error));
@@ -35,5 +35,12 @@ export async function showCheck(page: Document, link: HTMLAnchorElement): Promis
 function found({ latency_ms, recordings, bytes }: Extract<CameraCheck, { reachable: true }>): string {
   const size = bytes === null ? "" : `, ${formatBytes(bytes)}`;
   const holds = recordings === 0 ? "no recordings yet" : `${counted(recordings, "recording")}${size}`;
-  return `It answered in ${Math.max(1, Math.round(latency_ms))}\u00a0ms and holds ${holds}. The next run can bring them home.`;
+  return `It answered in ${Math.max(1, Math.round(latency_ms))}\u00a0ms and holds ${holds}.`;
+}
+
+/** What can be expected of the next run: a list that comes says nothing of files that the last run did not get. */
+function ahead(action: Overview["action"]): string {
+  return action?.kind === "show-files"
+    ? "But in the last run it did not send all files that were asked for: see Show the files."
+    : "The next run can bring them home.";
 }

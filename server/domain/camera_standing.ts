@@ -5,6 +5,7 @@ import type { CameraFacts, CameraOutlook } from "./health.ts";
 import type { Mood } from "./mood.ts";
 import { isAnotherAt } from "./reached.ts";
 import { isOffline, type Run } from "./run.ts";
+import { runFailure } from "./run_failure.ts";
 
 /** What the camera's card says: one state, made of all that is known, so that no two places disagree. */
 export interface CameraStanding {
@@ -58,7 +59,7 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
         word: "In trouble",
         says: "It is there, but it answered the last run with an error.",
         reason: "http",
-        action: CHECK_CAMERA,
+        action: runFailure(run, { inTrash: 0 })?.action ?? CHECK_CAMERA,
       });
     const since = run !== null && isOffline(run) ? ". The last run did not reach it, the next one can" : "";
     return told({ mood: "fine", word: "Reachable", says: `${answeredInWords(health.latency_ms, moment)}${since}` });

@@ -1,7 +1,7 @@
 import { mainReason } from "./failed_runs.ts";
 import { type ActionFacts, type FailureAction, type FailureWords, failureWords } from "./failure_words.ts";
 import { asSentence, counted } from "./format.ts";
-import { isInterrupted, type LeftOut, type Run } from "./run.ts";
+import { isInterrupted, isOffline, type LeftOut, type Run } from "./run.ts";
 import type { NotBrought } from "./run_detail.ts";
 import { runPath } from "./run_id.ts";
 import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_words.ts";
@@ -12,7 +12,10 @@ export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   if (!run.success) {
     if (run.stopped) return failureWords({ cause: "stopped", reason: "unknown" }, facts);
     if (isInterrupted(run)) return failureWords({ cause: "interrupted", reason: "unknown" }, facts);
-    return failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
+    const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
+    // The camera was there and gave its list: asking it again tells nothing about the files it did not send.
+    const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && !isOffline(run);
+    return isOfFiles && words.action?.kind === "check-camera" ? { ...words, action: showFiles(run) } : words;
   }
   if (files === 0 || run.dryRun) return null;
   return {

@@ -129,6 +129,26 @@ describeInBrowser("what failed", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("of a camera that gives its list and no file: the way leads to the files, and asking it promises nothing", async () => {
+    await using app = await startApp({ settings: { retention: { keep: "" } }, card: cardOf(VIDEOS) });
+    app.simulator.fault({ name: "error-500" });
+    app.app.job.start("manual");
+    await app.synced();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await page.locator(".hero a[data-action=show-files]").click();
+    await row(page, BAD).waitFor();
+    await page.keyboard.press("Escape");
+    // As a page does that was drawn before the run, or shows an older one.
+    await page.locator(".hero a[data-action=show-files]").evaluate((link: HTMLAnchorElement) => {
+      link.dataset["dialog"] = "check-camera";
+      link.click();
+    });
+    await page.getByText("it did not send all files").waitFor();
+    expect(await page.locator("dialog[data-modal=check-camera]").innerText()).not.toContain("can bring them home");
+  });
+
   test("is text, whatever the names are; a run that is gone says so", async () => {
     await using app = await startApp({ settings: { retention: { keep: "" } } });
     const EVIL = `<img src=x onerror="document.title='owned'">`;

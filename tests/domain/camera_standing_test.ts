@@ -67,6 +67,12 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
     "check-camera",
   ],
   [
+    "it gave its list and none of its files",
+    { last_run: runAt(RUN_AT, { success: false, cause: "http", address, recordingsSeen: 80, failures: { http: 81 } }) },
+    "attention In trouble: address, It is there, but it answered the last run with an error.",
+    "show-files",
+  ],
+  [
     "something at another address was no camera",
     { last_run: failed("redirect", "10.0.0.9") },
     "fine Reachable: address, Answered in 14 ms",

@@ -5,9 +5,11 @@ import { type FailureReason, nothingLeftOut } from "../../server/domain/run.ts";
 import { notBrought, runFailure } from "../../server/domain/run_failure.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
-const CHECK = "check-camera /settings#connection-address";
+const CAMERA = "/settings#connection-address";
+const KEEP = "/settings#retention-keep";
+const CHECK = `check-camera ${CAMERA}`;
 const LOG = "show-log /logs?level=warning";
-const FREE = "free-space /settings#retention-keep";
+const FREE = `free-space ${KEEP}`;
 const NOT_IT = "what answers at the address is not the camera";
 
 const ROWS: readonly [cause: FailureCause, message: string, sentence: string, solves: string | null][] = [
@@ -122,6 +124,23 @@ describe("what went wrong in a run", () => {
     expect(runFailure(awayAt(1), facts)?.sentence).toBe("the camera stopped answering");
     expect(runFailure(runAt(1, { success: false, stopped: true }), facts)).toMatchObject({ action: null });
   });
+
+  const SENT_NOTHING = { success: false, cause: "http", recordingsSeen: 80, failures: { http: 81 } } as const;
+  const FILES = "/stats/runs/1000#failed-files";
+  const WAYS: readonly [name: string, changes: Parameters<typeof runAt>[1], kind: string, href: string][] = [
+    ["all files failed and the list was good", SENT_NOTHING, "show-files", FILES],
+    ["only the list failed", { ...SENT_NOTHING, recordingsSeen: 0, failures: { http: 1 } }, "check-camera", CAMERA],
+    [
+      "the camera left in the middle",
+      { ...SENT_NOTHING, cause: "reset", failures: { network: 3 } },
+      "check-camera",
+      CAMERA,
+    ],
+    ["the disk ended it", { ...SENT_NOTHING, cause: "disk-full", failures: { disk: 1, http: 2 } }, "free-space", KEEP],
+  ];
+  test.each(WAYS)("leads to what solves it: %s", (_, changes, kind, href) =>
+    expect(runFailure(runAt(1, changes), facts)?.action).toMatchObject({ kind, href }),
+  );
 
   test("what was left out is told by rule, without those that took none", () => {
     const counts = { videos: 4, present: 9, blocked: 1, empty: 0, vanished: 0, growing: 2 };

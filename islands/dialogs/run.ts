@@ -1,5 +1,7 @@
 import { asSentence, counted } from "../../server/domain/format.ts";
-import { leaveForSignIn, send, sentenceOfError } from "../client.ts";
+import { sentenceOf } from "../../server/domain/job_words.ts";
+import type { Snapshot } from "../../server/domain/progress.ts";
+import { leaveForSignIn, Refusal, send, sentenceOfError } from "../client.ts";
 import { morph } from "../morph.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
@@ -7,19 +9,38 @@ import { type Frame, openFrame, paragraph } from "./frame.ts";
 const EVERY_MS = 3000;
 const PATIENCE_MS = 10_000;
 
+/** A job that the words at the bottom are about: it tries files again, or stands in the way of that until it ends. */
+interface Awaited {
+  readonly job: string;
+  readonly isRetry: boolean;
+}
+
 /** All that is known of a run, as its page has it, in a dialog. */
 export async function showRun(page: Document, link: HTMLAnchorElement): Promise<void> {
   const { pathname, search } = link;
   const frame = openFrame(page, link, "run", "Run");
   frame.body.append(paragraph(page, "Fetching what is known of this run.", "soft"));
   const look = () => refresh(page, frame, `/hx${pathname}${search}`);
+  let awaited: Awaited | null = null;
   frame.body.addEventListener("submit", (event) => {
     event.preventDefault();
-    void retry(page, frame, event.submitter as HTMLButtonElement | null, look);
+    const asked = retry(page, frame, event.submitter as HTMLButtonElement | null, look);
+    void asked.then((job) => {
+      awaited = job ?? awaited;
+    });
   });
+  // It opens at its title: what went wrong is read before the files.
   await look();
-  if (link.hash === "#failed-files") frame.body.querySelector("#failed-files")?.scrollIntoView({ block: "start" });
-  const timer = setInterval(() => page.hidden || void look(), EVERY_MS);
+  const again = async () => {
+    const job = awaited;
+    const words = job === null ? null : await endOf(job, frame.closed);
+    if (words !== null && awaited === job) {
+      awaited = null;
+      frame.tell(words);
+    }
+    await look();
+  };
+  const timer = setInterval(() => page.hidden || void again(), EVERY_MS);
   frame.closed.addEventListener("abort", () => clearInterval(timer));
 }
 
@@ -51,21 +72,37 @@ async function refresh(page: Document, { body, closed }: Frame, path: string): P
   if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
 }
 
-/** Retry of one file or of all, as the button says. */
+/** How a job has ended, in words; empty when another one has taken its place, null while it runs or does not answer. */
+async function endOf({ job, isRetry }: Awaited, closed: AbortSignal): Promise<string | null> {
+  try {
+    const snapshot = await send<Snapshot>("GET /api/sync/progress", undefined, closed);
+    if (snapshot.job_id !== job) return "";
+    if (snapshot.state === "running") return null;
+    return isRetry ? `Tried again. ${sentenceOf(snapshot)}` : "";
+  } catch {
+    return null;
+  }
+}
+
+/** Retry of one file or of all, as the button says; answers which job tries them, or has to end before. */
 async function retry(
   page: Document,
   { body, tell }: Frame,
   button: HTMLButtonElement | null,
   look: () => Promise<void>,
-): Promise<void> {
-  if (!button || body.querySelector("[aria-busy]")) return;
+): Promise<Awaited | null> {
+  if (!button || body.querySelector("[aria-busy]")) return null;
   button.setAttribute("aria-busy", "true");
+  let job: Awaited | null = null;
   try {
     const what = button.name === "file" ? { files: [button.value] } : { all: true };
     const { retried, job_id } = await send<{ retried: number; job_id: string | null }>("POST /api/sync/retry", what);
+    if (job_id !== null) job = { job: job_id, isRetry: true };
     const when = job_id === null ? "with the next run" : "now";
     tell(`${counted(retried, "file")} to be tried again ${when}.`);
   } catch (error) {
+    const running = error instanceof Refusal ? error.details["current_job_id"] : null;
+    if (typeof running === "string") job = { job: running, isRetry: false };
     tell(asSentence(sentenceOfError(error)));
   }
   button.removeAttribute("aria-busy");
@@ -74,4 +111,5 @@ async function retry(
   // The button may be gone with what it was for.
   if (!body.contains(page.activeElement))
     body.parentElement?.querySelector<HTMLElement>(".dialog-close button")?.focus();
+  return job;
 }

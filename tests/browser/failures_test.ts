@@ -65,10 +65,21 @@ describeInBrowser("what failed", (browser) => {
     await watched.open("/stats");
     await page.locator("#runs").getByText("Show the files").click();
     await row(page, OTHER).waitFor();
+    // It opens at its title, and nothing touches its edge.
+    expect(
+      await dialog(page)
+        .locator(".dialog-body")
+        .evaluate((body) => body.scrollTop),
+    ).toBe(0);
     heal();
     await page.getByRole("button", { name: "Retry all" }).click();
     await row(page, BAD).getByText("Is at home now").waitFor();
     await row(page, OTHER).getByText("Is at home now").waitFor();
+    // What was to happen gives way to what has.
+    await dialog(page)
+      .getByText(/Tried again\. Brought 2\s+files home\./)
+      .waitFor();
+    expect(await dialog(page).getByText("to be tried again now").count()).toBe(0);
     await page.getByRole("button", { name: "Close" }).click();
     expect(await focused(page)).toBe("Show the files");
     await watched.open(path);

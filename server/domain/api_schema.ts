@@ -58,6 +58,8 @@ export const SNAPSHOT = exactly<Snapshot>()(
     files_completed: count,
     files_failed: count,
     files_skipped: whole("Files that needed no transfer"),
+    files_here: whole("Of them those at home already"),
+    files_absent: whole("Of them those that the camera does not have"),
     bytes_downloaded_total: whole("Transferred in this run"),
     bytes_per_second: v.number(),
     eta_seconds: v.pipe(v.nullable(v.number()), v.description("For the whole job; null while unknown")),

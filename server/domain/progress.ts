@@ -41,6 +41,9 @@ export interface Snapshot {
   files_completed: number;
   files_failed: number;
   files_skipped: number;
+  /** Of the skipped, those at home already, and those the camera does not have. */
+  files_here: number;
+  files_absent: number;
   /** Transferred in this run. */
   bytes_downloaded_total: number;
   bytes_per_second: number;
@@ -66,6 +69,8 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
     files_completed: 0,
     files_failed: 0,
     files_skipped: 0,
+    files_here: 0,
+    files_absent: 0,
     bytes_downloaded_total: 0,
     bytes_per_second: 0,
     eta_seconds: null,
@@ -83,8 +88,8 @@ export interface FileStart {
   direction: string;
 }
 
-/** How a file ended; `skipped` needed no transfer after all. */
-export type FileEnd = "completed" | "failed" | "skipped";
+/** How a file ended; `skipped` needed no transfer after all, `absent` neither: the camera does not have it. */
+export type FileEnd = "completed" | "failed" | "skipped" | "absent";
 
 /** A file whose bytes are all here, but which is not finished yet. */
 export interface ReceivedFile {
@@ -113,6 +118,8 @@ export class Progress {
   #completed = 0;
   #failed = 0;
   #skipped = 0;
+  #here = 0;
+  #absent = 0;
   #bytes = 0;
   #file: OpenFile | null = null;
   #rate: RateMeter | null = null;
@@ -145,11 +152,13 @@ export class Progress {
     return this.#skipped;
   }
 
-  /** The plan is known: how many files of each kind will be tried, and how many need no transfer. */
-  planned(kinds: readonly ArtifactKind[], skipped: number, at: number): void {
+  /** The plan is known: how many files of each kind will be tried, and how many need no transfer, for what reason. */
+  planned(kinds: readonly ArtifactKind[], skipped: number, at: number, of = { here: 0, absent: 0 }): void {
     this.#phase = "downloading";
     this.#total = kinds.length;
     this.#skipped = skipped;
+    this.#here = of.here;
+    this.#absent = of.absent;
     for (const kind of kinds) this.#remaining[kind]++;
     this.#rate = new RateMeter(at);
   }
@@ -202,6 +211,7 @@ export class Progress {
     else {
       this.#skipped++;
       this.#total--;
+      if (outcome === "absent") this.#absent++;
     }
   }
 
@@ -234,6 +244,8 @@ export class Progress {
       files_completed: this.#completed,
       files_failed: this.#failed,
       files_skipped: this.#skipped,
+      files_here: this.#here,
+      files_absent: this.#absent,
       bytes_downloaded_total: this.#bytes,
       bytes_per_second: Math.round(rate),
       eta_seconds: left === null || rate <= 0 ? null : Math.ceil(left / rate),

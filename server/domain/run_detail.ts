@@ -11,6 +11,9 @@ export interface FileCounts {
   present: number;
   /** Left alone after an earlier failure. */
   blocked: number;
+  /** Companions: that the camera does not have; left for later, since their video may still be being recorded. */
+  absent: number;
+  held: number;
   /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
   empty: number;
   vanished: number;

@@ -31,7 +31,7 @@ const FAILED_LIST = exactly<FailedList>()(
 );
 
 const RULES = ["retention", "selection", "deleted", "unreadable", "unknown"] as const;
-const NOT_FETCHED = ["present", "blocked", "growing", "empty", "vanished"] as const;
+const NOT_FETCHED = ["present", "blocked", "growing", "held", "absent", "empty", "vanished"] as const;
 
 export const RUN_DETAIL = exactly<RunDetail>()(
   v.object({

@@ -68,6 +68,8 @@ export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, s
   present: "at home already",
   blocked: "waiting after an earlier failure",
   growing: "still being recorded",
+  held: "left for the next run, as their video may still be being recorded",
+  absent: "not on the camera",
   empty: "empty on the camera",
   vanished: "overwritten on the camera meanwhile",
 };

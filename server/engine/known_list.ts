@@ -13,7 +13,14 @@ import { momentsOf } from "../domain/due_recordings.ts";
 import { sameCutoff } from "../domain/keep_times.ts";
 import type { Listing } from "../domain/listing.ts";
 import { type Endings, endingsOf, type PlannedFile } from "../domain/plan.ts";
-import { checkRecordingName, MOMENT_LENGTH, momentKey, momentNumber, parseArtifact } from "../domain/recording.ts";
+import {
+  checkRecordingName,
+  DIRECTION_AT,
+  MOMENT_LENGTH,
+  momentKey,
+  momentNumber,
+  parseArtifact,
+} from "../domain/recording.ts";
 import { type CountingRules, RecordingCounter } from "../domain/recording_counter.ts";
 import type { RecordingCounts } from "../domain/recording_counts.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -141,8 +148,10 @@ export class KnownList {
     const [from, to] = list.rangeOf(moment);
     let isNews = false;
     for (let at = from; at < to; at++) {
-      // The directions of a moment share their telemetry.
-      const isMeant = kind === "gps" || kind === "3gf" || list.nameAt(at) === recording.name;
+      // The directions of a moment share their telemetry, and a low-resolution copy has the thumbnail of its recording.
+      const name = list.nameAt(at);
+      const isTwin = kind === "thm" && name.charAt(DIRECTION_AT) === recording.direction;
+      const isMeant = kind === "gps" || kind === "3gf" || isTwin || name === recording.name;
       if (isMeant) for (const [mark, isOn] of marks) if (list.mark(at, mark, isOn)) isNews = true;
     }
     if (!isNews) return;

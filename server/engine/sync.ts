@@ -231,6 +231,7 @@ class Sync {
     this.#plan = plan;
     this.#tally.present = plan.present;
     this.#tally.blocked = plan.blocked;
+    this.#tally.known = plan.absent;
     this.#tally.leftOut = plan.leftOut;
     logOddities(log, listing, plan);
     if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
@@ -239,6 +240,7 @@ class Sync {
       plan.files.map((file) => file.kind),
       plan.present + plan.blocked + plan.absent,
       clock.elapsed(),
+      { here: plan.present, absent: plan.absent },
     );
     report.publish();
     this.#home = new BringHome({

@@ -19,6 +19,10 @@ export class Tally {
   blocked = 0;
   /** Companions the camera does not provide. */
   absent = 0;
+  /** As many more that were not asked for, since the camera has said so before. */
+  known = 0;
+  /** Companions that were not asked for, since their video may still be being recorded. */
+  held = 0;
   /** Listed recordings that no rule let through. */
   leftOut = nothingLeftOut();
   /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
@@ -31,8 +35,10 @@ export class Tally {
 
   /** What a run keeps of it for its detail. */
   get counts(): FileCounts {
-    const { videos, present, blocked, empty, vanished, growing } = this;
-    return { videos, present, blocked, empty: empty.length, vanished: vanished.length, growing: growing.length };
+    const { videos, present, blocked, held, empty, vanished, growing } = this;
+    const absent = this.absent + this.known;
+    const ofVideos = { empty: empty.length, vanished: vanished.length, growing: growing.length };
+    return { videos, present, blocked, absent, held, ...ofVideos };
   }
 
   /** Counts one file; answers how it counts in the job's progress. */
@@ -54,13 +60,14 @@ export class Tally {
       case "absent":
         if (isVideo) this.vanished.push(file.recording.name);
         else this.absent++;
-        return "skipped";
+        return "absent";
       case "empty":
         if (isVideo) this.empty.push(file.recording.name);
         else this.absent++;
-        return "skipped";
+        return "absent";
       case "growing":
         if (isVideo) this.growing.push(file.recording.name);
+        else this.held++;
         return "skipped";
       case "deleted":
         return "skipped";

@@ -3,6 +3,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
+import type { RunDetail } from "../../server/domain/run_detail.ts";
+import { runId } from "../../server/domain/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Frames, progressed } from "../support/frames.ts";
@@ -126,6 +128,30 @@ test("80 videos that fail are no full bar, and a list that fails takes nothing b
   expect(await told(running)).toMatchObject(none);
   await using again = await restarted(running);
   expect(await told(again)).toMatchObject(none);
+});
+
+test("what failed, what is left for later and what the camera lacks are together what waits and what was skipped", async () => {
+  const names = [...recordingNames(8, "20260607"), "20260607_000000_NFL.mp4"].sort();
+  const card = cardOf(names, 4000);
+  // A recording and its copy have one thumbnail, or none.
+  for (const name of card.names()) if (/_000000_NF.*\.thm$/.test(name)) card.remove(name);
+  await using running = await startApp({ card, settings: KEEP_ALL });
+  await running.client.open("/");
+  const lift = running.simulator.fault({ name: "error-500" });
+  await sync(running);
+  const { not_brought, failed } = (await (
+    await running.client.fetch(`/api/runs/${runId(running.app.history.latest() ?? { ts: 0 })}`)
+  ).json()) as RunDetail;
+  const held = not_brought.find(({ rule }) => rule === "held")?.count ?? 0;
+  expect(not_brought.find(({ rule }) => rule === "absent")?.count).toBe(1);
+  // The newest moment's companions, in both directions: its videos could not be fetched and may still grow.
+  expect([failed.total, held]).toEqual([9, 4]);
+  expect(await told(running)).toMatchObject({ home: 0, waiting: 9, files: failed.total + held });
+  const { files_absent, files_here, files_skipped } = running.app.job.snapshot;
+  expect([files_absent, files_here, files_skipped]).toEqual([1, 0, 1 + held]);
+  lift();
+  await sync(running);
+  expect(await told(running)).toMatchObject({ home: 9, files: 0 });
 });
 
 test("what is deleted by hand is neither safe nor waiting; restored it is safe again, without a sync", async () => {

@@ -52,6 +52,8 @@ describe("before any sync", () => {
         files_completed: 0,
         files_failed: 0,
         files_skipped: 0,
+        files_here: 0,
+        files_absent: 0,
         bytes_downloaded_total: 0,
         bytes_per_second: 0,
         eta_seconds: null,

@@ -143,7 +143,7 @@ describe("what went wrong in a run", () => {
   );
 
   test("what was left out is told by rule, without those that took none", () => {
-    const counts = { videos: 4, present: 9, blocked: 1, empty: 0, vanished: 0, growing: 2 };
+    const counts = { videos: 4, present: 9, blocked: 1, absent: 5, held: 3, empty: 0, vanished: 0, growing: 2 };
     const run = runAt(1, { leftOut: { ...nothingLeftOut(), retention: 12, unknown: 1 }, counts });
     expect(notBrought(run).map(({ count, of, words }) => `${count} ${of}: ${words}`)).toEqual([
       "12 recordings: older than you keep",
@@ -151,6 +151,8 @@ describe("what went wrong in a run", () => {
       "9 files: at home already",
       "1 files: waiting after an earlier failure",
       "2 files: still being recorded",
+      "3 files: left for the next run, as their video may still be being recorded",
+      "5 files: not on the camera",
     ]);
     expect(notBrought(runAt(1))).toEqual([]);
   });

@@ -157,7 +157,7 @@ function Before({
 /** What went wrong in one short sentence, and the rest behind it. */
 function Why({ run }: { readonly run: Run }) {
   const isPlain = run.success && !run.dryRun && failedFiles(run) === 0;
-  const failure = runFailure(run, { inTrash: 0 });
+  const failure = runFailure(run, { inTrash: null });
   const rest = [failure?.hint ?? "", failure?.more ?? "", asSentence(leftOutOf(run))].filter(Boolean).join(" ");
   return (
     <>

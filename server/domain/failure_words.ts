@@ -108,8 +108,8 @@ const BY_REASON: Readonly<Record<FailureReason, Told & { readonly sentence: stri
 
 /** Where things stand that decide which way an action leads. */
 export interface ActionFacts {
-  /** Recordings in the trash: emptying it frees space at once. */
-  readonly inTrash: number;
+  /** Recordings in the trash: emptying it frees space at once. Null where that is not known. */
+  readonly inTrash: number | null;
 }
 
 /** A failure by its cause, with the sentence that was kept with it. */
@@ -128,9 +128,20 @@ export function failureWords({ cause, reason, message = "" }: Failed, facts: Act
   const sentence = told?.sentence ?? (first || coarse.sentence);
   const known = told ? told.hint : first === "" ? coarse.hint : "";
   const exactly = first === sentence ? "" : first;
-  const [hint = "", ...others] = [known, ...rest].map(asSentence).filter(Boolean);
-  const more = [asSentence(exactly), ...others].filter((words) => words !== "" && words !== hint);
-  return { sentence, hint, more: more.join(" "), action: actionFor((told ?? coarse).doing, facts) };
+  const { doing } = told ?? coarse;
+  const [solves = "", ...others] = [known, ...rest].map(asSentence).filter(Boolean);
+  const more = [asSentence(exactly), ...others].filter((words) => words !== "" && words !== solves);
+  // What an older program kept may be of a folder that was gone.
+  const hint = told?.doing === "free-space" ? `${solves} ${howSpaceIsFreed(facts)}`.trim() : solves;
+  return { sentence, hint, more: more.join(" "), action: actionFor(doing, facts) };
+}
+
+/** When the way that the action leads frees anything: only a scheduled run deletes what is past the keep time. */
+function howSpaceIsFreed({ inTrash }: ActionFacts): string {
+  if (inTrash === null) return "";
+  return inTrash > 0
+    ? "Emptying the trash frees space at once."
+    : "With a shorter keep time the next scheduled run deletes; a sync started by hand deletes nothing.";
 }
 
 /** Asks the camera, at the address that is set, whether it is there. */
@@ -151,8 +162,10 @@ function actionFor(doing: Doing, { inTrash }: ActionFacts): FailureAction | null
     case "set-folder":
       return { kind: "open-settings", label: "Open settings", href: "/settings#system-destination" };
     case "free-space":
-      // What is in the trash is what goes at once; else how long recordings are kept decides.
-      return { kind: "free-space", label: "Free space", href: inTrash > 0 ? "/trash" : "/settings#retention-keep" };
+      // What is in the trash is what goes at once; else how long recordings are kept decides, at the next scheduled run.
+      return inTrash !== null && inTrash > 0
+        ? { kind: "free-space", label: "Empty the trash", href: "/trash" }
+        : { kind: "free-space", label: "Choose what to keep", href: "/settings#retention" };
     case "show-log":
       return { kind: "show-log", label: "Open the log", href: "/logs?level=warning" };
   }

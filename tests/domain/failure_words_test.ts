@@ -6,7 +6,8 @@ import { notBrought, runFailure } from "../../server/domain/run_failure.ts";
 import { awayAt, runAt } from "../support/history.ts";
 
 const CAMERA = "/settings#connection-address";
-const KEEP = "/settings#retention-keep";
+const KEEP = "/settings#retention";
+const LIMIT = "the disk is 90 % full and the limit is 90 %; free space, lower retention or raise the limit";
 const CHECK = `check-camera ${CAMERA}`;
 const LOG = "show-log /logs?level=warning";
 const FREE = `free-space ${KEEP}`;
@@ -92,8 +93,19 @@ describe("what a failure is called, and what solves it", () => {
   });
 
   test("space is freed in the trash as long as something is in it", () => {
-    const { action } = failureWords({ cause: "disk-full", reason: "disk" }, { inTrash: 3 });
-    expect(action).toEqual({ kind: "free-space", label: "Free space", href: "/trash" });
+    const { hint, action } = failureWords({ cause: "disk-full", reason: "disk" }, { inTrash: 3 });
+    expect(hint).toBe("Free space or lower retention. Emptying the trash frees space at once.");
+    expect(action).toEqual({ kind: "free-space", label: "Empty the trash", href: "/trash" });
+  });
+
+  test("else the next scheduled run frees it, which is said beside the way to how long is kept", () => {
+    const { hint, action } = failureWords({ cause: "disk-limit", reason: "disk", message: LIMIT }, { inTrash: 0 });
+    expect(hint).toStartWith("Free space, lower retention or raise the limit. With a shorter keep time");
+    expect(hint).toContain("the next scheduled run deletes; a sync started by hand deletes nothing");
+    expect(action).toEqual({ kind: "free-space", label: "Choose what to keep", href: "/settings#retention" });
+    expect(failureWords({ cause: "disk-full", reason: "disk" }, { inTrash: null }).hint).toBe(
+      "Free space or lower retention.",
+    );
   });
 });
 

@@ -131,8 +131,8 @@ const DAY_MS = 86_400_000;
 
 /** @param run null while only the job knows of it; what older programs wrote keeps no cause */
 function awayInWords(run: Run | null): string {
-  const words = run === null || (run.message ?? run.cause) === undefined ? "Camera not reachable" : reasonOf(run);
-  return `${words}, nothing failed`;
+  const isTold = run !== null && (run.message ?? run.cause) !== undefined;
+  return isTold ? asSentence(reasonOf(run)) : "Camera not reachable, nothing failed";
 }
 
 function Before({

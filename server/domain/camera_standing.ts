@@ -1,4 +1,5 @@
 import { mainReason } from "./failed_runs.ts";
+import { failureCause } from "./failure_cause.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "./failure_words.ts";
 import { agoInWords, asSentence } from "./format.ts";
 import type { CameraFacts, CameraOutlook } from "./health.ts";
@@ -68,7 +69,7 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
     mood: "waiting",
     word: "Away",
     headline: "Camera away",
-    says: PROBED[health.reason] ?? health.reason,
+    says: probed(health.reason),
     reason: health.reason,
     action: CHECK_CAMERA,
   });
@@ -105,13 +106,9 @@ function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingF
 }
 const JUST_NOW_SECONDS = 60;
 
-const PROBED: Readonly<Record<string, string>> = {
-  unknown: "the log has the cause",
-  refused: "it refused the connection",
-  unreachable: "there is no way to it",
-  dns: "its name is not known here",
-  reset: "it broke the connection",
-  closed: "it closed the connection without an answer",
-  timeout: "it did not answer in time",
-  silence: "it stopped answering",
-};
+/** Why the camera gave no answer, in the words of a run that fails of the same. */
+function probed(reason: string): string {
+  const cause = failureCause(reason);
+  if (cause !== null) return asSentence(failureWords({ cause, reason: "network" }, { inTrash: null }).sentence);
+  return reason === "unknown" ? "The log has the cause." : reason;
+}

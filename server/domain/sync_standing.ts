@@ -1,6 +1,6 @@
 import type { Moment } from "./activity.ts";
 import { mainReason } from "./failed_runs.ts";
-import { CHECK_CAMERA, failureWords } from "./failure_words.ts";
+import { CHECK_CAMERA, type FailureWords, failureWords } from "./failure_words.ts";
 import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "./format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
@@ -107,8 +107,9 @@ function away(facts: OverviewFacts): Summary {
         sentence: "The camera answers now.",
         detail: `No run has reached it yet. ${nextLook(facts)}`.trim(),
       };
-    const hint = "Check its address in Settings, and that it is on and in Wi-Fi range.";
-    const [detail = "", ...rest] = [why(facts.last_run), hint, nextLook(facts)].filter(Boolean);
+    const words = why(facts.last_run);
+    const hint = words?.hint || "Check its address in Settings, and that it is on and in Wi-Fi range.";
+    const [detail = "", ...rest] = [asSentence(words?.sentence ?? ""), hint, nextLook(facts)].filter(Boolean);
     const sentence = "The camera has not been reached yet.";
     return { mood: "waiting", sentence, detail, more: rest.join(" "), action: CHECK_CAMERA };
   }
@@ -146,10 +147,10 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   return { mood: "failed", sentence, detail, more: rest.join(" "), action: words?.action ?? null };
 }
 
-/** Why a run did not get to the camera, as a sentence; empty where nothing was kept with it. */
-function why(run: Run | null): string {
-  if (run === null || (run.message ?? run.cause) === undefined) return "";
-  return asSentence(failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: 0 }).sentence);
+/** Why a run did not get to the camera; null where nothing was kept with it. */
+function why(run: Run | null): FailureWords | null {
+  if (run === null || (run.message ?? run.cause) === undefined) return null;
+  return failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: null });
 }
 
 function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): string {

@@ -205,7 +205,7 @@ describe("what the cards say of the camera", () => {
     expect(data["changed"]).toEqual(expect.arrayContaining(["dashcam-card", "last-run-card"]));
     const card = await fragment(running, "dashcam-card");
     expect(card).toContain("Camera away");
-    expect(card).toContain("it refused the connection");
+    expect(card).toContain("The camera refused the connection.");
     expect(await fragment(running, "status-card")).not.toContain("The camera is at home");
     expect(heads(running)).toBe(asked);
   });

@@ -80,13 +80,18 @@ test("why the camera was not reached stands on the card and in the table", async
   await running.simulator.goAway();
   await sync(running);
   const why = "The camera refused the connection";
-  expect((await toldOf(running)).card).toContain(`${why}, nothing failed`);
+  expect((await toldOf(running)).card).toContain(`${why}.<`);
   await clock.advance(11_000);
   const told = await toldOf(running);
   expect(told).toMatchObject({ status: "the camera refused the connection", table: expect.stringContaining(why) });
-  expect(told.card).toContain(`${why}, nothing failed`);
+  expect(told.card).toContain(`${why}.<`);
   const { detail, more } = await json(running, "/api/overview");
-  expect([detail, more]).toEqual([`${why}.`, expect.stringMatching(/^Check its address/)]);
+  // One cause has one text, wherever it is told.
+  const { failure } = await json(running, `/api/runs/${Math.round((running.app.history.latest()?.ts ?? 0) * 1000)}`);
+  expect([failure.sentence, detail]).toEqual([`${why}.`, `${why}.`]);
+  expect(failure.hint).toStartWith("A device is there");
+  expect(more).toStartWith(failure.hint);
+  expect(await text(running, "/hx/dashcam-card")).toContain(`>${failure.sentence}<`);
 });
 
 test("what a run left out is told by rule on the card, in the table and beside the sentence", async () => {

@@ -96,11 +96,16 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
     "fine Reachable: address, Answered in 14 ms",
     null,
   ],
-  ["it refuses", { health: gone("refused") }, "waiting Away: Camera away, it refused the connection", "check-camera"],
+  [
+    "it refuses",
+    { health: gone("refused") },
+    "waiting Away: Camera away, The camera refused the connection.",
+    "check-camera",
+  ],
   [
     "it is away after it answered with an error",
     { health: gone("timeout"), last_run: failed("http") },
-    "waiting Away: Camera away, it did not answer in time",
+    "waiting Away: Camera away, The camera did not answer in time.",
     "check-camera",
   ],
   [

@@ -650,7 +650,7 @@ const ROWS: readonly Row[] = [
   {
     name: "camera: away",
     html: dashcam({ reachable: false, address: "192.168.1.64", reason: "timeout" }, NOW - 86_400_000),
-    has: ["is-waiting", "Camera away", "192.168.1.64", "it did not answer in time", "Yesterday, Fri 20 Nov, "],
+    has: ["is-waiting", "Camera away", "192.168.1.64", "The camera did not answer in time.", "Yesterday, Fri 20 Nov, "],
   },
   {
     name: "camera: away for a reason without words",

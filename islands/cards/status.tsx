@@ -2,7 +2,7 @@
 
 import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
 import { isAcceptable } from "../../server/domain/destination.ts";
-import { agoInWords, formatClock } from "../../server/domain/format.ts";
+import { agoInWords, counted, formatClock } from "../../server/domain/format.ts";
 import { sentenceOf } from "../../server/domain/job_words.ts";
 import type { Overview } from "../../server/domain/overview.ts";
 import type { Snapshot } from "../../server/domain/progress.ts";
@@ -74,13 +74,14 @@ export function StatusCard(props: StatusProps) {
 function Began({ snapshot, overview: { now, time_zone } }: Pick<StatusProps, "snapshot" | "overview">) {
   const at = snapshot.started_at_wall * 1000;
   const isAsked = snapshot.phase === "listing";
+  const { files_absent: absent } = snapshot;
   return (
     <>
       {isAsked ? "Waiting for its answer." : "The camera is at home."} Started{" "}
       <Time at={at} zone={time_zone}>
         {formatClock(at, time_zone)}, {agoInWords((now - at) / 1000)}
       </Time>
-      .
+      .{absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
     </>
   );
 }

@@ -24,15 +24,7 @@ interface StandProps {
 /** How far a running sync is, as a whole and with the current file. */
 export function Running({ snapshot, overview }: StandProps) {
   const { now, time_zone } = overview;
-  const {
-    phase,
-    files_total,
-    files_completed,
-    files_failed,
-    files_here: here,
-    files_absent: absent,
-    eta_seconds: left,
-  } = snapshot;
+  const { phase, files_total, files_completed, files_failed, files_here: here, eta_seconds: left } = snapshot;
   // The stream tells of every recording that has come; a page that was just drawn has both.
   const told = snapshot.recordings ?? toldBy(overview);
   const done = snapshot.bytes_downloaded_total;
@@ -64,7 +56,6 @@ export function Running({ snapshot, overview }: StandProps) {
         </Reading>
         <Reading name="Already here">
           <Figure text={counted(here, "file")} />
-          {absent > 0 && <small>, {formatCount(absent)} not on the camera</small>}
         </Reading>
       </dl>
       <Current file={snapshot.current_file} phase={phase} />

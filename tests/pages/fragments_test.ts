@@ -262,7 +262,8 @@ const ROWS: readonly Row[] = [
       "61.4 of 152 MB, 7 s",
       "2.6 <small>of ~9.2 GB",
       // What the camera does not have is nowhere, and not here.
-      "3 918 <small>files</small><small>, 9 not on the camera</small>",
+      "3 918 <small>files</small>",
+      " 9 files are not on the camera.",
       "1 <small>file",
     ],
   },

@@ -1,11 +1,11 @@
 import { type ComponentType, h, hydrate } from "preact";
 import { useEffect } from "preact/hooks";
-import { startClock } from "./clock.ts";
-import { startKeys } from "./keys.ts";
-import { isPlainClick } from "./plain_click.ts";
-import { startPolling } from "./poll.ts";
+import { startClock } from "./browser/clock.ts";
+import { startKeys } from "./browser/keys.ts";
+import { isPlainClick } from "./browser/plain_click.ts";
+import { startPolling } from "./browser/poll.ts";
+import { startTheme } from "./browser/theme.ts";
 import { ISLANDS, type IslandName } from "./registry.ts";
-import { startTheme } from "./theme.ts";
 
 await painted(document);
 startTheme(document);

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { tidyAddress } from "../server/domain/address.ts";
-import type { CameraCheck } from "../server/domain/camera_check.ts";
+import type { CameraCheck } from "../server/domain/camera/camera_check.ts";
+import { tidyAddress } from "../server/domain/settings/address.ts";
+import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { type Answer, CheckAnswer, type Saving } from "./camera_address/check_answer.tsx";
-import { Refusal, send, sentenceOfError } from "./client.ts";
 import { ZoneOffer } from "./door/zone_offer.tsx";
 import { FieldProblem } from "./parts/field_problem.tsx";
 

@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CARDS_OF_SCHEDULE } from "../server/domain/cards.ts";
-import { aheadInWords, formatBytes, formatClock, formatCount, zoneName } from "../server/domain/format.ts";
-import type { Overview } from "../server/domain/overview.ts";
-import type { Snapshot } from "../server/domain/progress.ts";
+import { CARDS_OF_SCHEDULE } from "../server/domain/status/cards.ts";
+import type { Overview } from "../server/domain/status/overview.ts";
+import type { Snapshot } from "../server/domain/sync/job_progress.ts";
+import { aheadInWords, formatBytes, formatClock, formatCount, zoneName } from "../server/domain/text/format.ts";
+import { Refusal, send, sentenceOfError } from "./browser/client.ts";
+import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
 import { StatusCard } from "./cards/status.tsx";
-import { Refusal, send, sentenceOfError } from "./client.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { useProgress } from "./use_progress.ts";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;

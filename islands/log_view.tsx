@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { counted, formatCount } from "../server/domain/format.ts";
-import type { LogFilter } from "../server/domain/log_filter.ts";
-import type { LogFrame, Verbosity } from "../server/domain/log_line.ts";
-import { lineTimes } from "../server/domain/log_time.ts";
-import { copyText } from "./copy_text.ts";
-import { askBeforeDownloads } from "./download.ts";
+import type { LogFilter } from "../server/domain/logs/log_filter.ts";
+import type { LogFrame, Verbosity } from "../server/domain/logs/log_line.ts";
+import { lineTimes } from "../server/domain/logs/log_time.ts";
+import { counted, formatCount } from "../server/domain/text/format.ts";
+import { copyText } from "./browser/copy_text.ts";
+import { askBeforeDownloads } from "./browser/download.ts";
+import { listen } from "./browser/stream.ts";
+import { showToast } from "./browser/toast.ts";
 import { Capture } from "./logs/capture.tsx";
 import { EmptyLog } from "./logs/empty.tsx";
 import { Filters } from "./logs/filters.tsx";
@@ -17,8 +19,6 @@ import { matcher, needleOf, partsOf, shownEntries } from "./logs/shown.ts";
 import { saveText } from "./logs/take.ts";
 import { Tools } from "./logs/tools.tsx";
 import { countInWords, entriesAsText, latestError } from "./logs/words.ts";
-import { listen } from "./stream.ts";
-import { showToast } from "./toast.ts";
 
 interface LogViewProps extends LogFrame {
   readonly filter: LogFilter;

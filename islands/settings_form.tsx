@@ -2,8 +2,8 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { SchedulePreview } from "../server/domain/schedule_preview.ts";
-import type { FormGroup, FormSection } from "../server/domain/settings_form.ts";
+import type { FormGroup, FormSection } from "../server/domain/settings/form_fields.ts";
+import type { SchedulePreview } from "../server/domain/settings/schedule_preview.ts";
 import { Password, Sessions } from "./settings/actions.tsx";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";

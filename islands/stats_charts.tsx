@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { chartData } from "../server/domain/chart_data.ts";
-import { counted } from "../server/domain/format.ts";
-import type { StatsView } from "../server/domain/stats_view.ts";
-import { ZoneTime } from "../server/domain/zone_time.ts";
-import { askBeforeDownloads } from "./download.ts";
+import { chartData } from "../server/domain/runs/chart_data.ts";
+import type { StatsView } from "../server/domain/runs/statistics_text.ts";
+import { counted } from "../server/domain/text/format.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
+import { askBeforeDownloads } from "./browser/download.ts";
 import { Note } from "./parts/note.tsx";
 import { Charts } from "./stats/charts.tsx";
 import { RANGE_NAMES, RangeSwitch } from "./stats/range_switch.tsx";

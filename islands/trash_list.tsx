@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
-import { counted } from "../server/domain/format.ts";
+import { counted } from "../server/domain/text/format.ts";
 import type { TrashProps } from "./trash/contents.ts";
 import { Day } from "./trash/day.tsx";
 import { Head } from "./trash/head.tsx";

@@ -1,24 +1,24 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { headlineOf, playsOf } from "../server/domain/viewing.ts";
-import { askBeforeDownloads } from "./download.ts";
-import { followFullScreen } from "./full_screen.ts";
+import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
+import { askBeforeDownloads } from "./browser/download.ts";
+import { followFullScreen } from "./browser/full_screen.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
-import { Choosing } from "./viewer/choosing.ts";
-import { Days } from "./viewer/days.tsx";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
 import { Deleting } from "./viewer/deleting.ts";
 import { Head } from "./viewer/head.tsx";
 import { keepUpToDate } from "./viewer/keep_up_to_date.ts";
 import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
-import { keepInPlace } from "./viewer/list_scroll.ts";
-import { Lockstep } from "./viewer/lockstep.ts";
+import { Choosing } from "./viewer/list/choosing.ts";
+import { Days } from "./viewer/list/days.tsx";
+import { keepInPlace } from "./viewer/list/list_scroll.ts";
 import { Outlook } from "./viewer/outlook.ts";
-import { Stage } from "./viewer/stage.tsx";
-import { Transport } from "./viewer/transport.tsx";
+import { Stage } from "./viewer/player/stage.tsx";
+import { Lockstep } from "./viewer/player/synced_players.ts";
+import { Transport } from "./viewer/player/transport.tsx";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */

@@ -1,8 +1,8 @@
-import { credentialsIn } from "./domain/gateway.ts";
-import { LEVELS } from "./domain/log_line.ts";
-import type { Settings } from "./domain/settings.ts";
+import { LEVELS } from "./domain/logs/log_line.ts";
+import { credentialsIn } from "./domain/settings/gateway.ts";
+import type { Settings } from "./domain/settings/settings.ts";
 import { formatJson, formatText, type Log } from "./log.ts";
-import type { LogFile } from "./store/log_file.ts";
+import type { LogFile } from "./store/config/log_file.ts";
 
 /** Puts the logging settings in force. */
 export function applyLogging(log: Log, file: LogFile, { logging }: Settings): void {

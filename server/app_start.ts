@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { SyncPatience } from "./engine/patience.ts";
+import type { SyncPatience } from "./engine/sync/patience.ts";
 import type { LogSink } from "./log.ts";
 
 /** Where the service finds and keeps what is its own. */

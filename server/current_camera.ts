@@ -1,5 +1,5 @@
 import { type Dashcam, openCamera } from "./dashcam/camera.ts";
-import type { Settings } from "./domain/settings.ts";
+import type { Settings } from "./domain/settings/settings.ts";
 
 /** The camera client follows the address: somebody who has just typed it in expects it to be used. */
 export class CurrentCamera {

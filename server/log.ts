@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { LEVELS, type Level, type LogLine } from "./domain/log_line.ts";
+import { LEVELS, type Level, type LogLine } from "./domain/logs/log_line.ts";
 import { Topic } from "./topic.ts";
 
 /** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */

@@ -1,4 +1,4 @@
 #!/usr/bin/env bun
-import { run } from "./cli.ts";
+import { run } from "./commands/cli.ts";
 
 process.exit(await run(process.argv.slice(2)));

@@ -1,14 +1,14 @@
 import type { Clock } from "./clock.ts";
-import type { RetentionParts } from "./engine/retention.ts";
+import type { RetentionParts } from "./engine/retention/retention.ts";
 import type { Log } from "./log.ts";
-import { DeletedRecordings } from "./store/deleted_recordings.ts";
-import type { DestinationIdentity } from "./store/destination_identity.ts";
-import { readDisk } from "./store/disk.ts";
-import { KeptRecordings } from "./store/kept_recordings.ts";
-import type { Library } from "./store/library.ts";
-import { LibrarySizes } from "./store/library_sizes.ts";
-import { OwnFolderGuard } from "./store/own_folder_guard.ts";
-import { Trash } from "./store/trash.ts";
+import { DeletedRecordings } from "./store/destination/deleted_recordings.ts";
+import type { DestinationIdentity } from "./store/destination/destination_identity.ts";
+import { readDisk } from "./store/destination/disk_usage.ts";
+import { KeptRecordings } from "./store/destination/kept_recordings.ts";
+import { OwnFolderGuard } from "./store/destination/own_folder_guard.ts";
+import { Trash } from "./store/destination/trash.ts";
+import type { Library } from "./store/library/library.ts";
+import { LibrarySizes } from "./store/library/library_sizes.ts";
 
 interface Place {
   readonly root: string;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { passwordProblem } from "./domain/password_strength.ts";
-import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings.ts";
-import { seedDifferences, seedSettings } from "./domain/settings_patch.ts";
-import type { Passwords } from "./http/password.ts";
+import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings/settings.ts";
+import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
+import { passwordProblem } from "./domain/text/password_strength.ts";
+import type { Passwords } from "./http/auth/password_hashing.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

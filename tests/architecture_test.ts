@@ -17,7 +17,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pages: 4,
 };
 const GROUND: readonly string[] = ["clock", "topic", "log", "version"].map((name) => `server/${name}.ts`);
-const TABLES: readonly string[] = ["server/domain/settings.ts", "server/domain/camera_labels.ts"];
+const TABLES: readonly string[] = ["server/domain/settings/settings.ts", "server/domain/camera_labels.ts"];
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** What only a server or only a browser has, and what is different at every call. */
@@ -31,7 +31,7 @@ function placeOf(path: string): Place {
   if (GROUND.includes(path)) return "ground";
   const [root, folder = "", ...deeper] = path.split("/");
   if (root === "islands") return "islands";
-  return deeper.length === 0 ? "assembly" : folder;
+  return deeper.length === 0 || folder === "commands" ? "assembly" : folder;
 }
 
 /** Why a file at `from` may not import one at `to`, or null. */

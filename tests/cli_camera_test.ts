@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
-import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator } from "../server/dashcam/simulator.ts";
-import { FAULT_HELP } from "../server/dashcam/simulator_faults.ts";
-import { type Listing, parseListing } from "../server/domain/listing.ts";
-import { parseRecording } from "../server/domain/recording.ts";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
+import { FAULT_HELP } from "../server/dashcam/simulator/simulator_faults.ts";
+import { type Listing, parseListing } from "../server/domain/recordings/camera_listing.ts";
+import { parseRecording } from "../server/domain/recordings/recording_name.ts";
 import { dashdock, type Place, type Running, start, temporaryPlace, treeOf } from "./support/process.ts";
 import { call } from "./support/service.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { dashdock, type Ended, type Place, temporaryPlace, treeOf } from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";

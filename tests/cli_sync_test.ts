@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
-import { readDisk } from "../server/store/disk.ts";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
+import { readDisk } from "../server/store/destination/disk_usage.ts";
 import { dashdock, type Ended, type Place, start, temporaryPlace, treeOf, untilSize } from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { type Place, type Running, shellWords, startCommand, temporaryPlace } from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import type { Client } from "./support/client.ts";
 import { progressed } from "./support/frames.ts";
 import { type Place, temporaryPlace } from "./support/process.ts";

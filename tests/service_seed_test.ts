@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator } from "../server/dashcam/simulator.ts";
-import { fieldsOf, initialSettings, SECTION_NAMES } from "../server/domain/settings.ts";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
+import { fieldsOf, initialSettings, SECTION_NAMES } from "../server/domain/settings/settings.ts";
 import { progressed } from "./support/frames.ts";
 import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
 import {
@@ -225,7 +225,7 @@ describe("a later start", () => {
 describe("at every start", () => {
   test("what is secret is gone from the environment, and from what is handed on to children", async () => {
     const program = `
-      const { run } = await import(${JSON.stringify(join(import.meta.dir, "../server/cli.ts"))});
+      const { run } = await import(${JSON.stringify(join(import.meta.dir, "../server/commands/cli.ts"))});
       const write = process.stdout.write.bind(process.stdout);
       process.stdout.write = (text) => {
         if (!text.includes("listening on")) return true;

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { simulatedCard, syntheticFootage } from "../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../server/dashcam/simulator.ts";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { logged, progressed } from "./support/frames.ts";
 import { type Place, temporaryPlace } from "./support/process.ts";
 import { call, openSettings, putSettings, serve, serveArgs, settingsPath, storedSettings } from "./support/service.ts";

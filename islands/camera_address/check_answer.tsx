@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { type CameraCheck, CHECK_SECONDS, checkTitle } from "../../server/domain/camera_check.ts";
-import { counted, formatBytes } from "../../server/domain/format.ts";
-import type { Mood } from "../../server/domain/mood.ts";
+import { type CameraCheck, CHECK_SECONDS, checkTitle } from "../../server/domain/camera/camera_check.ts";
+import type { Mood } from "../../server/domain/status/status_level.ts";
+import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cameraStanding } from "../../server/domain/camera_standing.ts";
-import { agoInWords, dayInWords, formatClock } from "../../server/domain/format.ts";
-import type { CameraOutlook } from "../../server/domain/health.ts";
+import { cameraStanding } from "../../server/domain/camera/camera_standing.ts";
+import type { CameraOutlook } from "../../server/domain/status/health.ts";
+import { agoInWords, dayInWords, formatClock } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";

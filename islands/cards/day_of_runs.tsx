@@ -6,8 +6,8 @@ import {
   type RunSlot,
   runsInWords,
   SLOT_MS,
-} from "../../server/domain/day_of_runs.ts";
-import { counted, formatClock, formatDay } from "../../server/domain/format.ts";
+} from "../../server/domain/runs/runs_of_day.ts";
+import { counted, formatClock, formatDay } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 
 /** As they are named beside the title: what went well first. */

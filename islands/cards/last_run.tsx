@@ -1,5 +1,12 @@
 /** @jsxImportSource preact */
-import type { LastRun } from "../../server/domain/activity.ts";
+
+import { isOffline, type Run } from "../../server/domain/runs/run.ts";
+import { runFailure, showFiles } from "../../server/domain/runs/run_failure.ts";
+import { runPath } from "../../server/domain/runs/run_id.ts";
+import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/runs/run_text.ts";
+import type { LastRun } from "../../server/domain/status/card_data.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { isAway, isStopped, sentenceOf } from "../../server/domain/sync/job_text.ts";
 import {
   agoInWords,
   asSentence,
@@ -8,13 +15,7 @@ import {
   formatClock,
   formatDay,
   withinInWords,
-} from "../../server/domain/format.ts";
-import { isAway, isStopped, sentenceOf } from "../../server/domain/job_words.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import { isOffline, type Run } from "../../server/domain/run.ts";
-import { runFailure, showFiles } from "../../server/domain/run_failure.ts";
-import { runPath } from "../../server/domain/run_id.ts";
-import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/run_words.ts";
+} from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { More } from "../parts/more.tsx";
 import { State } from "../parts/state.tsx";

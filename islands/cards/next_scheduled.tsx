@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { NextScheduled } from "../../server/domain/activity.ts";
-import { aheadInWords, dayInWords, formatClock, zoneName } from "../../server/domain/format.ts";
+import type { NextScheduled } from "../../server/domain/status/card_data.ts";
+import { aheadInWords, dayInWords, formatClock, zoneName } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { Moment } from "../../server/domain/activity.ts";
-import type { DeletionReceipt } from "../../server/domain/deletion.ts";
-import { formatCount } from "../../server/domain/format.ts";
-import { receiptInWords } from "../../server/domain/receipt_words.ts";
+import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
+import { receiptInWords } from "../../server/domain/retention/receipt_text.ts";
+import type { Moment } from "../../server/domain/status/card_data.ts";
+import { formatCount } from "../../server/domain/text/format.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 

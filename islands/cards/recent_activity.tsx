@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { Moment, RecentActivity, RecentClip } from "../../server/domain/activity.ts";
-import { agoInWords, counted, formatDay, formatLength, formatMoment } from "../../server/domain/format.ts";
-import { TYPE_AT } from "../../server/domain/recording.ts";
-import { cameraName, playPath } from "../../server/domain/viewing.ts";
+
+import { TYPE_AT } from "../../server/domain/recordings/recording_name.ts";
+import type { Moment, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
+import { agoInWords, counted, formatDay, formatLength, formatMoment } from "../../server/domain/text/format.ts";
+import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 

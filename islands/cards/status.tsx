@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
-import type { DeletionNote } from "../../server/domain/deletion_notes.ts";
-import { isAcceptable } from "../../server/domain/destination.ts";
-import { agoInWords, counted, formatClock } from "../../server/domain/format.ts";
-import { sentenceOf } from "../../server/domain/job_words.ts";
-import type { Overview } from "../../server/domain/overview.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
+import type { DeletionNote } from "../../server/domain/retention/deletion_notes.ts";
+import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { sentenceOf } from "../../server/domain/sync/job_text.ts";
+import { agoInWords, counted, formatClock } from "../../server/domain/text/format.ts";
 import { Answers, DeletionNotes } from "../deletions/answers.tsx";
 import { ActionLink } from "../parts/action_link.tsx";
 import type { Polled } from "../parts/cell.tsx";

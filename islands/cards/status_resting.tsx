@@ -1,8 +1,16 @@
 /** @jsxImportSource preact */
-import { aheadInWords, counted, formatBytes, formatClock, formatCount, formatDay } from "../../server/domain/format.ts";
-import type { Overview } from "../../server/domain/overview.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import { type RecordingsTold, shareHome } from "../../server/domain/recording_counts.ts";
+
+import type { Overview } from "../../server/domain/status/overview.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { type RecordingsTold, shareHome } from "../../server/domain/sync/recording_counts.ts";
+import {
+  aheadInWords,
+  counted,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDay,
+} from "../../server/domain/text/format.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";

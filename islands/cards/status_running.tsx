@@ -1,4 +1,8 @@
 /** @jsxImportSource preact */
+
+import type { Overview } from "../../server/domain/status/overview.ts";
+import type { CurrentFile, Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { shareHome } from "../../server/domain/sync/recording_counts.ts";
 import {
   counted,
   formatBytes,
@@ -7,10 +11,7 @@ import {
   formatCount,
   formatSeconds,
   zoneName,
-} from "../../server/domain/format.ts";
-import type { Overview } from "../../server/domain/overview.ts";
-import type { CurrentFile, Snapshot } from "../../server/domain/progress.ts";
-import { shareHome } from "../../server/domain/recording_counts.ts";
+} from "../../server/domain/text/format.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/disk_space.ts";
-import { isTooEarly, waitsForDays } from "../../server/domain/forecast.ts";
-import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/format.ts";
-import type { StorageHealth, StorageOutlook } from "../../server/domain/health.ts";
-import { keepInWords } from "../../server/domain/keep_words.ts";
-import type { Mood } from "../../server/domain/mood.ts";
+
+import { keepInWords } from "../../server/domain/retention/keep_text.ts";
+import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast.ts";
+import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/status/disk_space.ts";
+import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
+import type { Mood } from "../../server/domain/status/status_level.ts";
+import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Level } from "../parts/level.tsx";
 import { State } from "../parts/state.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
-import type { HeldDeletion } from "../../server/domain/deletion.ts";
-import { confirmationInWords } from "../../server/domain/deletion_notes.ts";
-import { counted } from "../../server/domain/format.ts";
-import type { Overview } from "../../server/domain/overview.ts";
+import type { HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import { confirmationInWords } from "../../server/domain/retention/deletion_notes.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 

@@ -1,8 +1,8 @@
-import type { Api } from "../../server/domain/api.ts";
-import { counted } from "../../server/domain/format.ts";
-import { restoredInWords } from "../../server/domain/receipt_words.ts";
-import { send, sentenceOfError } from "../client.ts";
-import { showToast } from "../toast.ts";
+import type { Api } from "../../server/domain/api/api.ts";
+import { restoredInWords } from "../../server/domain/retention/receipt_text.ts";
+import { counted } from "../../server/domain/text/format.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 
 /** Carries out what a button of a receipt says, and says how it went. One that is on its way does nothing again. */
 export async function carryOutReceipt(button: HTMLElement): Promise<void> {

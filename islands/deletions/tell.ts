@@ -1,5 +1,5 @@
-import type { Overview } from "../../server/domain/overview.ts";
-import { showToast } from "../toast.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import { showToast } from "../browser/toast.ts";
 
 /** Says what an answer to the question about held deletions means. @param after the overview since then */
 export function tellAnswer(action: "confirm-deletion" | "keep-everything", after: Overview): void {

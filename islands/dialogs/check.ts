@@ -1,7 +1,7 @@
-import { type CameraCheck, checkTitle } from "../../server/domain/camera_check.ts";
-import { counted, formatBytes } from "../../server/domain/format.ts";
-import type { Overview } from "../../server/domain/overview.ts";
-import { send, sentenceOfError } from "../client.ts";
+import { type CameraCheck, checkTitle } from "../../server/domain/camera/camera_check.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import { counted, formatBytes } from "../../server/domain/text/format.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
 import { openFrame, paragraph } from "./frame.ts";
 
 /** Asks the camera at the address that is set, and says what it answered; the way to the address is beside it. */

@@ -1,8 +1,8 @@
-import { asSentence, counted } from "../../server/domain/format.ts";
-import { sentenceOf } from "../../server/domain/job_words.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import { leaveForSignIn, Refusal, send, sentenceOfError } from "../client.ts";
-import { morph } from "../morph.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { sentenceOf } from "../../server/domain/sync/job_text.ts";
+import { asSentence, counted } from "../../server/domain/text/format.ts";
+import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
+import { morph } from "../browser/morph.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
 /** How often the dialog looks again: files come home while it is open. */

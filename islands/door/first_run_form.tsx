@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { KeepQuestion } from "../../server/domain/keep_choice.ts";
+import type { KeepQuestion } from "../../server/domain/retention/keep_choice.ts";
 import {
   LONGEST_PASSWORD,
   passwordProblem,
   SHORTEST_PASSWORD,
   strengthOf,
-} from "../../server/domain/password_strength.ts";
+} from "../../server/domain/text/password_strength.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";

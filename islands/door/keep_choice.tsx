@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { counted } from "../../server/domain/format.ts";
-import type { KeepQuestion } from "../../server/domain/keep_choice.ts";
+
+import type { KeepQuestion } from "../../server/domain/retention/keep_choice.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 
 interface KeepChoiceProps extends KeepQuestion {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { settingsOfVerbosity, type Verbosity } from "../../server/domain/log_line.ts";
-import { send, sentenceOfError } from "../client.ts";
+import { settingsOfVerbosity, type Verbosity } from "../../server/domain/logs/log_line.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
 import { Icon } from "../parts/icon.tsx";
 
 const CHOICES: readonly (readonly [Verbosity, string])[] = [

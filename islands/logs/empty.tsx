@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { counted } from "../../server/domain/format.ts";
-import type { LogFilter } from "../../server/domain/log_filter.ts";
-import type { Level } from "../../server/domain/log_line.ts";
+import type { LogFilter } from "../../server/domain/logs/log_filter.ts";
+import type { Level } from "../../server/domain/logs/log_line.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import type { Shown } from "./shown.ts";
 
 interface EmptyLogProps {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { LogFilter } from "../../server/domain/log_filter.ts";
-import type { Level } from "../../server/domain/log_line.ts";
+import type { LogFilter } from "../../server/domain/logs/log_filter.ts";
+import type { Level } from "../../server/domain/logs/log_line.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface FiltersProps {

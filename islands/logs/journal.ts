@@ -1,4 +1,4 @@
-import type { LogFrame, LogLine } from "../../server/domain/log_line.ts";
+import type { LogFrame, LogLine } from "../../server/domain/logs/log_line.ts";
 
 /** A line as the page holds it. */
 export interface LineEntry {

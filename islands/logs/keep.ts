@@ -1,4 +1,4 @@
-import { LOG_FILTER_COOKIE, type LogFilter, logFilterQuery } from "../../server/domain/log_filter.ts";
+import { LOG_FILTER_COOKIE, type LogFilter, logFilterQuery } from "../../server/domain/logs/log_filter.ts";
 
 const YEAR_SECONDS = 31_536_000;
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, RefObject } from "preact";
-import { counted } from "../../server/domain/format.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Following } from "./following.ts";
 import { useNearParts } from "./near_parts.ts";

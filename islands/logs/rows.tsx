@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Component, Fragment } from "preact";
-import { formatDay } from "../../server/domain/format.ts";
-import type { Level } from "../../server/domain/log_line.ts";
+import type { Level } from "../../server/domain/logs/log_line.ts";
+import { formatDay } from "../../server/domain/text/format.ts";
 import type { Entry, LineEntry } from "./journal.ts";
 import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./shown.ts";
 import { cutInWords } from "./words.ts";

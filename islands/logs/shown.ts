@@ -1,6 +1,6 @@
-import type { LogFilter } from "../../server/domain/log_filter.ts";
-import { LEVELS } from "../../server/domain/log_line.ts";
-import type { LineTime } from "../../server/domain/log_time.ts";
+import type { LogFilter } from "../../server/domain/logs/log_filter.ts";
+import { LEVELS } from "../../server/domain/logs/log_line.ts";
+import type { LineTime } from "../../server/domain/logs/log_time.ts";
 import type { Entry, LineEntry } from "./journal.ts";
 
 /** What reads a line's `ts` in the zone that is chosen. */

@@ -1,4 +1,4 @@
-import { counted } from "../../server/domain/format.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import type { Entry } from "./journal.ts";
 import type { ReadTime, Shown } from "./shown.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { FailureAction } from "../../server/domain/failure_words.ts";
+import type { FailureAction } from "../../server/domain/runs/failure_text.ts";
 
 interface ActionLinkProps {
   readonly action: FailureAction;

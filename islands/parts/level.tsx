@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Mood } from "../../server/domain/mood.ts";
+import type { Mood } from "../../server/domain/status/status_level.ts";
 
 interface LevelProps {
   readonly mood: Mood;

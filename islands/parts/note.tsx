@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { Mood } from "../../server/domain/mood.ts";
+import type { Mood } from "../../server/domain/status/status_level.ts";
 import { Icon } from "./icon.tsx";
 
 interface NoteProps {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { TYPES } from "../../server/domain/recording.ts";
+import { TYPES } from "../../server/domain/recordings/recording_name.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** How the kinds of recordings look: letters with a drawing of their own, the others by what they are like. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { formatMoment } from "../../server/domain/format.ts";
+import { formatMoment } from "../../server/domain/text/format.ts";
 
 interface TimeProps {
   /** Epoch milliseconds. */

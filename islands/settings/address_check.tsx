@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { CameraCheck } from "../../server/domain/camera_check.ts";
-import { draftInWords, normalText } from "../../server/domain/settings_draft.ts";
+import type { CameraCheck } from "../../server/domain/camera/camera_check.ts";
+import { draftInWords, normalText } from "../../server/domain/settings/form_values.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
 import { type Answer, answerInWords } from "../camera_address/check_answer.tsx";
-import { send, sentenceOfError } from "../client.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 import type { Entry } from "./entry.ts";

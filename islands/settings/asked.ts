@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Refusal, send } from "../client.ts";
+import { Refusal, send } from "../browser/client.ts";
 
 /** How long somebody has to stop typing before the service is asked. */
 const PAUSE_MS = 250;

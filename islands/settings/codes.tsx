@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { upperCode } from "../../server/domain/codes.ts";
-import { DIRECTIONS, TYPES } from "../../server/domain/recording.ts";
-import { linesOf, partsOfCode } from "../../server/domain/settings_draft.ts";
+import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
+import { upperCode } from "../../server/domain/recordings/selection_codes.ts";
+import { linesOf, partsOfCode } from "../../server/domain/settings/form_values.ts";
 import { Icon } from "../parts/icon.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../parts/recording_type.tsx";
 import { type ControlProps, describe, inputOf, rowsOf } from "./input.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { send, sentenceOfError } from "../client.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { useOpenDialog } from "./open_dialog.ts";

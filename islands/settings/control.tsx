@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { draftInWords, isDuration, linesOf } from "../../server/domain/settings_draft.ts";
-import type { FormWidget } from "../../server/domain/settings_form.ts";
+
+import type { FormWidget } from "../../server/domain/settings/form_fields.ts";
+import { draftInWords, isDuration, linesOf } from "../../server/domain/settings/form_values.ts";
 import { type ControlProps, inputOf, rowsOf } from "./input.ts";
 
 const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { draftProblem, normalText } from "../../server/domain/settings_draft.ts";
-import type { FormField, FormGroup, FormSection } from "../../server/domain/settings_form.ts";
+import type { FormField, FormGroup, FormSection } from "../../server/domain/settings/form_fields.ts";
+import { draftProblem, normalText } from "../../server/domain/settings/form_values.ts";
 
 /** When a change counts, by the tier of its section. */
 export const APPLIES = {

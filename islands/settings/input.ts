@@ -1,4 +1,4 @@
-import { linesOf } from "../../server/domain/settings_draft.ts";
+import { linesOf } from "../../server/domain/settings/form_values.ts";
 import type { Entry } from "./entry.ts";
 
 export interface ControlProps {

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { hydrate } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Mood } from "../../server/domain/mood.ts";
-import { wouldDeleteInWords } from "../../server/domain/retention_words.ts";
-import { showToast } from "../toast.ts";
+import { wouldDeleteInWords } from "../../server/domain/retention/retention_text.ts";
+import type { Mood } from "../../server/domain/status/status_level.ts";
+import { showToast } from "../browser/toast.ts";
 import { AddressCheck } from "./address_check.tsx";
 import { CodeControl } from "./codes.tsx";
 import { questionBeforeSaving } from "./keep/consent.ts";

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { leaveForSignIn, send } from "../client.ts";
+import { leaveForSignIn, send } from "../browser/client.ts";
 
 export interface Leaving {
   /** The session has ended, and the page stays for what is not saved. */

@@ -1,13 +1,18 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { LONGEST_PASSWORD, matchInWords, passwordProblem, strengthOf } from "../../server/domain/password_strength.ts";
-import { leaveForSignIn, Refusal, send, sentenceOfError } from "../client.ts";
+import {
+  LONGEST_PASSWORD,
+  matchInWords,
+  passwordProblem,
+  strengthOf,
+} from "../../server/domain/text/password_strength.ts";
+import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
-import { showToast } from "../toast.ts";
 import { useOpenDialog } from "./open_dialog.ts";
 
 interface PasswordDialogProps {

@@ -1,6 +1,6 @@
-import type { Amount } from "../../server/domain/deletion.ts";
-import { draftValue, normalText } from "../../server/domain/settings_draft.ts";
-import { Refusal, send, sentenceOfError } from "../client.ts";
+import type { Amount } from "../../server/domain/retention/deletion.ts";
+import { draftValue, normalText } from "../../server/domain/settings/form_values.ts";
+import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { APPLIES, type Entry } from "./entry.ts";
 
 /** How saving went; each part may be empty. */

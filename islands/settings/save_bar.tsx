@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { counted } from "../../server/domain/format.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Shared } from "./keep/shared.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { aheadInWords, formatClock, formatDay, formatMoment, zoneName } from "../../server/domain/format.ts";
-import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
+import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
+import { aheadInWords, formatClock, formatDay, formatMoment, zoneName } from "../../server/domain/text/format.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";
 import type { Shared } from "./keep/shared.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { normalText, shortly } from "../../server/domain/settings_draft.ts";
+import { normalText, shortly } from "../../server/domain/settings/form_values.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Control, isGroup } from "./control.tsx";
 import { APPLIES, type Entry, isFound } from "./entry.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { counted } from "../../server/domain/format.ts";
-import type { FormGroup } from "../../server/domain/settings_form.ts";
+import type { FormGroup } from "../../server/domain/settings/form_fields.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { type Entry, isFound } from "./entry.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { leaveForSignIn, Refusal, sentenceOfError } from "../client.ts";
+import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
 import { type Entry, isFound } from "./entry.ts";
 import { DISK_STOP, decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";

@@ -1,4 +1,4 @@
-import { zoneName } from "../../server/domain/format.ts";
+import { zoneName } from "../../server/domain/text/format.ts";
 
 /** What a zone is called now and how far from UTC it is; empty when this browser does not know it. */
 export function zoneInWords(zone: string, now: number): string {

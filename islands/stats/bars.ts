@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { ChartData } from "../../server/domain/chart_data.ts";
+import type { ChartData } from "../../server/domain/runs/chart_data.ts";
 
 /** Thinner than this nobody sees a bar, wider it looks like a wall. In CSS pixels. */
 const THINNEST = 2;

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { stretches } from "../../server/domain/chart_data.ts";
+import { stretches } from "../../server/domain/runs/chart_data.ts";
 
 /**
  * A line that ends where values end and begins anew after the gap, and the area below it. uPlot's own one runs through

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type ChartData, nearest } from "../../server/domain/chart_data.ts";
-import { type ChartName, type ChartView, readingAt } from "../../server/domain/stats_view.ts";
-import type { ZoneTime } from "../../server/domain/zone_time.ts";
+import { type ChartData, nearest } from "../../server/domain/runs/chart_data.ts";
+import { type ChartName, type ChartView, readingAt } from "../../server/domain/runs/statistics_text.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type DrawnChart, draw } from "./draw.ts";
 import type { Limits } from "./plot_options.ts";
 

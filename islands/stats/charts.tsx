@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { formatCount } from "../../server/domain/format.ts";
-import type { StatsView } from "../../server/domain/stats_view.ts";
+
+import type { StatsView } from "../../server/domain/runs/statistics_text.ts";
+import { formatCount } from "../../server/domain/text/format.ts";
 import { Chart, type ChartGroup } from "./chart.tsx";
 import { DiskKeys, FailedKeys } from "./keys.tsx";
 import { MomentSlider } from "./moment_slider.tsx";

@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { ChartName } from "../../server/domain/stats_view.ts";
+import type { ChartName } from "../../server/domain/runs/statistics_text.ts";
 import { onTheme, readColours } from "./colours.ts";
 import { drawnOf, type Painting } from "./plot_options.ts";
 

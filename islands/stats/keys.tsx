@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { REASON_NAMES } from "../../server/domain/run_words.ts";
-import type { StatsView } from "../../server/domain/stats_view.ts";
+import { REASON_NAMES } from "../../server/domain/runs/run_text.ts";
+import type { StatsView } from "../../server/domain/runs/statistics_text.ts";
 
 interface LineKey {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { type ChartData, nearest } from "../../server/domain/chart_data.ts";
-import { readingAt } from "../../server/domain/stats_view.ts";
+import { type ChartData, nearest } from "../../server/domain/runs/chart_data.ts";
+import { readingAt } from "../../server/domain/runs/statistics_text.ts";
 import type { ChartGroup } from "./chart.tsx";
 
 const TOLD = ["disk", "bytes", "files", "duration"] as const;

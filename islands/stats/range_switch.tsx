@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { Range } from "../../server/domain/run.ts";
-import { isPlainClick } from "../plain_click.ts";
+import type { Range } from "../../server/domain/runs/run.ts";
+import { isPlainClick } from "../browser/plain_click.ts";
 
 export const RANGE_NAMES: Readonly<Record<Range, string>> = {
   "24h": "24\u00a0h",

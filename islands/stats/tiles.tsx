@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
-import type { RunSummary } from "../../server/domain/run.ts";
-import { tookInWords } from "../../server/domain/run_words.ts";
-import { wentWell } from "../../server/domain/stats_view.ts";
+import type { RunSummary } from "../../server/domain/runs/run.ts";
+import { tookInWords } from "../../server/domain/runs/run_text.ts";
+import { wentWell } from "../../server/domain/runs/statistics_text.ts";
+import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 
 /** The range in five figures. */
 export function Tiles({ summary }: { readonly summary: RunSummary }) {

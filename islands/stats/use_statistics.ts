@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Statistics } from "../../server/domain/api.ts";
-import { isRange, type Range } from "../../server/domain/run.ts";
-import { type StatsView, statsView } from "../../server/domain/stats_view.ts";
-import type { ZoneTime } from "../../server/domain/zone_time.ts";
-import { send, sentenceOfError } from "../client.ts";
+import type { Statistics } from "../../server/domain/api/api.ts";
+import { isRange, type Range } from "../../server/domain/runs/run.ts";
+import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
 
 const REFRESH_MS = 60_000;
 const USUAL: Range = "7d";

@@ -1,4 +1,4 @@
-import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 
 /** What is chosen of one day: these entries, or all but these, whether they have been fetched or not. */
 export interface DayChoice {

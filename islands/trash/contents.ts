@@ -1,7 +1,7 @@
-import type { Api } from "../../server/domain/api.ts";
-import type { TrashDayHead, TrashedRecording } from "../../server/domain/deletion.ts";
-import type { TrashTotals } from "../../server/domain/trash_words.ts";
-import { type Asker, leaveForSignIn, Refusal, send } from "../client.ts";
+import type { Api } from "../../server/domain/api/api.ts";
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
+import { type Asker, leaveForSignIn, Refusal, send } from "../browser/client.ts";
 import { sumOf } from "./choice.ts";
 
 /** What the server drew, and what the island goes on with. */

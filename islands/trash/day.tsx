@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { TrashDayHead } from "../../server/domain/deletion.ts";
-import { counted, dayNumber, formatCount } from "../../server/domain/format.ts";
-import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/trash_words.ts";
+import type { TrashDayHead } from "../../server/domain/retention/deletion.ts";
+import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
+import { counted, dayNumber, formatCount } from "../../server/domain/text/format.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";
 import { STEP } from "./contents.ts";

@@ -1,6 +1,6 @@
-import type { Api } from "../../server/domain/api.ts";
-import type { RecordingFailure } from "../../server/domain/deletion.ts";
-import { type Asker, send } from "../client.ts";
+import type { Api } from "../../server/domain/api/api.ts";
+import type { RecordingFailure } from "../../server/domain/retention/deletion.ts";
+import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
 
 /** What can be done with what lies in the trash. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { counted } from "../../server/domain/format.ts";
-import { type ReadAt, trashOutlook, trashSentence } from "../../server/domain/trash_words.ts";
+
+import { type ReadAt, trashOutlook, trashSentence } from "../../server/domain/retention/trash_text.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";

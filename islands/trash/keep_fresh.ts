@@ -1,5 +1,5 @@
-import { Refusal } from "../client.ts";
-import { noteConnection } from "../connection.ts";
+import { Refusal } from "../browser/client.ts";
+import { noteConnection } from "../browser/connection.ts";
 
 const EVERY_MS = 30_000;
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
-import { amountInWords } from "../../server/domain/trash_words.ts";
+import { amountInWords } from "../../server/domain/retention/trash_text.ts";
+import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { amountOf, type Chosen } from "./choice.ts";

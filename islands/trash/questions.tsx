@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { counted, formatBytes, formatCount } from "../../server/domain/format.ts";
-import { amountInWords } from "../../server/domain/trash_words.ts";
+import { amountInWords } from "../../server/domain/retention/trash_text.ts";
+import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { useOpenDialog } from "../settings/open_dialog.ts";

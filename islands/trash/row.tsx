@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { TrashedRecording } from "../../server/domain/deletion.ts";
-import { counted, formatBytes } from "../../server/domain/format.ts";
-import { TYPE_AT } from "../../server/domain/recording.ts";
-import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/trash_words.ts";
+import { TYPE_AT } from "../../server/domain/recordings/recording_name.ts";
+import type { TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/retention/trash_text.ts";
+import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RecordingType, typeInWords } from "../parts/recording_type.tsx";

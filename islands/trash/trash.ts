@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
-import type { RecordingFailure, TrashedRecording } from "../../server/domain/deletion.ts";
-import { goneInWords, restoredInWords } from "../../server/domain/trash_words.ts";
-import { type Asker, sentenceOfError } from "../client.ts";
-import { showToast } from "../toast.ts";
+import type { RecordingFailure, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import { goneInWords, restoredInWords } from "../../server/domain/retention/trash_text.ts";
+import { type Asker, sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
 import { type Entry, emptied, entriesOf, grown, reread, type TrashProps, without } from "./contents.ts";
 import { type DeedKind, workOn, workOnAll } from "./deeds.ts";

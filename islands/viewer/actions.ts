@@ -1,15 +1,15 @@
 import type { Signal } from "@preact/signals";
-import { camerasOf, keyOf, type Only } from "../../server/domain/viewing.ts";
-import { sentenceOfError } from "../client.ts";
-import { copyText } from "../copy_text.ts";
-import { showToast } from "../toast.ts";
+import { camerasOf, keyOf, type Only } from "../../server/domain/viewer/viewer_address.ts";
+import { sentenceOfError } from "../browser/client.ts";
+import { copyText } from "../browser/copy_text.ts";
+import { showToast } from "../browser/toast.ts";
 import type { Step } from "./address.ts";
 import type { Browsing } from "./browsing.ts";
-import type { Choosing } from "./choosing.ts";
 import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
-import type { Lockstep } from "./lockstep.ts";
+import type { Choosing } from "./list/choosing.ts";
 import type { Outlook } from "./outlook.ts";
+import type { Lockstep } from "./player/synced_players.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
 export interface Actions {

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api.ts";
-import { isDay } from "../../server/domain/camera_time.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api/api.ts";
+import { isDay } from "../../server/domain/recordings/camera_clock.ts";
 import {
   continuationOf,
   dayOfKey,
@@ -12,10 +12,10 @@ import {
   type Shown,
   viewerPath,
   wantedOf,
-} from "../../server/domain/viewing.ts";
-import { sentenceOfError } from "../client.ts";
+} from "../../server/domain/viewer/viewer_address.ts";
+import { sentenceOfError } from "../browser/client.ts";
 import { Address, type Step } from "./address.ts";
-import { DayList, isSame, recordingsOf } from "./day_list.ts";
+import { DayList, isSame, recordingsOf } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** What is said when the recordings in a row are over. */

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
-import { clipName, clips } from "../../server/domain/keeping_words.ts";
-import { keyOf } from "../../server/domain/viewing.ts";
+import { clipName, clips } from "../../server/domain/retention/kept_text.ts";
+import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { ViewerParts } from "./parts.ts";
+import type { ViewerParts } from "./viewer_context.ts";
 
 /** Asked only where there is no trash: what is deleted then is gone for good. */
 export function DeleteDialog({ deleting, choosing, thisYear }: ViewerParts) {

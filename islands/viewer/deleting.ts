@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api, Deleted, ViewerRecording } from "../../server/domain/api.ts";
+import type { Api, Deleted, ViewerRecording } from "../../server/domain/api/api.ts";
 import {
   type Calendar,
   clipName,
@@ -7,12 +7,12 @@ import {
   deletedInWords,
   failedInWords,
   leftInWords,
-} from "../../server/domain/keeping_words.ts";
-import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
-import { send, sentenceOfError } from "../client.ts";
-import { showToast } from "../toast.ts";
+} from "../../server/domain/retention/kept_text.ts";
+import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";
-import type { Lockstep } from "./lockstep.ts";
+import type { Lockstep } from "./player/synced_players.ts";
 
 interface Parts {
   readonly browsing: Browsing;

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../server/domain/api.ts";
-import { formatBytes, formatLength } from "../../server/domain/format.ts";
-import { neverDeleted, shortClock } from "../../server/domain/keeping_words.ts";
-import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewing.ts";
+import type { ViewerRecording } from "../../server/domain/api/api.ts";
+import { neverDeleted, shortClock } from "../../server/domain/retention/kept_text.ts";
+import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
+import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
-import type { ViewerParts } from "./parts.ts";
+import type { ViewerParts } from "./viewer_context.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
 export function Head(parts: ViewerParts) {

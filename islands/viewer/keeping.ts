@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api, ViewerRecording } from "../../server/domain/api.ts";
-import { clipName, clips } from "../../server/domain/keeping_words.ts";
-import { dayOfKey, keyOf } from "../../server/domain/viewing.ts";
-import { send, sentenceOfError } from "../client.ts";
-import { showToast } from "../toast.ts";
+import type { Api, ViewerRecording } from "../../server/domain/api/api.ts";
+import { clipName, clips } from "../../server/domain/retention/kept_text.ts";
+import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";
 
 interface Parts {

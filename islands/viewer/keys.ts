@@ -1,6 +1,6 @@
-import { areOn, isTyping } from "../keys.ts";
+import { areOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
-import type { Lockstep } from "./lockstep.ts";
+import type { Lockstep } from "./player/synced_players.ts";
 
 interface Parts {
   readonly lockstep: Lockstep;

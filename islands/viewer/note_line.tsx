@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ViewerRecording } from "../../server/domain/api.ts";
-import { MOST_NOTE } from "../../server/domain/keeping_words.ts";
-import { keyOf } from "../../server/domain/viewing.ts";
+import type { ViewerRecording } from "../../server/domain/api/api.ts";
+import { MOST_NOTE } from "../../server/domain/retention/kept_text.ts";
+import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "./focus_handover.tsx";
-import type { ViewerParts } from "./parts.ts";
+import type { ViewerParts } from "./viewer_context.ts";
 
 interface NoteProps extends ViewerParts {
   readonly recording: ViewerRecording;

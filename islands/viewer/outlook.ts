@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api } from "../../server/domain/api.ts";
-import type { Amount, HeldDeletion } from "../../server/domain/deletion.ts";
-import type { Only } from "../../server/domain/viewing.ts";
-import { send, sentenceOfError } from "../client.ts";
-import { type DayList, daysOf } from "./day_list.ts";
+import type { Api } from "../../server/domain/api/api.ts";
+import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import type { Only } from "../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { type DayList, daysOf } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** Nothing is deleted by any rule any more. */

@@ -1,6 +1,6 @@
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api.ts";
-import type { Amount, HeldDeletion } from "../../server/domain/deletion.ts";
-import type { Neighbours, Only, Shown } from "../../server/domain/viewing.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api/api.ts";
+import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import type { Neighbours, Only, Shown } from "../../server/domain/viewer/viewer_address.ts";
 
 /** What the server drew, and what the island goes on with. */
 export interface ViewerProps {

@@ -1,11 +1,11 @@
 import type { App } from "../app.ts";
-import { AppError } from "../domain/errors.ts";
-import { LONGEST_PASSWORD, passwordProblem } from "../domain/password_strength.ts";
-import { deviceOf, rememberDevice } from "../http/device.ts";
-import { json } from "../http/respond.ts";
-import { SESSION_COOKIE } from "../http/session.ts";
-import { checkPassword } from "../http/sign_in.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { LONGEST_PASSWORD, passwordProblem } from "../domain/text/password_strength.ts";
+import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
+import { SESSION_COOKIE } from "../http/auth/sessions.ts";
+import { checkPassword } from "../http/auth/sign_in.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 const LOGGER = "auth";
 

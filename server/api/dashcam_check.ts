@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
-import { addressProblem } from "../domain/address.ts";
-import type { Api } from "../domain/api.ts";
-import { AppError } from "../domain/errors.ts";
-import { checkCamera } from "../engine/camera_check.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { addressProblem } from "../domain/settings/address.ts";
+import { checkCamera } from "../engine/status/camera_check.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `POST /api/dashcam/check`: whether a camera is at an address; the setting stays as it is. */
 export async function checkAddress(visit: Visit, app: App): Promise<Response> {

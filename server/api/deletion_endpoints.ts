@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import * as schema from "../domain/deletion_schema.ts";
-import type { Endpoint } from "../domain/openapi.ts";
-import { RETENTION_PREVIEW } from "../domain/page_schema.ts";
+import * as schema from "../domain/api/deletion_schema.ts";
+import type { Endpoint } from "../domain/api/openapi.ts";
+import { RETENTION_PREVIEW } from "../domain/api/page_schema.ts";
 import { KEY, ok, query } from "./endpoint_parts.ts";
 
 const KEYS = v.array(v.string());

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { AppError } from "../domain/errors.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `POST /api/destination/accept`: the folder that is there now is the one to use. @throws AppError NOTHING_TO_ACCEPT */
 export async function accept(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Parameter } from "../domain/openapi.ts";
+import type { Parameter } from "../domain/api/openapi.ts";
 
 /** The key of a recording in a path. */
 export const KEY: Parameter = {

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { storageHealth } from "../engine/health.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { storageHealth } from "../engine/status/health.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/health/storage`. */
 export async function storage(

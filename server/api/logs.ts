@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/errors.ts";
-import { verbosityOf } from "../domain/log_line.ts";
-import { eventStream, type StreamSource } from "../http/event_stream.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { verbosityOf } from "../domain/logs/log_line.ts";
+import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 import type { Log } from "../log.ts";
 
 /** `GET /api/logs/recent`: the lines in memory. */

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
-import { readByteRange } from "../domain/byte_range.ts";
-import { AppError } from "../domain/errors.ts";
-import { parseArtifact } from "../domain/recording.ts";
-import type { Visit } from "../http/visit.ts";
-import type { ServedFile } from "../store/served_file.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { parseArtifact } from "../domain/recordings/recording_name.ts";
+import { readByteRange } from "../http/listen/byte_range.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import type { ServedFile } from "../store/library/media_files.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */

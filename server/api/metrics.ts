@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/errors.ts";
-import { METRICS_TYPE } from "../engine/metrics.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
+import type { Visit } from "../http/listen/request_context.ts";
 
 /** `GET /metrics`: for scrapers, when it is turned on; with a token, only for those that bring it. */
 export function scrape(visit: Visit, app: Pick<App, "settings" | "metrics" | "isReady">): Response {

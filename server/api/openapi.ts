@@ -1,6 +1,6 @@
-import { openApi } from "../domain/openapi.ts";
-import { json, statusOf } from "../http/respond.ts";
-import { SESSION_COOKIE } from "../http/session.ts";
+import { openApi } from "../domain/api/openapi.ts";
+import { SESSION_COOKIE } from "../http/auth/sessions.ts";
+import { json, statusOf } from "../http/listen/respond.ts";
 import { VERSION } from "../version.ts";
 import { ENDPOINTS, NAMED } from "./endpoints.ts";
 

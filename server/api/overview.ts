@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { overview } from "../engine/overview.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { overview } from "../engine/status/overview.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/overview`: the sentence of the dashboard, its reason, and the readings beside it. */
 export async function currentOverview(_visit: Visit, app: App): Promise<Response> {

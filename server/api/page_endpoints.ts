@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Endpoint } from "../domain/openapi.ts";
-import * as schema from "../domain/page_schema.ts";
-import type { Method } from "../http/route.ts";
+import type { Endpoint } from "../domain/api/openapi.ts";
+import * as schema from "../domain/api/page_schema.ts";
+import type { Method } from "../http/listen/route.ts";
 import { ok, query } from "./endpoint_parts.ts";
 
 /** What the pages ask for themselves; other programs may, too. */

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /healthz`: the process is up. */
 export function healthz(): Response {

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { AppError } from "../domain/errors.ts";
-import { momentNumber } from "../domain/recording.ts";
-import { deleteByHand } from "../engine/hand_deletion.ts";
-import { keep } from "../engine/kept_list.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { deleteByHand } from "../engine/retention/hand_deletion.ts";
+import { keep } from "../engine/retention/kept_list.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 import { oneLine } from "../log.ts";
+import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";
-import { KeptUnknown } from "../store/kept_recordings.ts";
 import { keysIn, usable } from "./trash.ts";
 import { recordingKey, recordingNotFound } from "./viewer.ts";
 

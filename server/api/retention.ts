@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { AppError } from "../domain/errors.ts";
-import { fieldsOf } from "../domain/settings.ts";
-import { previewRetention } from "../engine/retention_preview.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { fieldsOf } from "../domain/settings/settings.ts";
+import { previewRetention } from "../engine/retention/retention_preview.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/retention`: what is held, what was deleted last, what lies in the trash. */
 export async function state(_visit: Visit, { deletions }: Pick<App, "deletions">): Promise<Response> {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { SNAPSHOT } from "../domain/api_schema.ts";
-import type { Endpoint } from "../domain/openapi.ts";
-import { RUN_DETAIL } from "../domain/run_schema.ts";
-import type { Method } from "../http/route.ts";
+import { SNAPSHOT } from "../domain/api/api_schema.ts";
+import type { Endpoint } from "../domain/api/openapi.ts";
+import { RUN_DETAIL } from "../domain/api/run_schema.ts";
+import type { Method } from "../http/listen/route.ts";
 
 const ok = <S extends v.GenericSchema>(answer: S, description: string) => ({ 200: { description, schema: answer } });
 const STARTED = v.object({

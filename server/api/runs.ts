@@ -1,12 +1,12 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { AppError } from "../domain/errors.ts";
-import type { RunDetail } from "../domain/run_detail.ts";
-import { readRunId } from "../domain/run_id.ts";
-import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/failed_files.ts";
-import { runDetail } from "../engine/run_detail.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import type { RunDetail } from "../domain/runs/run_detail.ts";
+import { readRunId } from "../domain/runs/run_id.ts";
+import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/status/failed_files.ts";
+import { runDetail } from "../engine/status/run_detail.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/runs/:id` @throws AppError RUN_NOT_FOUND */
 export async function oneRun(visit: Visit, app: App): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { previewSchedule } from "../domain/schedule_preview.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { previewSchedule } from "../domain/settings/schedule_preview.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/schedule/preview`: what a schedule means; what is not given is as it is set. */
 export function preview({ url }: Visit, { settings, clock }: Pick<App, "settings" | "clock">): Response {

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
 import type { App } from "../app.ts";
-import { diskStopWarning } from "../domain/disk_stop.ts";
-import { AppError } from "../domain/errors.ts";
-import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings.ts";
-import { applyPatch, type FieldError } from "../domain/settings_patch.ts";
-import { proxyUser } from "../http/gate.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { diskStopWarning } from "../domain/settings/disk_stop.ts";
+import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings/settings.ts";
+import { applyPatch, type FieldError } from "../domain/settings/settings_checks.ts";
+import { proxyUser } from "../http/auth/access.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
+import type { SettingsFile } from "../store/config/settings_file.ts";
 import { folderProblem, isSamePlace, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
-import type { SettingsFile } from "../store/settings_file.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { statistics } from "../engine/statistics.ts";
-import { rangeOf } from "../http/range.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Api } from "../domain/api/api.ts";
+import { statistics } from "../engine/status/statistics.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
+import { rangeOf } from "../http/listen/stats_range.ts";
 
 /** `GET /api/stats/series?range=24h|7d|30d|all` */
 export async function series(

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { status } from "../engine/status.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { status } from "../engine/status/status.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/status`: one flat answer for dashboard widgets. */
 export async function currentStatus(_visit: Visit, app: App): Promise<Response> {

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
-import type { CardId, ProgressUpdate } from "../domain/cards.ts";
-import { AppError } from "../domain/errors.ts";
-import { eventStream, type StreamSource } from "../http/event_stream.ts";
-import { json, noContent } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { AppError } from "../domain/api/errors.ts";
+import type { CardId, ProgressUpdate } from "../domain/status/cards.ts";
+import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json, noContent } from "../http/listen/respond.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 

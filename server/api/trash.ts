@@ -1,16 +1,16 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { isDay } from "../domain/camera_time.ts";
-import { CARDS_OF_DELETING } from "../domain/cards.ts";
-import { AppError } from "../domain/errors.ts";
-import { asSentence } from "../domain/format.ts";
-import { momentNumber } from "../domain/recording.ts";
-import { emptyTrash, type Restorable, restore, trashDays } from "../engine/trash.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
-import { KeptUnknown } from "../store/kept_recordings.ts";
-import { TrashUnusable } from "../store/own_folder_guard.ts";
-import { partsOf } from "../store/segment.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { isDay } from "../domain/recordings/camera_clock.ts";
+import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
+import { asSentence } from "../domain/text/format.ts";
+import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
+import { KeptUnknown } from "../store/destination/kept_recordings.ts";
+import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
+import { partsOf } from "../store/library/recording_files.ts";
 
 /** `GET /api/trash`, all or a part of one day. */
 export async function entries({ url }: Visit, app: App): Promise<Response> {

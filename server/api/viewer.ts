@@ -1,17 +1,17 @@
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api.ts";
-import { isDay } from "../domain/camera_time.ts";
-import { AppError } from "../domain/errors.ts";
-import { MOST_GPS_BYTES, readGps } from "../domain/gps.ts";
-import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/gsensor.ts";
-import { journeyOffsets } from "../domain/journey.ts";
-import type { Only } from "../domain/viewing.ts";
-import { type EntryParts, viewerEntries } from "../engine/viewer_entries.ts";
-import { type OnlyParts, onlyDay, onlyDays } from "../engine/viewer_only.ts";
-import { json } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
-import { pathOf, type Segment } from "../store/segment.ts";
-import { findServedFile } from "../store/served_file.ts";
+import type { Api } from "../domain/api/api.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { isDay } from "../domain/recordings/camera_clock.ts";
+import { MOST_GPS_BYTES, readGps } from "../domain/recordings/gps_file.ts";
+import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_file.ts";
+import { journeyOffsets } from "../domain/viewer/journey.ts";
+import type { Only } from "../domain/viewer/viewer_address.ts";
+import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
+import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { json } from "../http/listen/respond.ts";
+import { findServedFile } from "../store/library/media_files.ts";
+import { pathOf, type Segment } from "../store/library/recording_files.ts";
 
 type Parts = Pick<App, "segments">;
 

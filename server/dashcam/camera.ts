@@ -1,8 +1,8 @@
-import type { Listing } from "../domain/listing.ts";
-import { Gate } from "./gate.ts";
+import type { Listing } from "../domain/recordings/camera_listing.ts";
 import { listLegacy, openLegacy, probeLegacy, readAll, refuseRedirect, type Wire } from "./legacy.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, request, SLOWEST } from "./request.ts";
+import { Gate } from "./request_queue.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;

@@ -1,4 +1,4 @@
-import { type Listing, NotAListing, parseListing } from "../domain/listing.ts";
+import { type Listing, NotAListing, parseListing } from "../domain/recordings/camera_listing.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, readText, request } from "./request.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
-import { summaryNow } from "../domain/summary.ts";
-import { overviewFacts } from "../engine/overview.ts";
+import { summaryNow } from "../domain/status/status_summary.ts";
+import { overviewFacts } from "../engine/status/overview.ts";
 
 /** The state of everything in the bar of every page but the dashboard, which says it larger. */
 export function BarState({ app }: { readonly app: App }) {

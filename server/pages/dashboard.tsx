@@ -2,9 +2,9 @@
 import JobPanel from "../../islands/job_panel.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
-import { overview } from "../engine/overview.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { overview } from "../engine/status/overview.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { cameraCard, FRAGMENTS, receiptsCard } from "./fragments.tsx";
 import { Island } from "./island.tsx";

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
-import { themeOf } from "../http/theme.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { themeOf } from "../http/listen/theme.ts";
 import { Head, Sprite } from "./document.tsx";
 
 interface DoorProps {

@@ -3,11 +3,11 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
-import { formatCount } from "../domain/format.ts";
-import { parseArtifact } from "../domain/recording.ts";
-import type { FailedFileNow, FailedList } from "../domain/run_detail.ts";
-import { cameraName } from "../domain/viewing.ts";
-import type { ZoneTime } from "../domain/zone_time.ts";
+import { parseArtifact } from "../domain/recordings/recording_name.ts";
+import type { FailedFileNow, FailedList } from "../domain/runs/run_detail.ts";
+import { formatCount } from "../domain/text/format.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { cameraName } from "../domain/viewer/viewer_address.ts";
 
 /** So many failed files are shown at once; a link leads to all that are kept. */
 export const SHOWN = 50;

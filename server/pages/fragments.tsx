@@ -11,15 +11,15 @@ import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
-import { isAcceptable } from "../domain/destination.ts";
-import type { CameraOutlook } from "../domain/health.ts";
-import type { Overview } from "../domain/overview.ts";
-import { dayOfRuns, lastRun, momentOf, nextScheduled } from "../engine/activity.ts";
-import { storageOutlook } from "../engine/health.ts";
-import { overview, overviewFacts } from "../engine/overview.ts";
-import { recentClips } from "../engine/recent_clips.ts";
-import { html } from "../http/respond.ts";
-import type { Route } from "../http/route.ts";
+import { isAcceptable } from "../domain/status/destination_standing.ts";
+import type { CameraOutlook } from "../domain/status/health.ts";
+import type { Overview } from "../domain/status/overview.ts";
+import { dayOfRuns, lastRun, momentOf, nextScheduled } from "../engine/status/card_reads.ts";
+import { storageOutlook } from "../engine/status/health.ts";
+import { overview, overviewFacts } from "../engine/status/overview.ts";
+import { recentClips } from "../engine/status/recent_clips.ts";
+import { html } from "../http/listen/respond.ts";
+import type { Route } from "../http/listen/route.ts";
 import { BarState } from "./bar_state.tsx";
 
 /** Clips the card shows. */

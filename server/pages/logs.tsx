@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import LogView from "../../islands/log_view.tsx";
 import type { App } from "../app.ts";
-import { formatCount, zoneName } from "../domain/format.ts";
-import { LOG_FILTER_COOKIE, readLogFilter } from "../domain/log_filter.ts";
-import { verbosityOf } from "../domain/log_line.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { LOG_FILTER_COOKIE, readLogFilter } from "../domain/logs/log_filter.ts";
+import { verbosityOf } from "../domain/logs/log_line.ts";
+import { formatCount, zoneName } from "../domain/text/format.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";

@@ -1,6 +1,6 @@
-import { GROUND } from "../domain/theme_color.ts";
-import { assetPath } from "../http/assets.ts";
-import type { Visit } from "../http/visit.ts";
+import { GROUND } from "../domain/text/theme_color.ts";
+import { assetPath } from "../http/assets/assets.ts";
+import type { Visit } from "../http/listen/request_context.ts";
 
 /** `GET /manifest.webmanifest`: how the service installs as an app of its own. */
 export function manifest(_visit: Visit): Response {

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { SECTIONS } from "../domain/settings.ts";
+import { SECTIONS } from "../domain/settings/settings.ts";
 
 /** The time zone in force while nobody has chosen one, else null: then the browser's is offered in its place. */
 export function openZone({ settings, isZoneGiven }: Pick<App, "settings" | "isZoneGiven">): string | null {

@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
-import type { Run } from "../domain/run.ts";
-import { CSV_HEAD, csvLine } from "../domain/runs_csv.ts";
-import { rangeOf } from "../http/range.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Run } from "../domain/runs/run.ts";
+import { CSV_HEAD, csvLine } from "../domain/runs/runs_csv.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { rangeOf } from "../http/listen/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
 
 /**

@@ -4,10 +4,9 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { More as Rest } from "../../islands/parts/more.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
-import { aheadInWords, dayInWords, formatClock, formatCount, zoneName } from "../domain/format.ts";
-import { isRange, RANGES, type Range, type Run } from "../domain/run.ts";
-import { runFailure, showFiles } from "../domain/run_failure.ts";
-import { runPath } from "../domain/run_id.ts";
+import { isRange, RANGES, type Range, type Run } from "../domain/runs/run.ts";
+import { runFailure, showFiles } from "../domain/runs/run_failure.ts";
+import { runPath } from "../domain/runs/run_id.ts";
 import {
   failedFiles,
   filesOf,
@@ -17,10 +16,11 @@ import {
   sharedMinutes,
   sizeOf,
   tookInWords,
-} from "../domain/run_words.ts";
-import { ZoneTime } from "../domain/zone_time.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+} from "../domain/runs/run_text.ts";
+import { aheadInWords, dayInWords, formatClock, formatCount, zoneName } from "../domain/text/format.ts";
+import { ZoneTime } from "../domain/text/zone_time.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 
 const USUAL_RANGE: Range = "7d";
 /** How many runs are shown, and how many when more are asked for. All there are is a file to download. */

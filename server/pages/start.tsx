@@ -2,15 +2,15 @@
 import type { VNode } from "preact";
 import CameraAddress from "../../islands/camera_address.tsx";
 import type { App } from "../app.ts";
-import type { NextScheduled } from "../domain/activity.ts";
-import { freeOfInWords, withheldInWords } from "../domain/disk_space.ts";
-import { durationInWords } from "../domain/duration.ts";
-import { counted } from "../domain/format.ts";
-import type { Grouping } from "../domain/grouping.ts";
-import type { StorageHealth } from "../domain/health.ts";
-import type { Settings } from "../domain/settings.ts";
-import { nextScheduled } from "../engine/activity.ts";
-import { storageHealth } from "../engine/health.ts";
+import type { Grouping } from "../domain/recordings/date_folders.ts";
+import { durationInWords } from "../domain/settings/duration.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import type { NextScheduled } from "../domain/status/card_data.ts";
+import { freeOfInWords, withheldInWords } from "../domain/status/disk_space.ts";
+import type { StorageHealth } from "../domain/status/health.ts";
+import { counted } from "../domain/text/format.ts";
+import { nextScheduled } from "../engine/status/card_reads.ts";
+import { storageHealth } from "../engine/status/health.ts";
 import { Island } from "./island.tsx";
 import { openZone } from "./open_zone.ts";
 

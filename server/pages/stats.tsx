@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
-import { durationInWords } from "../domain/duration.ts";
-import { statsView } from "../domain/stats_view.ts";
-import { ZoneTime } from "../domain/zone_time.ts";
-import { statistics } from "../engine/statistics.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { statsView } from "../domain/runs/statistics_text.ts";
+import { durationInWords } from "../domain/settings/duration.ts";
+import { ZoneTime } from "../domain/text/zone_time.ts";
+import { statistics } from "../engine/status/statistics.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { RunsSection, runsAsked } from "./runs_table.tsx";

@@ -4,11 +4,11 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { TrashProps } from "../../islands/trash/contents.ts";
 import TrashList from "../../islands/trash_list.tsx";
 import type { App } from "../app.ts";
-import { formatClock } from "../domain/format.ts";
-import { FALLBACK_SCHEDULE } from "../domain/schedule.ts";
-import { trashOverview } from "../engine/trash.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
+import { formatClock } from "../domain/text/format.ts";
+import { trashOverview } from "../engine/retention/trash.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 

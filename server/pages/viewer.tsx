@@ -3,10 +3,10 @@
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
-import type { ViewerDay } from "../domain/api.ts";
-import { isDay } from "../domain/camera_time.ts";
-import { aheadInWords, formatClock, zoneName } from "../domain/format.ts";
-import type { OverviewFacts } from "../domain/overview.ts";
+import type { ViewerDay } from "../domain/api/api.ts";
+import { isDay } from "../domain/recordings/camera_clock.ts";
+import type { OverviewFacts } from "../domain/status/overview.ts";
+import { aheadInWords, formatClock, zoneName } from "../domain/text/format.ts";
 import {
   dayOfKey,
   distinct,
@@ -18,12 +18,12 @@ import {
   type Shown,
   type Wanted,
   wantedOf,
-} from "../domain/viewing.ts";
-import { overviewFacts } from "../engine/overview.ts";
-import { viewerEntries } from "../engine/viewer_entries.ts";
-import { onlyDay, onlyDays } from "../engine/viewer_only.ts";
-import { html } from "../http/respond.ts";
-import type { Visit } from "../http/visit.ts";
+} from "../domain/viewer/viewer_address.ts";
+import { onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
+import { overviewFacts } from "../engine/status/overview.ts";
+import { viewerEntries } from "../engine/status/viewer_entries.ts";
+import type { Visit } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";

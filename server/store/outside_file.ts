@@ -1,8 +1,8 @@
 import { lstat, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { beginsAsMetricsState } from "./config/metrics_state.ts";
+import { OWN_FOLDER } from "./destination/own_folder.ts";
 import { errorCode } from "./error_code.ts";
-import { beginsAsMetricsState } from "./metrics_state.ts";
-import { OWN_FOLDER } from "./own_folder.ts";
 
 /** What we write outside our folders, where a setting says. */
 export type OutsideKind = "metrics" | "state";

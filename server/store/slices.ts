@@ -1,4 +1,4 @@
-import { isSliceEnd, nextTurn } from "./directory.ts";
+import { isSliceEnd, nextTurn } from "./library/list_directory.ts";
 
 /** Long loops over 100,000 things, which let others run every few thousand steps. */
 

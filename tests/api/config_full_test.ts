@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSimulator } from "../../server/dashcam/simulator.ts";
+import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import type { Client } from "../support/client.ts";

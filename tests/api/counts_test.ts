@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Overview } from "../../server/domain/overview.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import type { RunDetail } from "../../server/domain/run_detail.ts";
-import { runId } from "../../server/domain/run_id.ts";
+import type { RunDetail } from "../../server/domain/runs/run_detail.ts";
+import { runId } from "../../server/domain/runs/run_id.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Frames, progressed } from "../support/frames.ts";

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { RetentionState, TrashDay } from "../../server/domain/deletion.ts";
-import type { Settings } from "../../server/domain/settings.ts";
+import type { RetentionState, TrashDay } from "../../server/domain/retention/deletion.ts";
+import type { Settings } from "../../server/domain/settings/settings.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { putInTrash } from "../support/trash.ts";

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Overview } from "../../server/domain/overview.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { DeadDisk, mayMount } from "../support/disks.ts";
 import { compareWithCard, listTree, OURS } from "../support/sync.ts";

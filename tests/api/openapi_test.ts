@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ENDPOINTS } from "../../server/api/endpoints.ts";
 import { describe as describeApi } from "../../server/api/openapi.ts";
-import { pathOf } from "../../server/domain/openapi.ts";
-import { runId } from "../../server/domain/run_id.ts";
-import { SECTION_NAMES } from "../../server/domain/settings.ts";
-import type { Route } from "../../server/http/route.ts";
+import { pathOf } from "../../server/domain/api/openapi.ts";
+import { runId } from "../../server/domain/runs/run_id.ts";
+import { SECTION_NAMES } from "../../server/domain/settings/settings.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/json_schema.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openApp } from "../../server/app.ts";
-import { listen } from "../../server/http/server.ts";
+import { listen } from "../../server/http/listen/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { Client } from "../support/client.ts";

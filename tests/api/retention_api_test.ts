@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TrashDay } from "../../server/domain/deletion.ts";
-import { TrashUnusable } from "../../server/store/own_folder_guard.ts";
+import type { TrashDay } from "../../server/domain/retention/deletion.ts";
+import { TrashUnusable } from "../../server/store/destination/own_folder_guard.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSimulator } from "../../server/dashcam/simulator.ts";
+import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { runAt } from "../support/history.ts";

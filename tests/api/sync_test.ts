@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { FaultName } from "../../server/dashcam/simulator_faults.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
+import type { FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Frames, progressed } from "../support/frames.ts";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Settings } from "../../server/domain/settings.ts";
+import type { Settings } from "../../server/domain/settings/settings.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 setDefaultTimeout(20_000);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
 import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer.ts";
 import type { App } from "../../server/app.ts";
-import { simulatedCard } from "../../server/dashcam/simulated_card.ts";
-import { dateOf } from "../../server/domain/recording.ts";
-import type { Route } from "../../server/http/route.ts";
-import type { Visit } from "../../server/http/visit.ts";
+import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import type { Visit } from "../../server/http/listen/request_context.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import type { Browser, HttpStage } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 

@@ -2,16 +2,16 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, utimesSync, writeS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../server/clock.ts";
-import { sameCutoff } from "../../server/domain/keep_times.ts";
-import { dateOf } from "../../server/domain/recording.ts";
-import { initialSettings } from "../../server/domain/settings.ts";
-import { applyRetention, type RetentionParts } from "../../server/engine/retention.ts";
-import { KEEP_ALL, type RetentionRules } from "../../server/engine/rules.ts";
-import { type TrashParts, trashDays, trashOverview } from "../../server/engine/trash.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
+import { initialSettings } from "../../server/domain/settings/settings.ts";
+import { applyRetention, type RetentionParts } from "../../server/engine/retention/retention.ts";
+import { type TrashParts, trashDays, trashOverview } from "../../server/engine/retention/trash.ts";
+import { KEEP_ALL, type RetentionRules } from "../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../server/log.ts";
 import { openRetention } from "../../server/retention_parts.ts";
-import { DestinationIdentity } from "../../server/store/destination_identity.ts";
-import { Library } from "../../server/store/library.ts";
+import { DestinationIdentity } from "../../server/store/destination/destination_identity.ts";
+import { Library } from "../../server/store/library/library.ts";
 import { cardNames, MEMORY } from "./stage.ts";
 
 /** How often the process looks how much memory it holds. */

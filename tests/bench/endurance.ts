@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openApp } from "../../server/app.ts";
-import { formatListing } from "../../server/domain/listing.ts";
+import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
 import { FakeClock } from "../support/clock.ts";
 
 /**

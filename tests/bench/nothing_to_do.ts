@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../server/clock.ts";
-import { dateOf } from "../../server/domain/recording.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
+import { Library } from "../../server/store/library/library.ts";
 import { measure, median } from "./measure.ts";
 import { emptyFolder, openStage } from "./stage.ts";
 

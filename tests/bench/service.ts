@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { dateOf } from "../../server/domain/recording.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { median } from "./measure.ts";
 import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatListing } from "../../server/domain/listing.ts";
+import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
 
 /** Where bytes go in the benchmarks: memory, where there is any, so that the disk is not what is measured. */
 export const MEMORY = (

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { systemClock } from "../../server/clock.ts";
-import { noFailures } from "../../server/domain/run.ts";
-import { DiskOutlook } from "../../server/engine/disk_outlook.ts";
-import { DiskLook } from "../../server/engine/health.ts";
-import type { Route } from "../../server/http/route.ts";
+import { noFailures } from "../../server/domain/runs/run.ts";
+import { DiskOutlook } from "../../server/engine/status/disk_forecast.ts";
+import { DiskLook } from "../../server/engine/status/health.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
-import { RunHistory } from "../../server/store/run_history.ts";
+import { RunHistory } from "../../server/store/config/run_history.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
 

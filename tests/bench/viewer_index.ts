@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { days, recordings } from "../../server/api/viewer.ts";
 import { systemClock } from "../../server/clock.ts";
-import { dateOf } from "../../server/domain/recording.ts";
-import type { Route } from "../../server/http/route.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
-import { Segments } from "../../server/store/segments.ts";
+import { Library } from "../../server/store/library/library.ts";
+import { Segments } from "../../server/store/library/recording_index.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
 import { cardNames, MEMORY } from "./stage.ts";

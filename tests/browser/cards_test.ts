@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import type { DeletionReceipt } from "../../server/domain/deletion.ts";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS, type Width } from "../support/browser.ts";
 

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, renameSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import { noFailures, type Run } from "../../server/domain/run.ts";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { noFailures, type Run } from "../../server/domain/runs/run.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { runId } from "../../server/domain/run_id.ts";
+import { runId } from "../../server/domain/runs/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openApp } from "../../server/app.ts";
-import { asset } from "../../server/http/assets.ts";
-import { type Listening, listen } from "../../server/http/server.ts";
+import { asset } from "../../server/http/assets/assets.ts";
+import { type Listening, listen } from "../../server/http/listen/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";

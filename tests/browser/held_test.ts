@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { listen } from "../../server/http/server.ts";
+import { listen } from "../../server/http/listen/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
-import { idleSnapshot } from "../../server/domain/progress.ts";
+import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
 import { load } from "../bench/load.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Statistics } from "../../server/domain/api.ts";
-import { chartData, nearest } from "../../server/domain/chart_data.ts";
-import type { Run } from "../../server/domain/run.ts";
-import { readingAt, statsView } from "../../server/domain/stats_view.ts";
-import { ZoneTime } from "../../server/domain/zone_time.ts";
+import type { Statistics } from "../../server/domain/api/api.ts";
+import { chartData, nearest } from "../../server/domain/runs/chart_data.ts";
+import type { Run } from "../../server/domain/runs/run.ts";
+import { readingAt, statsView } from "../../server/domain/runs/statistics_text.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";

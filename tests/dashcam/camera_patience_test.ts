@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
 import { DashcamProblem } from "../../server/dashcam/problem.ts";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
 
 const VIDEO = "20240607_101500_NF.mp4";
 const LISTING = "v:1.00\r\n";

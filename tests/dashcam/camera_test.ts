@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { type Dashcam, type DashcamOptions, type Opened, openCamera } from "../../server/dashcam/camera.ts";
 import { DashcamProblem, type ProblemKind } from "../../server/dashcam/problem.ts";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator.ts";
-import type { Fault } from "../../server/dashcam/simulator_faults.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
+import type { Fault } from "../../server/dashcam/simulator/simulator_faults.ts";
 
 const VIDEO = "20240607_101500_NF.mp4";
 const SIZE = 100_000;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Dashcam, type Opened, openCamera } from "../../server/dashcam/camera.ts";
-import { Gate } from "../../server/dashcam/gate.ts";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import { openSimulator, type Simulator } from "../../server/dashcam/simulator.ts";
+import { Gate } from "../../server/dashcam/request_queue.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
 
 const VIDEO = "20240607_101500_NF.mp4";
 const THUMBNAIL = "20240607_101500_NF.thm";

@@ -5,11 +5,11 @@ import { renderToString } from "preact-render-to-string";
 import { entriesOf } from "../../islands/settings/entry.ts";
 import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/later.tsx";
-import type { RetentionPreview } from "../../server/domain/api.ts";
-import type { HeldDeletion, KeptList } from "../../server/domain/deletion.ts";
-import type { SchedulePreview } from "../../server/domain/schedule_preview.ts";
-import { initialSettings } from "../../server/domain/settings.ts";
-import { settingsForm } from "../../server/domain/settings_form.ts";
+import type { RetentionPreview } from "../../server/domain/api/api.ts";
+import type { HeldDeletion, KeptList } from "../../server/domain/retention/deletion.ts";
+import { settingsForm } from "../../server/domain/settings/form_fields.ts";
+import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
+import { initialSettings } from "../../server/domain/settings/settings.ts";
 import { previewOf } from "../support/deleting.ts";
 
 const INITIAL = initialSettings();

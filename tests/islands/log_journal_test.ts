@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hear, type Journal, openJournal, trimmed } from "../../islands/logs/journal.ts";
-import { LEVELS, type Level, type LogLine } from "../../server/domain/log_line.ts";
+import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
 
 const NOW = "2026-06-07T12:00:00.000Z";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type Entry, hear, openJournal } from "../../islands/logs/journal.ts";
 import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/shown.ts";
 import { countInWords, entriesAsText, latestError } from "../../islands/logs/words.ts";
-import { type LogFilter, WHOLE_LOG } from "../../server/domain/log_filter.ts";
-import { LEVELS, type Level, type LogLine } from "../../server/domain/log_line.ts";
-import { lineTimes } from "../../server/domain/log_time.ts";
+import { type LogFilter, WHOLE_LOG } from "../../server/domain/logs/log_filter.ts";
+import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
+import { lineTimes } from "../../server/domain/logs/log_time.ts";
 
 const time = lineTimes("Australia/Sydney");
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { Refusal } from "../../islands/client.ts";
+import { Refusal } from "../../islands/browser/client.ts";
 import { keepFresh } from "../../islands/trash/keep_fresh.ts";
 import { DomPage, settled } from "../support/dom.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TrashProps } from "../../islands/trash/contents.ts";
 import { Trash } from "../../islands/trash/trash.ts";
-import type { TrashedRecording } from "../../server/domain/deletion.ts";
+import type { TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import { DomPage } from "../support/dom.ts";
 import { contentsOf, dayOf, keysOf, trashed } from "../support/trash.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { Choosing } from "../../islands/viewer/choosing.ts";
-import { DayList } from "../../islands/viewer/day_list.ts";
-import type { ViewerRecording } from "../../server/domain/api.ts";
-import { keyOf } from "../../server/domain/viewing.ts";
+import { Choosing } from "../../islands/viewer/list/choosing.ts";
+import { DayList } from "../../islands/viewer/list/recording_list.ts";
+import type { ViewerRecording } from "../../server/domain/api/api.ts";
+import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 
 function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerRecording {
   return {

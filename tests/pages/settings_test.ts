@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings.ts";
+import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
 import { startApp } from "../support/app.ts";
 
 setDefaultTimeout(30_000);

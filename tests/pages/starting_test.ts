@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openApp } from "../../server/app.ts";
-import { listen } from "../../server/http/server.ts";
+import { listen } from "../../server/http/listen/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { Client } from "../support/client.ts";
 import { cheapHash, PASSWORD } from "../support/http.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syntheticVideo } from "../../server/dashcam/simulated_video.ts";
+import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { play, type Scenario } from "../support/scenarios.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { runId } from "../../server/domain/run_id.ts";
+import { runId } from "../../server/domain/runs/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { cardOf, VIDEOS } from "../support/sync.ts";
 

@@ -1,13 +1,13 @@
 import { systemClock } from "../../server/clock.ts";
 import { openCamera } from "../../server/dashcam/camera.ts";
-import type { PlannedFile } from "../../server/domain/plan.ts";
-import { companionNames, parseRecording } from "../../server/domain/recording.ts";
-import { download } from "../../server/engine/download.ts";
-import type { Outcome } from "../../server/engine/transfer.ts";
+import { companionNames, parseRecording } from "../../server/domain/recordings/recording_name.ts";
+import type { PlannedFile } from "../../server/domain/sync/download_plan.ts";
+import { download } from "../../server/engine/sync/download.ts";
+import type { Outcome } from "../../server/engine/sync/transfer.ts";
 import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
-import { PartialRecords } from "../../server/store/partial_records.ts";
-import { Recordings } from "../../server/store/recordings.ts";
+import { Recordings } from "../../server/store/destination/destination.ts";
+import { PartialRecords } from "../../server/store/destination/partial_records.ts";
+import { Library } from "../../server/store/library/library.ts";
 import type { SyncBench } from "./sync.ts";
 
 export interface Attempt {

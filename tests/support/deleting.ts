@@ -1,6 +1,6 @@
-import type { DeletionForecast, KindForecast } from "../../server/domain/deletion.ts";
-import { KEEP_CLASSES, type KeepClass } from "../../server/domain/keep_times.ts";
-import type { ValidPreview } from "../../server/domain/retention_words.ts";
+import type { DeletionForecast, KindForecast } from "../../server/domain/retention/deletion.ts";
+import { KEEP_CLASSES, type KeepClass } from "../../server/domain/retention/keep_times.ts";
+import type { ValidPreview } from "../../server/domain/retention/retention_text.ts";
 
 const EACH_BYTES = 100_000_000;
 const DAY_MS = 86_400_000;

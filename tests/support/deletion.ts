@@ -1,4 +1,4 @@
-import type { RetentionState } from "../../server/domain/deletion.ts";
+import type { RetentionState } from "../../server/domain/retention/deletion.ts";
 
 /** Nothing waits, nothing was deleted, nothing is in the trash. */
 export function nothingDeleted(): RetentionState {

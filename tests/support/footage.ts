@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { demoFootage } from "../../server/dashcam/simulated_demo.ts";
-import { momentOf } from "../../server/dashcam/simulated_moments.ts";
-import type { CardFile } from "../../server/dashcam/simulated_video.ts";
-import { parseRecording } from "../../server/domain/recording.ts";
+import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
+import { momentOf } from "../../server/dashcam/simulator/simulated_moments.ts";
+import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
+import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
 
 /**
  * Puts recordings that really play, with their thumbnails, where the service finds them.

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { HeldDeletion, RetentionState } from "../../server/domain/deletion.ts";
+import type { HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
 import type { RunningApp } from "./app.ts";
 import { listTree } from "./sync.ts";
 

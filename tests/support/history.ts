@@ -1,4 +1,4 @@
-import { type Failures, noFailures, type Run } from "../../server/domain/run.ts";
+import { type Failures, noFailures, type Run } from "../../server/domain/runs/run.ts";
 
 const QUARTER = 900;
 

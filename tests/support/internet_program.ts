@@ -2,7 +2,7 @@
  * Run in a network of its own, whose only address beside the loopback ones is one of the internet: what the service
  * makes of visitors who come from there, as JSON.
  */
-import { listen } from "../../server/http/server.ts";
+import { listen } from "../../server/http/listen/server.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "./app.ts";
 import { type Browser, HttpStage } from "./http.ts";

@@ -4,21 +4,21 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../server/clock.ts";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import type { CardFile } from "../../server/dashcam/simulated_video.ts";
+import { type OnceOptions, progressTopic, syncOnce } from "../../server/commands/sync_once.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import {
   openSimulator,
   type SeenRequest,
   type Simulator,
   type SimulatorOptions,
-} from "../../server/dashcam/simulator.ts";
-import { sameCutoff } from "../../server/domain/keep_times.ts";
-import type { LogLine } from "../../server/domain/log_line.ts";
-import type { Snapshot } from "../../server/domain/progress.ts";
-import { KEEP_ALL } from "../../server/engine/rules.ts";
-import type { SyncResult, SyncRules } from "../../server/engine/sync.ts";
+} from "../../server/dashcam/simulator/simulator.ts";
+import type { LogLine } from "../../server/domain/logs/log_line.ts";
+import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import type { SyncResult, SyncRules } from "../../server/engine/sync/sync.ts";
+import { KEEP_ALL } from "../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../server/log.ts";
-import { type OnceOptions, progressTopic, syncOnce } from "../../server/sync_once.ts";
 import type { Topic } from "../../server/topic.ts";
 import { SHORT_PATIENCE } from "./patience.ts";
 

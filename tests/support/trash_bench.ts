@@ -1,13 +1,13 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { LogLine } from "../../server/domain/log_line.ts";
-import { momentKey } from "../../server/domain/recording.ts";
-import { everything } from "../../server/engine/due.ts";
+import type { LogLine } from "../../server/domain/logs/log_line.ts";
+import { momentKey } from "../../server/domain/recordings/recording_name.ts";
+import { everything } from "../../server/engine/retention/due.ts";
 import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
-import { type Moved, Trash } from "../../server/store/trash.ts";
-import type { TrashEntry } from "../../server/store/trash_index.ts";
+import { type Moved, Trash } from "../../server/store/destination/trash.ts";
+import type { TrashEntry } from "../../server/store/destination/trash_index.ts";
+import { Library } from "../../server/store/library/library.ts";
 import { FakeClock } from "./clock.ts";
 import { listTree } from "./sync.ts";
 

@@ -1,8 +1,8 @@
 import { systemClock } from "../../server/clock.ts";
-import { everything } from "../../server/engine/due.ts";
+import { everything } from "../../server/engine/retention/due.ts";
 import { Log } from "../../server/log.ts";
-import { Library } from "../../server/store/library.ts";
-import { Trash } from "../../server/store/trash.ts";
+import { Trash } from "../../server/store/destination/trash.ts";
+import { Library } from "../../server/store/library/library.ts";
 
 /**
  * A process to be killed: moves everything in a destination to the trash, or back, or purges all but one of it. It

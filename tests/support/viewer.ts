@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type CardFile, syntheticVideo } from "../../server/dashcam/simulated_video.ts";
-import type { Settings } from "../../server/domain/settings.ts";
-import type { Route } from "../../server/http/route.ts";
+import { type CardFile, syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
+import type { Settings } from "../../server/domain/settings/settings.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
-import { KeptRecordings } from "../../server/store/kept_recordings.ts";
-import { Library } from "../../server/store/library.ts";
-import { Segments } from "../../server/store/segments.ts";
-import { ServedFiles } from "../../server/store/served_file.ts";
+import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
+import { Library } from "../../server/store/library/library.ts";
+import { ServedFiles } from "../../server/store/library/media_files.ts";
+import { Segments } from "../../server/store/library/recording_index.ts";
 import { FakeClock } from "./clock.ts";
 import { type Asked, type Browser, HttpStage } from "./http.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { CardFile } from "../../server/dashcam/simulated_video.ts";
-import { parseArtifact } from "../../server/domain/recording.ts";
+import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
+import { parseArtifact } from "../../server/domain/recordings/recording_name.ts";
 import type { Scene } from "./scene.ts";
 import { type Found, look } from "./tree.ts";
 

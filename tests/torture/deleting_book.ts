@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { batchOf } from "../../server/store/trash_batch.ts";
+import { batchOf } from "../../server/store/destination/trash_batch.ts";
 import { DAY_MS } from "./deleting_plan.ts";
 import { findOut, namesAt, type Places, unfinishedWork, type Whereabouts } from "./whereabouts.ts";
 

@@ -1,4 +1,4 @@
-import { GROUPINGS } from "../../server/domain/grouping.ts";
+import { GROUPINGS } from "../../server/domain/recordings/date_folders.ts";
 import { Dice } from "./dice.ts";
 import type { RoundPlan } from "./plan.ts";
 import type { Companion, PlannedVideo } from "./plan_card.ts";

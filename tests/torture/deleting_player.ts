@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { groupFolder } from "../../server/domain/grouping.ts";
-import { batchId, batchOf } from "../../server/store/trash_batch.ts";
+import { groupFolder } from "../../server/domain/recordings/date_folders.ts";
+import { batchId, batchOf } from "../../server/store/destination/trash_batch.ts";
 import { HistoryBook, SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
 import { Counters } from "./counters.ts";

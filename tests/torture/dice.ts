@@ -1,4 +1,4 @@
-import { fraction, mixed } from "../../server/dashcam/simulated_noise.ts";
+import { fraction, mixed } from "../../server/dashcam/simulator/simulated_noise.ts";
 
 /** Random choices that are the same for the same seed. */
 export class Dice {

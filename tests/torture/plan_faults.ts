@@ -1,4 +1,4 @@
-import type { Fault, FaultName } from "../../server/dashcam/simulator_faults.ts";
+import type { Fault, FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
 import type { Dice } from "./dice.ts";
 
 /** What a fault strikes here: one or all videos, one or all files of recordings, the listing, or whatever is asked. */

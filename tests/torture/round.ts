@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Traffic } from "../../server/dashcam/simulator.ts";
+import type { Traffic } from "../../server/dashcam/simulator/simulator.ts";
 import { Counters } from "./counters.ts";
 import { planRound } from "./plan.ts";
 import { Player } from "./player.ts";

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulated_card.ts";
-import type { CardFile } from "../../server/dashcam/simulated_video.ts";
-import { openSimulator, type Simulator, type Traffic } from "../../server/dashcam/simulator.ts";
-import { otherContent } from "../../server/dashcam/simulator_contents.ts";
-import { companionNames, parseRecording } from "../../server/domain/recording.ts";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
+import { openSimulator, type Simulator, type Traffic } from "../../server/dashcam/simulator/simulator.ts";
+import { otherContent } from "../../server/dashcam/simulator/simulator_contents.ts";
+import { companionNames, parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import { COMPARED_BYTES, type RoundPlan } from "./plan.ts";
 import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";

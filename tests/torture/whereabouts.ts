@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArtifact } from "../../server/domain/recording.ts";
+import { parseArtifact } from "../../server/domain/recordings/recording_name.ts";
 
 /** Where the files of one moment are: by place, their names. */
 export type Places = ReadonlyMap<string, ReadonlySet<string>>;

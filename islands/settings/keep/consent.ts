@@ -1,9 +1,9 @@
-import type { RetentionPreview } from "../../../server/domain/api.ts";
-import type { RetentionState } from "../../../server/domain/deletion.ts";
-import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/keep_change.ts";
-import { type Question, questionBefore } from "../../../server/domain/keep_consent.ts";
-import { draftValue } from "../../../server/domain/settings_draft.ts";
-import { send } from "../../client.ts";
+import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { RetentionState } from "../../../server/domain/retention/deletion.ts";
+import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/retention/keep_change.ts";
+import { type Question, questionBefore } from "../../../server/domain/retention/keep_consent.ts";
+import { draftValue } from "../../../server/domain/settings/form_values.ts";
+import { send } from "../../browser/client.ts";
 import { type KeepState, leavingSooner, nextRun, previewPath, stopWarning, trashDays } from "./keep_state.ts";
 import { decidesDeleting } from "./shared.ts";
 

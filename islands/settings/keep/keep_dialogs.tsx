@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { Question } from "../../../server/domain/keep_consent.ts";
-import { amountInWords } from "../../../server/domain/retention_words.ts";
-import { send, sentenceOfError } from "../../client.ts";
+import type { Question } from "../../../server/domain/retention/keep_consent.ts";
+import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import { showToast } from "../../browser/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";
-import { showToast } from "../../toast.ts";
 import { useOpenDialog } from "../open_dialog.ts";
 import type { KeepState } from "./keep_state.ts";
 import { refreshStanding } from "./refresh.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { KEEP_CLASSES, KEEP_FIELDS, type KeepClass } from "../../../server/domain/keep_times.ts";
-import { hereInWords, KIND_NAMES } from "../../../server/domain/retention_words.ts";
-import { draftInWords, normalText } from "../../../server/domain/settings_draft.ts";
+import { KEEP_CLASSES, KEEP_FIELDS, type KeepClass } from "../../../server/domain/retention/keep_times.ts";
+import { hereInWords, KIND_NAMES } from "../../../server/domain/retention/retention_text.ts";
+import { draftInWords, normalText } from "../../../server/domain/settings/form_values.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { cameraClock, cameraDay } from "../../../server/domain/camera_time.ts";
-import type { KeptRecording } from "../../../server/domain/deletion.ts";
-import { counted, formatBytes, formatCount } from "../../../server/domain/format.ts";
-import { amountInWords } from "../../../server/domain/retention_words.ts";
-import { dayOfKey, viewerPath } from "../../../server/domain/viewing.ts";
-import { send, sentenceOfError } from "../../client.ts";
+import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import type { KeptRecording } from "../../../server/domain/retention/deletion.ts";
+import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
+import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import { dayOfKey, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { RecordingType } from "../../parts/recording_type.tsx";
-import { showToast } from "../../toast.ts";
 import type { KeepState } from "./keep_state.ts";
 import { refreshStanding } from "./refresh.ts";
 

@@ -1,4 +1,4 @@
-import type { KeepClass } from "../../../server/domain/keep_times.ts";
+import type { KeepClass } from "../../../server/domain/retention/keep_times.ts";
 import type { IconName } from "../../parts/icon.tsx";
 
 /** The class and the drawing of each kind that has a keep time. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { formatBytes } from "../../../server/domain/format.ts";
-import { allHere } from "../../../server/domain/retention_words.ts";
+
+import { allHere } from "../../../server/domain/retention/retention_text.ts";
+import { formatBytes } from "../../../server/domain/text/format.ts";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
 import { Facts, Wrong } from "../setting.tsx";

@@ -1,9 +1,14 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import type { RetentionPreview } from "../../../server/domain/api.ts";
-import { datesAlong, lanesOf } from "../../../server/domain/deletion_picture.ts";
-import { counted, formatBytes, formatCount, formatDate } from "../../../server/domain/format.ts";
-import { amountInWords, goingInWords, KIND_NAMES, type ValidPreview } from "../../../server/domain/retention_words.ts";
+import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import { datesAlong, lanesOf } from "../../../server/domain/retention/deletion_picture.ts";
+import {
+  amountInWords,
+  goingInWords,
+  KIND_NAMES,
+  type ValidPreview,
+} from "../../../server/domain/retention/retention_text.ts";
+import { counted, formatBytes, formatCount, formatDate } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { useAsked } from "../asked.ts";

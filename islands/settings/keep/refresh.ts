@@ -1,4 +1,4 @@
-import { send } from "../../client.ts";
+import { send } from "../../browser/client.ts";
 import type { KeepState } from "./keep_state.ts";
 import type { KeepStanding } from "./shared.ts";
 

@@ -1,8 +1,8 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
-import type { RetentionPreview } from "../../../server/domain/api.ts";
-import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/deletion.ts";
-import type { TrashPart } from "../../../server/domain/keep_consent.ts";
-import type { SchedulePreview } from "../../../server/domain/schedule_preview.ts";
+import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
+import type { TrashPart } from "../../../server/domain/retention/keep_consent.ts";
+import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
 import type { Entry } from "../entry.ts";
 
 /** What the form and the parts that come with a script of their own tell each other. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { dayInWords, formatCount } from "../../../server/domain/format.ts";
-import { amountInWords } from "../../../server/domain/retention_words.ts";
+
+import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
+import { dayInWords, formatCount } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords } from "../entry.ts";
 import { type KeepState, leavingSooner } from "./keep_state.ts";

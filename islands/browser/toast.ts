@@ -1,0 +1,82 @@
+import type { Mood } from "../../server/domain/status/status_level.ts";
+
+const SHOWN_MS = 6000;
+/** Time to read, decide and get there. */
+const SHOWN_WITH_ACTION_MS = 15_000;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What can be done about what a toast says; the toast goes when it is pressed. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/**
+ * Says for a few seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
+ * stays longer, and for as long as the pointer or the focus is on it.
+ */
+export function showToast(page: Document, mood: Mood, words: string, action?: ToastAction): void {
+  const region = page.getElementById("toasts");
+  if (!region) return;
+  const toast = page.createElement("p");
+  toast.className = `toast is-${mood}`;
+  const text = page.createElement("span");
+  text.textContent = words;
+  const dismiss = page.createElement("button");
+  dismiss.type = "button";
+  dismiss.className = "b b-icon";
+  dismiss.setAttribute("aria-label", "Dismiss");
+  dismiss.append(icon(page, "i-close"));
+  toast.append(icon(page, `s-${mood}`), text);
+  const deed = action && page.createElement("button");
+  if (deed && action) {
+    deed.type = "button";
+    deed.className = "text-b";
+    deed.textContent = action.label;
+    toast.append(deed);
+  }
+  toast.append(dismiss);
+  region.append(toast);
+  let before: EventTarget | null = null;
+  toast.addEventListener("focusin", ({ relatedTarget }) => {
+    if (!toast.contains(relatedTarget as Node | null)) before = relatedTarget;
+  });
+  const remove = () => {
+    if (toast.contains(page.activeElement)) giveFocusBack(page, before);
+    toast.remove();
+  };
+  const isHeld = () => deed !== undefined && (toast.matches(":hover") || toast.contains(page.activeElement));
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = (ms: number) => {
+    timer = setTimeout(() => (isHeld() ? wait(SHOWN_MS) : remove()), ms);
+  };
+  wait(deed ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+  const end = () => {
+    clearTimeout(timer);
+    remove();
+  };
+  dismiss.addEventListener("click", end);
+  deed?.addEventListener("click", () => {
+    end();
+    action?.run();
+  });
+}
+
+/** To what had it before, else to the content: a toast that goes must not take the focus along. */
+function giveFocusBack(page: Document, before: EventTarget | null): void {
+  const options = { preventScroll: true };
+  const element = before as HTMLElement | null;
+  if (element?.isConnected) element.focus(options);
+  // It may be hidden by now.
+  if (page.activeElement !== element) page.getElementById("main")?.focus(options);
+}
+
+function icon(page: Document, name: string): SVGElement {
+  const svg = page.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "i");
+  svg.setAttribute("aria-hidden", "true");
+  const use = page.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${name}`);
+  svg.append(use);
+  return svg;
+}

@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { CARD_IDS, type CardId, type ProgressUpdate } from "../../server/domain/status/cards.ts";
+import type { Overview } from "../../server/domain/status/overview.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { send } from "./client.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
+import { type CardsAsked, CHANGED } from "./poll.ts";
+import { listen } from "./stream.ts";
+
+const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
+/** A service that hangs is not waited for. */
+const PATIENCE_MS = 10_000;
+/** How often the words about time are looked at again. */
+const REFRESH_MS = 15_000;
+
+/** What the dashboard knows of the job, and of everything else. */
+export interface Progress {
+  /** To be shown: the end of a job only with the overview that says what it means. */
+  readonly snapshot: Snapshot;
+  /** The latest state of the job. */
+  readonly state: Snapshot["state"];
+  readonly overview: Overview;
+  /** Asks for cards anew and shows them together. @returns what is known then */
+  readonly refresh: (cards: readonly CardId[]) => Promise<Overview>;
+  /** Asks for the state of the job, for who has just changed it and does not wait for the stream. */
+  readonly ask: () => Promise<void>;
+}
+
+/**
+ * Follows the stream of progress. What it tells of the cards is asked for at once, all of them shown together; where there
+ * is no stream, the job is asked for with the overview, again and again.
+ */
+export function useProgress(first: Snapshot, drawn: Overview): Progress {
+  const [heard, setHeard] = useState(first);
+  const [known, setKnown] = useState({ state: first.state, overview: drawn });
+  const last = useRef(first);
+  const follower = useRef<Follower | null>(null);
+  follower.current ??= new Follower(first, drawn, setHeard, setKnown);
+  const { refresh, ask, follow } = follower.current;
+  useEffect(() => follow(), []);
+  const { state } = heard;
+  if (state === "running" || state === known.state) last.current = heard;
+  return { snapshot: last.current, state, overview: known.overview, refresh, ask };
+}
+
+type Known = { readonly state: Snapshot["state"]; readonly overview: Overview };
+
+class Follower {
+  #latest: Snapshot;
+  #overview: Overview;
+  #isLive = false;
+  readonly #setHeard: (snapshot: Snapshot) => void;
+  readonly #setKnown: (known: Known) => void;
+  readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
+
+  constructor(
+    first: Snapshot,
+    drawn: Overview,
+    setHeard: (snapshot: Snapshot) => void,
+    setKnown: (known: Known) => void,
+  ) {
+    this.#latest = first;
+    this.#overview = drawn;
+    this.#setHeard = setHeard;
+    this.#setKnown = setKnown;
+  }
+
+  readonly refresh = async (cards: readonly CardId[]): Promise<Overview> => {
+    await this.#queue(cards);
+    return this.#overview;
+  };
+
+  readonly ask = async (): Promise<void> => {
+    this.#take(await send<Snapshot>("GET /api/sync/progress", undefined, AbortSignal.timeout(PATIENCE_MS)));
+  };
+
+  /** @returns what ends it */
+  readonly follow = (): (() => void) => {
+    const broken = () => {
+      this.#isLive = false;
+    };
+    const stop = listen<ProgressUpdate>({ ...STREAM, broken }, (update, isFirst) => this.#hear(update, isFirst));
+    const timer = setInterval(() => document.hidden || void this.refresh(["status-card"]), REFRESH_MS);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  };
+
+  #hear(update: ProgressUpdate, isFirst: boolean): void {
+    this.#isLive = true;
+    // What was told while nobody listened is not told again.
+    const isMissed = isFirst && this.#isOther(update);
+    this.#take(update);
+    const cards = isMissed ? CARD_IDS : update.changed;
+    if (cards.length > 0) void this.refresh(cards);
+  }
+
+  #isOther({ boot_id, seq }: Snapshot): boolean {
+    return boot_id !== this.#latest.boot_id || seq > this.#latest.seq;
+  }
+
+  #take(snapshot: Snapshot): void {
+    if (!this.#isOther(snapshot)) return;
+    this.#latest = snapshot;
+    this.#setHeard(snapshot);
+  }
+
+  async #fetch(cards: readonly CardId[]): Promise<void> {
+    const coming: Promise<() => void>[] = cards.includes("status-card") ? [this.#look()] : [];
+    document.dispatchEvent(new CustomEvent<CardsAsked>(CHANGED, { detail: { cards, coming } }));
+    for (const show of await Promise.all(coming)) show();
+  }
+
+  async #look(): Promise<() => void> {
+    const before = this.#latest;
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const [overview] = await Promise.all([
+        send<Overview>("GET /api/overview", undefined, signal),
+        this.#isLive ? null : this.ask(),
+      ]);
+      this.#overview = overview;
+    } catch {
+      // The polled cards say when the connection is gone; the next look comes by itself.
+    }
+    // Without the stream nobody else tells of it.
+    if (!this.#isLive && this.#latest.state !== before.state) void this.refresh(CARD_IDS);
+    // It belongs to the state it was asked in: another one is another question.
+    return () => this.#setKnown({ state: before.state, overview: this.#overview });
+  }
+}

@@ -1,0 +1,83 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { DayList } from "./recording_list.ts";
+
+/** Several recordings of the list, chosen to do the same with all of them. */
+export class Choosing {
+  /** Rows have a box to choose them. */
+  readonly isOn: Signal<boolean> = signal(false);
+  readonly #keys: Signal<ReadonlySet<string>> = signal(new Set());
+  readonly #list: DayList;
+  /** Where a range begins. */
+  #last: string | null = null;
+
+  constructor(list: DayList) {
+    this.#list = list;
+  }
+
+  /** What is chosen and still in the list, and of the types that are shown: nothing happens to what nobody can see. */
+  get chosen(): ViewerRecording[] {
+    const keys = this.#keys.value;
+    if (keys.size === 0) return [];
+    return this.#list.days.value.flatMap(({ date }) => this.#of(date).filter((one) => keys.has(keyOf(one))));
+  }
+
+  isChosen(key: string): boolean {
+    return this.#keys.value.has(key);
+  }
+
+  /** How much of a day is chosen. */
+  partOf(date: string): "none" | "some" | "all" {
+    const all = this.#of(date);
+    const count = all.filter((one) => this.isChosen(keyOf(one))).length;
+    return count === 0 ? "none" : count === all.length ? "all" : "some";
+  }
+
+  /** @param isRange from the one before to this one, all become as this one */
+  toggle(key: string, isRange: boolean): void {
+    const wanted = !this.isChosen(key);
+    this.#put(isRange && this.#last !== null ? this.#range(this.#last, key) : [key], wanted);
+    this.#last = key;
+  }
+
+  /** Chooses all of a day, or none of it. @throws Refusal when the day cannot be read */
+  async toggleDay(date: string): Promise<void> {
+    const wanted = this.partOf(date) !== "all";
+    await this.#list.load(date);
+    this.#list.openDay(date);
+    this.#put(this.#of(date).map(keyOf), wanted);
+  }
+
+  none(): void {
+    this.#keys.value = new Set();
+    this.#last = null;
+  }
+
+  /** Begins, or ends with nothing chosen. */
+  turn(isOn: boolean): void {
+    this.none();
+    this.isOn.value = isOn;
+  }
+
+  #put(keys: readonly string[], isChosen: boolean): void {
+    const all = new Set(this.#keys.value);
+    for (const key of keys)
+      if (isChosen) all.add(key);
+      else all.delete(key);
+    this.#keys.value = all;
+  }
+
+  /** The rows from one to another, as they are seen. */
+  #range(from: string, to: string): string[] {
+    const { days, open } = this.#list;
+    const seen = days.value.filter(({ date }) => open.value.includes(date)).flatMap(({ date }) => this.#of(date));
+    const keys = seen.map(keyOf);
+    const [one, other] = [keys.indexOf(from), keys.indexOf(to)];
+    return one < 0 || other < 0 ? [to] : keys.slice(Math.min(one, other), Math.max(one, other) + 1);
+  }
+
+  #of(date: string): ViewerRecording[] {
+    return (this.#list.stateOf(date).recordings ?? []).filter((one) => this.#list.isWanted(one));
+  }
+}

@@ -1,0 +1,134 @@
+/** @jsxImportSource preact */
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+import type { ViewerDay } from "../../../server/domain/api/api.ts";
+import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { clips } from "../../../server/domain/retention/kept_text.ts";
+import { counted, formatCount } from "../../../server/domain/text/format.ts";
+import { dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { sentenceOfError } from "../../browser/client.ts";
+import { showToast } from "../../browser/toast.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { useAlive } from "../player/alive.ts";
+import type { ViewerParts } from "../viewer_context.ts";
+import { DayBody } from "./day_body.tsx";
+import { ListSays } from "./list_says.tsx";
+import { revealChosen } from "./list_scroll.ts";
+import { PickBar } from "./pick_bar.tsx";
+import { TypeChips } from "./type_chips.tsx";
+
+interface DaysProps extends ViewerParts {
+  readonly listRef: RefObject<HTMLElement | null>;
+}
+
+/** The list: days, and in the open ones their clips. */
+export function Days({ listRef, ...parts }: DaysProps) {
+  const { browsing, choosing } = parts;
+  const days = browsing.list.days.value;
+  const { key } = browsing;
+  const only = browsing.list.only.value;
+  const isChoosing = choosing.isOn.value;
+  useEffect(() => revealChosen(listRef.current), [key, only]);
+  return (
+    <section class="trips" id="recordings" aria-labelledby="recordings-title" tabindex={-1} ref={listRef}>
+      <div class="trips-head">
+        <div class="row row-between">
+          <div>
+            <h2 id="recordings-title">Clips</h2>
+            <Counts {...parts} />
+          </div>
+          <button class="text-b choose needs-script" type="button" onClick={() => choosing.turn(!isChoosing)}>
+            {isChoosing ? "Done" : "Choose"}
+          </button>
+        </div>
+        <TypeChips {...parts} />
+      </div>
+      <ListSays {...parts} />
+      {days.map((day) => (
+        <Day key={day.date} day={day} {...parts} />
+      ))}
+      {isChoosing && <PickBar {...parts} />}
+    </section>
+  );
+}
+
+function Counts({ browsing, outlook }: ViewerParts) {
+  const days = browsing.list.days.value;
+  const all = clips(days.reduce((sum, { count }) => sum + count, 0));
+  const kept = outlook.keptCount.value;
+  return (
+    <p class="small quiet">
+      {all}, {counted(days.length, "day")}
+      {browsing.list.only.value === null && kept > 0 && `, ${formatCount(kept)}\u00a0kept`}
+    </p>
+  );
+}
+
+function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: ViewerDay }) {
+  const { browsing, choosing, thisYear } = parts;
+  const { list } = browsing;
+  const isOpen = list.open.value.includes(date);
+  const isAlive = useAlive();
+  const name = cameraDay(date, thisYear);
+  const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
+  // While choosing there is a box in the line, too.
+  const tellsKept = kept > 0 && list.only.value !== "kept" && !choosing.isOn.value;
+  const face = (
+    <>
+      <Icon name={isOpen ? "i-down" : "i-right"} />
+      {name}
+      <span>
+        {clips(count)}
+        {tellsKept && `, ${formatCount(kept)}\u00a0kept`}
+      </span>
+    </>
+  );
+  return (
+    <>
+      <div class="day-head">
+        {choosing.isOn.value && <DayBox date={date} name={name} choosing={choosing} />}
+        <h3>
+          {isAlive ? (
+            <button
+              class="day"
+              type="button"
+              aria-expanded={isOpen}
+              data-date={date}
+              onClick={() => list.toggleDay(date)}
+            >
+              {face}
+            </button>
+          ) : (
+            <a class="day" href={dayPath(date, list.only.value)} data-date={date}>
+              {face}
+            </a>
+          )}
+        </h3>
+      </div>
+      {isOpen && <DayBody date={date} {...parts} />}
+    </>
+  );
+}
+
+interface DayBoxProps extends Pick<ViewerParts, "choosing"> {
+  readonly date: string;
+  readonly name: string;
+}
+
+/** Chooses a whole day. */
+function DayBox({ date, name, choosing }: DayBoxProps) {
+  const part = choosing.partOf(date);
+  return (
+    <label class="pick">
+      <input
+        type="checkbox"
+        checked={part === "all"}
+        indeterminate={part === "some"}
+        onChange={() =>
+          void choosing.toggleDay(date).catch((error) => showToast(document, "failed", sentenceOfError(error)))
+        }
+      />
+      <span class="sr">Choose all of {name}</span>
+    </label>
+  );
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import { onlyInWords } from "../../../server/domain/retention/kept_text.ts";
+import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { isPlainClick } from "../../browser/plain_click.ts";
+import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
+import type { ViewerParts } from "../viewer_context.ts";
+
+/** Above a list that does not hold everything: what it holds, the way back to all, and what waits for an answer. */
+export function ListSays({ browsing, actions, outlook }: ViewerParts) {
+  const { list, key } = browsing;
+  const only = list.only.value;
+  if (only === null) return null;
+  const count = list.days.value.reduce((sum, day) => sum + day.count, 0);
+  const { what, amount } = onlyInWords(only, outlook.amount.value, count);
+  const said = outlook.said.value;
+  const answer = { type: "button", "aria-busy": outlook.isAnswering.value ? "true" : undefined } as const;
+  return (
+    <div class="list-says">
+      <p>
+        <b class="strong">{what}:</b> {amount}
+      </p>
+      <FocusHandover to={toList}>
+        <a
+          class="text-b"
+          href={key === null ? "/viewer" : viewerPath(key)}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            void actions.showOnly(null);
+          }}
+        >
+          Show all
+        </a>
+      </FocusHandover>
+      {only === "due" && outlook.held.value !== null && (
+        <FocusHandover class="list-asks needs-script" to={toPlayer}>
+          <p>Nothing is deleted before you have said so.</p>
+          <button {...answer} class="b b-danger" onClick={() => void outlook.letDelete()}>
+            Delete them
+          </button>
+          <button {...answer} class="b" onClick={() => void outlook.keepEverything()}>
+            Keep everything
+          </button>
+        </FocusHandover>
+      )}
+      <p class={said?.isTrouble ? "list-said trouble" : "list-said"} role="status">
+        {said?.words}
+      </p>
+    </div>
+  );
+}

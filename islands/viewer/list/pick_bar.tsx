@@ -1,0 +1,60 @@
+/** @jsxImportSource preact */
+import { formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { FocusHandover, toChoose } from "../focus_handover.tsx";
+import type { ViewerParts } from "../viewer_context.ts";
+
+/** Below the list while several are chosen: how many, and what to do with them. */
+export function PickBar({ choosing, keeping, deleting }: ViewerParts) {
+  const { chosen } = choosing;
+  const count = chosen.length;
+  const sizes = chosen.map(({ size_bytes: size }) => size);
+  const bytes = sizes.includes(null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  const isBusy = deleting.isBusy.value || keeping.pending.value.length > 0;
+  const off = { "aria-disabled": count === 0 ? ("true" as const) : undefined };
+  const busy = { "aria-busy": isBusy ? ("true" as const) : undefined };
+  const number = count === 0 ? "" : ` ${formatCount(count)}`;
+  return (
+    <div class="savebar is-pick" role="region" aria-label="Chosen clips">
+      <Icon name="i-check" />
+      <span aria-live="polite">
+        <b class="strong">{formatCount(count)} chosen</b>
+        {bytes !== null && bytes > 0 && <span class="soft">, {formatBytes(bytes)}</span>}
+      </span>
+      <FocusHandover class="row" to={toChoose}>
+        <button class="b b-quiet" type="button" onClick={() => choosing.none()} {...off}>
+          None
+        </button>
+        <button
+          class="b"
+          type="button"
+          {...off}
+          {...busy}
+          onClick={async () => {
+            if (count === 0 || isBusy) return;
+            await keeping.keepAll(chosen);
+            choosing.turn(false);
+          }}
+        >
+          <Icon name="i-keep" />
+          Keep{number}
+        </button>
+        <button
+          class="b b-danger"
+          type="button"
+          {...off}
+          {...busy}
+          onClick={async () => {
+            if (count === 0 || isBusy) return;
+            await deleting.remove(chosen);
+            // What is left of them was named; without a trash the dialog still has to be answered.
+            if (deleting.asking.value === null) choosing.turn(false);
+          }}
+        >
+          <Icon name="i-trash" />
+          Delete{number}
+        </button>
+      </FocusHandover>
+    </div>
+  );
+}

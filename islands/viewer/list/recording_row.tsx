@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { shortClock } from "../../../server/domain/retention/kept_text.ts";
+import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
+import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { isPlainClick } from "../../browser/plain_click.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { RecordingType } from "../../parts/recording_type.tsx";
+import { toChosen, useFocusHandover } from "../focus_handover.tsx";
+
+interface RecordingRowProps {
+  readonly recording: ViewerRecording;
+  readonly path: string;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
+/** One recording in the list: its picture, when, what, by which cameras, how long and how large, and whether it is kept. */
+export function RecordingRow({ recording, path, isChosen, choose }: RecordingRowProps) {
+  const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
+  const key = keyOf(recording);
+  const place = useFocusHandover<HTMLAnchorElement>(toChosen);
+  const cameras = camerasOf(recording).map(({ name }) => name);
+  const names = cameras.join(", ");
+  const isKept = kept !== null || event !== null;
+  return (
+    <a
+      class="trip"
+      href={path}
+      aria-current={isChosen ? "true" : undefined}
+      data-key={key}
+      ref={place}
+      onClick={(click) => {
+        if (!isPlainClick(click)) return;
+        click.preventDefault();
+        choose();
+      }}
+    >
+      <span class="shot">
+        {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
+        {length !== null && (
+          <span class="shot-tag">
+            <span class="sr">Length </span>
+            {formatLength(length)}
+          </span>
+        )}
+      </span>
+      <span>
+        <b>{cameraClock(key)}</b>
+        <RecordingType letter={type} />
+        <span class="small soft trip-facts">
+          <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
+          {size !== null && ` · ${formatBytes(size)}`}
+        </span>
+        {kept === null && event !== null && <span class="rec-line">With {shortClock(event)}</span>}
+        {kept?.note && <span class="rec-note">{kept.note}</span>}
+      </span>
+      {isKept && (
+        <span class="rec-kept" title="Kept">
+          <Icon name="i-kept" class="i i-s" />
+          <span class="sr">Kept</span>
+        </span>
+      )}
+    </a>
+  );
+}

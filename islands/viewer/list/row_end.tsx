@@ -1,0 +1,41 @@
+/** @jsxImportSource preact */
+import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { formatSeconds } from "../../../server/domain/text/format.ts";
+import { secondsOf } from "../../../server/domain/viewer/journey.ts";
+import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { typeInWords } from "../../parts/recording_type.tsx";
+import { FocusHandover, toPlayer } from "../focus_handover.tsx";
+import type { ViewerParts } from "../viewer_context.ts";
+
+/** Said over the last picture when nothing follows by itself: what comes next, and when. */
+export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerParts) {
+  const end = browsing.rowEnd.value;
+  const { key } = browsing;
+  if (!end || key === null || lockstep.isPlaying.value) return null;
+  const next = end.next && keyOf(end.next);
+  return (
+    <FocusHandover class="stage-note" to={toPlayer}>
+      <p>
+        {next === null || end.next === null
+          ? "This is the end of the newest clip."
+          : `This trip ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
+      </p>
+      <div class="row">
+        {next !== null && (
+          <button class="b b-primary" type="button" onClick={() => void actions.show(next, true)}>
+            Play next
+          </button>
+        )}
+        <button class="b" type="button" onClick={() => void actions.show(key, true)}>
+          Watch again
+        </button>
+      </div>
+    </FocusHandover>
+  );
+}
+
+function whenOf(key: string, next: string, thisYear: number): string {
+  const [today, day] = [dayOfKey(key), dayOfKey(next) ?? ""];
+  const at = day === today ? `at ${cameraClock(next)}` : `on ${cameraDay(day, thisYear)} at ${cameraClock(next)}`;
+  return `${at}, ${formatSeconds(secondsOf({ key: next }) - secondsOf({ key }))} later`;
+}

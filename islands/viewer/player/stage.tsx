@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import type { Signal } from "@preact/signals";
+import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { FocusHandover, toPlayer } from "../focus_handover.tsx";
+import { RowEndNote } from "../list/row_end.tsx";
+import type { ViewerParts } from "../viewer_context.ts";
+import { Camera } from "./camera.tsx";
+
+interface StageProps extends ViewerParts {
+  /** The number of the camera that is large; null when all are alike. */
+  readonly focused: Signal<number | null>;
+  readonly nothing: string;
+}
+
+/** The pictures: one alone, two side by side, more as a grid; or why there is none. */
+export function Stage({ focused, nothing, ...parts }: StageProps) {
+  const { browsing, lockstep, actions } = parts;
+  const shown = browsing.shown.value;
+  const problem = browsing.problem.value;
+  const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
+  const large = focused.value !== null && cameras.length > 1 && focused.value < cameras.length ? focused.value : null;
+  const count = Math.min(4, cameras.length);
+  const layout = large === null ? `stage-${count}` : `stage-focus stage-focus-${count}`;
+  return (
+    <div class={`stage ${layout}`}>
+      {shown.kind === "recording" ? (
+        cameras.map((camera, index) => (
+          <Camera
+            key={camera.direction}
+            camera={camera}
+            index={index}
+            isAlone={cameras.length === 1}
+            isLarge={large === index}
+            start={shown.start}
+            lockstep={lockstep}
+            actions={actions}
+          />
+        ))
+      ) : (
+        <Absent {...parts} nothing={nothing} />
+      )}
+      <div class="stage-says" role="status">
+        {problem ? (
+          <FocusHandover class="stage-note" to={toPlayer}>
+            <Icon name="s-failed" class="i is-failed" />
+            <p>The clip cannot be opened. {problem.words}</p>
+            <button class="b" type="button" onClick={problem.again}>
+              Try again
+            </button>
+          </FocusHandover>
+        ) : (
+          <RowEndNote {...parts} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Where a picture would be: what happened, and where to go from here. */
+function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothing: string }) {
+  const shown = browsing.shown.value;
+  const days = browsing.list.days.value;
+  const only = browsing.list.only.value;
+  const date = shown.kind === "gone" ? dayOfKey(shown.key) : null;
+  const day = days.find((one) => one.date === date);
+  if (shown.kind === "nothing")
+    return (
+      <div class="empty absent">
+        <p>
+          {only === "kept"
+            ? "Clips you mark with the bookmark above the picture, or with the key B, are never deleted and stand here."
+            : only === "due"
+              ? "The next run would delete nothing."
+              : nothing || "All clips that were here are gone. What was deleted by hand may still be in the trash."}
+        </p>
+        <p class="row">
+          {only === null && nothing !== "" && (
+            <a class="b b-primary" href="/">
+              Go to the dashboard
+            </a>
+          )}
+          {only === null && nothing === "" && (
+            <a class="b" href="/trash">
+              Look in the trash
+            </a>
+          )}
+          {only !== null && (
+            <a class="b b-primary" href="/viewer">
+              Show all clips
+            </a>
+          )}
+        </p>
+      </div>
+    );
+  return (
+    <div class="empty absent">
+      <p>
+        {shown.kind === "gone"
+          ? "It was deleted by hand or when its time was over, moved out of the folder, or never came home."
+          : "Choose a day from the list: every day that is there has clips."}
+      </p>
+      <p class="row">
+        {day && (
+          <a class="b" href={dayPath(day.date, only)}>
+            Clips of {cameraDay(day.date, thisYear)}
+          </a>
+        )}
+        <a class="b" href="/viewer">
+          Newest clip
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,294 @@
+import { type Signal, signal } from "@preact/signals";
+import { correctionOf } from "../../../server/domain/viewer/playback_sync.ts";
+import { aim, giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, start } from "./player.ts";
+
+/** The slowest and the fastest that can be chosen, and what lies between. */
+export const RATES: readonly number[] = [0.5, 1, 1.5, 2, 4];
+const USUAL_FRAME_SECONDS = 1 / 30;
+/** How long the others wait for one whose data does not come. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Native players that behave like one: what is done to any of them, by our buttons or by its own, happens to all, and
+ * all stay at one time. The first camera leads and is heard; when its video is over or broken, the next one leads.
+ */
+export class Lockstep {
+  readonly isPlaying: Signal<boolean> = signal(false);
+  /** Seconds of the leading player. */
+  readonly time: Signal<number>;
+  /** Of the longest video; 0 until known. */
+  readonly length: Signal<number> = signal(0);
+  readonly rate: Signal<number> = signal(1);
+  readonly isMuted: Signal<boolean> = signal(false);
+  /** Called when the last of the videos is over. */
+  onEnd: () => void = () => {};
+  readonly #players: Player[] = [];
+  #frameSeconds = USUAL_FRAME_SECONDS;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param begin where the first recording begins, in seconds */
+  constructor(begin: number) {
+    this.time = signal(begin);
+  }
+
+  /** Takes a player in. @returns what lets it go again */
+  attach(video: HTMLVideoElement, order: number): () => void {
+    const player = newPlayer(video, order, this.#players.some(isLoaded));
+    this.#players.push(player);
+    this.#players.sort((one, other) => one.order - other.order);
+    const leaving = new AbortController();
+    const on = (event: string, heard: () => void) => video.addEventListener(event, heard, { signal: leaving.signal });
+    on("emptied", () => this.#emptied(player));
+    on("loadedmetadata", () => this.#loaded(player));
+    on("play", () => this.#played(player));
+    on("pause", () => this.#paused(player));
+    on("seeking", () => this.#sought(player));
+    on("seeked", () => this.#arrived(player));
+    on("ratechange", () => this.#rateChanged(player));
+    on("volumechange", () => this.#heardOf(player));
+    on("ended", () => this.#ended());
+    for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#keep());
+    this.#shareSound();
+    if (isLoaded(player)) this.#loaded(player);
+    // Somebody was quicker than this script.
+    if (!video.paused) this.isPlaying.value = true;
+    this.#followFrames(player, leaving.signal);
+    return () => {
+      leaving.abort();
+      this.#players.splice(this.#players.indexOf(player), 1);
+      video.pause();
+    };
+  }
+
+  /** Nothing of this video can be shown; the others go on without it. */
+  giveUp(video: HTMLVideoElement): void {
+    const player = this.#players.find((one) => one.video === video);
+    if (!player || player.isBroken) return;
+    player.isBroken = true;
+    this.#shareSound();
+    this.#measure();
+    if (this.#leader() === null) this.isPlaying.value = false;
+  }
+
+  play(): void {
+    if (this.#voice() === undefined) return;
+    // From the end, once more from the beginning.
+    const usable = this.#players.filter(isLoaded);
+    if (usable.length > 0 && usable.every(isOver)) this.seek(0);
+    this.isPlaying.value = true;
+    for (const player of this.#players) this.#start(player);
+  }
+
+  pause(): void {
+    this.isPlaying.value = false;
+    for (const { video } of this.#players) video.pause();
+    this.#keep();
+  }
+
+  toggle(): void {
+    if (this.isPlaying.value) this.pause();
+    else this.play();
+  }
+
+  /** Sends all to a time, those too short for it to their end. */
+  seek(to: number): void {
+    const target = Math.max(0, Math.min(to, this.length.value || to));
+    for (const player of this.#players) aim(player, target);
+    this.time.value = target;
+  }
+
+  seekBy(seconds: number): void {
+    this.seek(this.time.value + seconds);
+  }
+
+  /** Stops, and goes so many frames on or back. */
+  stepFrames(frames: number): void {
+    if (this.isPlaying.value) this.pause();
+    this.seekBy(frames * this.#frameSeconds);
+  }
+
+  setRate(rate: number): void {
+    this.rate.value = rate;
+    for (const player of this.#players) {
+      player.video.defaultPlaybackRate = rate;
+      giveRate(player, rate);
+    }
+  }
+
+  /** The next slower (-1) or faster (1) rate. */
+  changeRate(by: -1 | 1): void {
+    const now = this.rate.value;
+    const next = by > 0 ? RATES.find((rate) => rate > now) : RATES.findLast((rate) => rate < now);
+    if (next !== undefined) this.setRate(next);
+  }
+
+  /** Only the leading video over the whole screen, for telephones that can do no more. */
+  showAlone(): void {
+    const video = this.#leader()?.video as { webkitEnterFullscreen?: () => void } | undefined;
+    video?.webkitEnterFullscreen?.();
+  }
+
+  toggleSound(): void {
+    this.isMuted.value = !this.isMuted.value;
+    this.#shareSound();
+  }
+
+  /** The player whose time counts: the first whose video is not over. */
+  #leader(): Player | null {
+    const usable = this.#players.filter(isLoaded);
+    return usable.find((player) => !isOver(player)) ?? usable[0] ?? null;
+  }
+
+  /** Looks at everybody's time, and corrects. */
+  #keep(): void {
+    const leader = this.#leader();
+    if (!leader) return;
+    const { currentTime: time } = leader.video;
+    this.time.value = time;
+    const isReady = this.#waitForAll(leader);
+    const state = !this.isPlaying.value ? "paused" : isReady && isRunning(leader) ? "running" : "waiting";
+    const leading = { time, rate: this.rate.value, state } as const;
+    for (const player of this.#players) {
+      if (player === leader || !isLoaded(player)) continue;
+      const following = { time: player.video.currentTime, length: player.video.duration, isBusy: isBusy(player) };
+      this.#correct(player, correctionOf(leading, following));
+    }
+  }
+
+  /** Lets the leading player stand still until everybody's data is there, but not for ever. @returns whether it may run */
+  #waitForAll(leader: Player): boolean {
+    for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
+    const late = this.#players.filter(
+      (player) => player !== leader && isLoaded(player) && !isOver(player) && !player.isSlow && isBusy(player),
+    );
+    if (late.length === 0 || !this.isPlaying.value) {
+      clearTimeout(this.#patience);
+      this.#patience = undefined;
+      if (leader.isHeld && this.isPlaying.value) this.#start(leader);
+      return true;
+    }
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      for (const player of late) player.isSlow = isBusy(player);
+      this.#keep();
+    }, PATIENCE_MS);
+    if (!leader.video.paused) hold(leader);
+    return false;
+  }
+
+  #start(player: Player): void {
+    start(player, () => this.pause());
+  }
+
+  #correct(player: Player, correction: ReturnType<typeof correctionOf>): void {
+    const { video } = player;
+    if (correction.kind === "run") {
+      giveRate(player, correction.rate);
+      this.#start(player);
+    } else if (correction.kind === "seek") {
+      giveRate(player, this.rate.value);
+      aim(player, correction.to);
+      // Who leads stands still from now on, not from the next frame.
+      const leader = this.#leader();
+      if (leader) this.#waitForAll(leader);
+    } else if (correction.kind === "rest") {
+      if (!isOver(player)) aim(player, video.duration);
+    } else if (correction.kind === "hold" && this.isPlaying.value && !video.paused) hold(player);
+  }
+
+  #emptied(player: Player): void {
+    player.isBroken = false;
+    player.isHeld = false;
+    player.isJoining = false;
+    player.isSlow = false;
+    player.aims = 0;
+    player.video.defaultPlaybackRate = this.rate.value;
+    giveRate(player, this.rate.value);
+    this.time.value = 0;
+    this.#measure();
+    this.#shareSound();
+  }
+
+  #loaded(player: Player): void {
+    this.#measure();
+    // Else, if it leads from now on, all would go to its beginning.
+    if (player.isJoining) aim(player, this.time.value);
+    player.isJoining = false;
+    if (this.isPlaying.value) this.#start(player);
+    this.#keep();
+  }
+
+  #measure(): void {
+    this.length.value = Math.max(0, ...this.#players.filter(isLoaded).map(({ video }) => video.duration || 0));
+  }
+
+  #played({ video }: Player): void {
+    // Events come late: only what is still so counts.
+    if (!video.paused && !this.isPlaying.value) this.play();
+  }
+
+  #paused(player: Player): void {
+    const { video } = player;
+    if (!video.paused || isOver(player) || player.isHeld || player.isBroken || !this.isPlaying.value) return;
+    // Browsers pause pictures without sound in hidden tabs by themselves; the sound goes on.
+    if (document.hidden && player !== this.#leader()) return;
+    this.pause();
+  }
+
+  #sought(player: Player): void {
+    if (player.aims > 0) {
+      player.aims--;
+      return;
+    }
+    if (!isLoaded(player)) return;
+    const to = player.video.currentTime;
+    for (const other of this.#players) if (other !== player) aim(other, to);
+    this.time.value = to;
+  }
+
+  #arrived(player: Player): void {
+    if (!player.video.seeking) player.aims = 0;
+    if (this.isPlaying.value && !player.isHeld) this.#start(player);
+    this.#keep();
+  }
+
+  #rateChanged({ video, givenRate }: Player): void {
+    if (Math.abs(video.playbackRate - givenRate) > 0.001) this.setRate(video.playbackRate);
+  }
+
+  #heardOf(player: Player): void {
+    if (player === this.#voice()) this.isMuted.value = player.video.muted;
+  }
+
+  #voice(): Player | undefined {
+    return this.#players.find(({ isBroken }) => !isBroken);
+  }
+
+  #shareSound(): void {
+    const voice = this.#voice();
+    for (const player of this.#players) player.video.muted = player !== voice || this.isMuted.value;
+  }
+
+  #ended(): void {
+    const usable = this.#players.filter(isLoaded);
+    if (!usable.every(isOver)) return;
+    this.isPlaying.value = false;
+    this.onEnd();
+  }
+
+  /** Where browsers tell of each frame, times are looked at with each; else four times a second, which `timeupdate` does. */
+  #followFrames(player: Player, leaving: AbortSignal): void {
+    const { video } = player;
+    if (!("requestVideoFrameCallback" in video)) return;
+    let [lastTime, lastCount] = [0, 0];
+    const seen: VideoFrameRequestCallback = (_now, { mediaTime, presentedFrames }) => {
+      if (leaving.aborted) return;
+      const between = mediaTime - lastTime;
+      if (presentedFrames === lastCount + 1 && between > 0.005 && between < 0.2) this.#frameSeconds = between;
+      [lastTime, lastCount] = [mediaTime, presentedFrames];
+      if (player === this.#leader()) this.#keep();
+      video.requestVideoFrameCallback(seen);
+    };
+    video.requestVideoFrameCallback(seen);
+  }
+}

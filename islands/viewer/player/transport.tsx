@@ -1,0 +1,146 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { formatLength } from "../../../server/domain/text/format.ts";
+import { isPlainClick } from "../../browser/plain_click.ts";
+import { Icon, type IconName } from "../../parts/icon.tsx";
+import type { ViewerParts } from "../viewer_context.ts";
+import { RATES } from "./synced_players.ts";
+
+/** Under the pictures: what moves all of them at once. */
+export function Transport(parts: ViewerParts) {
+  const { browsing, lockstep, actions } = parts;
+  const { earlier, later } = browsing.ways();
+  const isPlaying = lockstep.isPlaying.value;
+  const isMuted = lockstep.isMuted.value;
+  return (
+    <div class="transport" role="group" aria-label="Playback">
+      <Way href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
+      <Press name="Back 5 s (left arrow)" icon="i-back5" act={() => lockstep.seekBy(-5)} />
+      <Press
+        name={isPlaying ? "Pause (Space)" : "Play (Space)"}
+        icon={isPlaying ? "i-pause" : "i-play"}
+        class="play"
+        act={() => lockstep.toggle()}
+      />
+      <Press name="On 5 s (right arrow)" icon="i-fwd5" act={() => lockstep.seekBy(5)} />
+      <Way href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
+      <Clock {...parts} />
+      <div class="row push needs-script">
+        <Speed {...parts} />
+        <Press
+          name={isMuted ? "Sound on (M)" : "Sound off (M)"}
+          icon={isMuted ? "i-mute" : "i-volume"}
+          act={() => lockstep.toggleSound()}
+        />
+        <Press name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
+      </div>
+    </div>
+  );
+}
+
+interface PressProps {
+  /** With its key behind it, which only the tip shows. */
+  readonly name: string;
+  readonly icon: IconName;
+  readonly act: () => void;
+  readonly class?: string;
+}
+
+function Press({ name, icon, act, class: more = "" }: PressProps) {
+  return (
+    <button
+      class={`b b-icon needs-script ${more}`.trim()}
+      type="button"
+      title={name}
+      aria-label={withoutKey(name)}
+      onClick={act}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface WayProps {
+  /** Null at the end of all clips. */
+  readonly href: string | null;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly go: () => void;
+}
+
+/**
+ * To another clip: a link, so that it works without script and opens in a new tab. At the end of all clips it
+ * stays, without an address: whoever has pressed it so far must not lose the focus.
+ */
+function Way({ href, name, icon, go }: WayProps) {
+  const label = withoutKey(name);
+  // The same kind of element in both cases, so that it is kept, and at no moment one that cannot have the focus.
+  if (href === null)
+    return (
+      // biome-ignore lint/a11y/useValidAnchor: a link without an address is one that leads nowhere for now
+      <a class="b b-icon" role="link" tabIndex={0} aria-disabled="true" title={name} aria-label={label}>
+        <Icon name={icon} />
+      </a>
+    );
+  return (
+    <a
+      class="b b-icon"
+      href={href}
+      tabIndex={0}
+      title={name}
+      aria-label={label}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        go();
+      }}
+    >
+      <Icon name={icon} />
+    </a>
+  );
+}
+
+/** The camera's own clock at the moment that is seen, and where in the recording that is. */
+function Clock({ browsing, lockstep }: ViewerParts) {
+  const { key } = browsing;
+  const { value: shown } = browsing.shown;
+  const known = shown.kind === "recording" ? shown.recording.duration_seconds : null;
+  // Told anew once a second, and not with every frame.
+  const second = useComputed(() => Math.floor(lockstep.time.value + 0.001));
+  const length = lockstep.length.value || known;
+  if (key === null) return null;
+  return (
+    <p class="clock">
+      {cameraClock(key, second.value)}{" "}
+      <span>
+        {formatLength(second.value)}
+        {length !== null && ` of ${formatLength(length)}`}
+      </span>
+    </p>
+  );
+}
+
+function Speed({ lockstep }: ViewerParts) {
+  const now = lockstep.rate.value;
+  const rates = RATES.includes(now) ? RATES : [...RATES, now].sort((one, other) => one - other);
+  return (
+    <select
+      class="speed"
+      aria-label="Playback speed"
+      title="Playback speed (J, L)"
+      value={String(now)}
+      onChange={(event) => lockstep.setRate(Number(event.currentTarget.value))}
+    >
+      {rates.map((rate) => (
+        <option key={rate} value={String(rate)} selected={rate === now}>
+          {rate}×
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function withoutKey(name: string): string {
+  return name.replace(/ \([^)]*\)$/, "");
+}

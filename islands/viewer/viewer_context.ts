@@ -1,0 +1,21 @@
+import type { Actions } from "./actions.ts";
+import type { Browsing } from "./browsing.ts";
+import type { Deleting } from "./deleting.ts";
+import type { Keeping } from "./keeping.ts";
+import type { Choosing } from "./list/choosing.ts";
+import type { Outlook } from "./outlook.ts";
+import type { Lockstep } from "./player/synced_players.ts";
+
+/** What every part of the viewer is given. */
+export interface ViewerParts {
+  readonly browsing: Browsing;
+  readonly lockstep: Lockstep;
+  readonly actions: Actions;
+  readonly keeping: Keeping;
+  readonly deleting: Deleting;
+  readonly choosing: Choosing;
+  readonly outlook: Outlook;
+  readonly thisYear: number;
+  /** `retention.event_context` */
+  readonly eventContext: number;
+}

@@ -1,0 +1,69 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import { systemClock } from "../clock.ts";
+import { simulatedCard } from "../dashcam/simulator/simulated_card.ts";
+import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
+import { openSimulator } from "../dashcam/simulator/simulator.ts";
+import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
+import type { Surroundings } from "./cli.ts";
+import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
+
+const OPTIONS = {
+  port: { type: "string", default: "0" },
+  host: { type: "string", default: "127.0.0.1" },
+  recordings: { type: "string", default: "48" },
+  generation: { type: "string", default: "legacy" },
+  rate: { type: "string" },
+  fault: { type: "string", multiple: true },
+} satisfies ParseArgsOptionsConfig;
+
+const MOST_RECORDINGS = 100_000;
+const MOST_RATE = 10_000_000_000;
+
+/** `camera`: the simulated camera alone, until a signal. */
+export async function cameraCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const faults = values.fault ?? [];
+  if (faults.includes("help")) {
+    around.out.write(`${faultList()}\n`);
+    return 0;
+  }
+  const host = readText(values.host, "--host");
+  const port = readWhole(values.port, "--port", 0, 65_535);
+  const simulator = await openSimulator({
+    card: simulatedCard({
+      recordings: readWhole(values.recordings, "--recordings", 0, MOST_RECORDINGS),
+      now: systemClock.now(),
+      footage: await demoFootage(),
+    }),
+    generation: readChoice(values.generation, "--generation", ["legacy"]),
+    host,
+    port,
+    rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),
+    faults: faults.map(readFault),
+  }).catch((error: unknown) => {
+    throw cannotListen(error, `${host}:${port}`) ?? error;
+  });
+  around.out.write(`Camera listening on ${simulator.url}\n`);
+  await new Promise<void>((resolve) => around.onSignal(() => resolve()));
+  await simulator.close();
+  return 0;
+}
+
+/** The host and port were asked for and cannot be had: that is for whoever asked. */
+function cannotListen(error: unknown, where: string): UsageProblem | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE") return new UsageProblem(`Cannot listen on ${where}: something else does already`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new UsageProblem(`Cannot listen on ${where}: this machine has no such address`);
+  if (code === "EACCES") return new UsageProblem(`Cannot listen on ${where}: this user may not use that port`);
+  return null;
+}
+
+function readFault(name: string): FaultName {
+  if (!isFaultName(name)) throw new UsageProblem(`There is no fault "${name}"; --fault help lists them`);
+  return name;
+}
+
+function faultList(): string {
+  return FAULT_HELP.map(({ name, help }) => `  ${name.padEnd(24)}${help}`).join("\n");
+}

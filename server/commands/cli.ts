@@ -1,0 +1,124 @@
+import { VERSION } from "../version.ts";
+import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
+
+/** What a command may use of the process it runs in. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+  /** Calls back once for each interrupt or termination signal; returns the way to stop listening. */
+  onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+}
+
+interface Command {
+  about: string;
+  /** Resolves with the exit code. */
+  run(args: readonly string[], around: Surroundings): Promise<number>;
+}
+
+/** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: {
+    about: "run the service (this is what happens without a command)",
+    run: async (...call) => (await import("./serve.ts")).serveCommand(...call),
+  },
+  sync: {
+    about: "bring a camera's recordings home once",
+    run: async (...call) => (await import("./sync.ts")).syncCommand(...call),
+  },
+  demo: {
+    about: "try it: a simulated camera and the service together",
+    run: async (...call) => (await import("./demo.ts")).demoCommand(...call),
+  },
+  camera: {
+    about: "run the simulated camera alone",
+    run: async (...call) => (await import("./camera.ts")).cameraCommand(...call),
+  },
+  password: {
+    about: "set the admin password, with the service running or not",
+    run: async (...call) => (await import("./password.ts")).passwordCommand(...call),
+  },
+  healthcheck: {
+    about: "ask whether the service is up, for containers",
+    run: async (...call) => (await import("./healthcheck.ts")).healthcheckCommand(...call),
+  },
+  version: {
+    about: "print the version",
+    run: async (args, { out }) => {
+      readArgs(args, {}, 0);
+      out.write(`dashdock ${VERSION}\n`);
+      return 0;
+    },
+  },
+  help: {
+    about: "print this, or the options of a command",
+    run: async (args, { out }) => {
+      const [topic] = readArgs(args, {}, 1).positionals;
+      if (topic !== undefined && !Object.hasOwn(COMMANDS, topic)) throw new UsageProblem(noCommand(topic));
+      out.write(`${OPTIONS_OF[topic ?? ""] ?? help()}\n`);
+      return 0;
+    },
+  },
+};
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-V": "version",
+};
+
+/** Proxies in the environment are for the internet. The camera is in the house, and `fetch` would use them. */
+const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+
+/** Runs one command line and resolves with its exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  for (const name of PROXY_VARIABLES) delete process.env[name];
+  const around: Surroundings = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
+  const isBare = args[0] === undefined || (args[0].startsWith("-") && !Object.hasOwn(SPELLINGS, args[0]));
+  const [first = "", ...rest] = isBare ? ["serve", ...args] : args;
+  const name = SPELLINGS[first] ?? first;
+  const command = COMMANDS[name];
+  if (!command) {
+    around.err.write(`${noCommand(first)}\n`);
+    return 2;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    around.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
+    return 0;
+  }
+  try {
+    return await command.run(rest, around);
+  } catch (error) {
+    if (error instanceof UsageProblem) {
+      around.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
+      return 2;
+    }
+    around.err.write(`Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error) : error}\n`);
+    return 3;
+  }
+}
+
+function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  const interrupted = () => listener("SIGINT");
+  const terminated = () => listener("SIGTERM");
+  process.on("SIGINT", interrupted).on("SIGTERM", terminated);
+  return () => process.off("SIGINT", interrupted).off("SIGTERM", terminated);
+}
+
+function noCommand(name: string): string {
+  return `There is no command "${name}". The commands are: ${Object.keys(COMMANDS).join(", ")}.`;
+}
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
+  return [
+    `Dashdock ${VERSION}: brings a dashcam's recordings home.`,
+    "",
+    "Usage: dashdock <command> [options]",
+    "",
+    ...rows,
+    "",
+    'See "dashdock help <command>" for a command\'s options.',
+  ].join("\n");
+}

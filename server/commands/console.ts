@@ -1,0 +1,123 @@
+import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { formatBytes, formatRate, formatSeconds } from "../domain/text/format.ts";
+import { formatJson, formatText, type LogSink } from "../log.ts";
+import type { Topic } from "../topic.ts";
+
+const MOST_BAR_CELLS = 24;
+/** What stands beside the bar in the longest usual line: name, sizes, rate, time left. */
+const BESIDE_BAR = 69;
+
+/**
+ * What a person sees of one sync. On a terminal: two lines that change in place, the whole job and the current file,
+ * with finished lines scrolling above them. Elsewhere: plain lines.
+ */
+export class Console {
+  readonly #out: NodeJS.WriteStream;
+  readonly #err: NodeJS.WriteStream;
+  readonly #live: boolean;
+  #drawn = 0;
+  #last: string | null = null;
+  #snapshot: Snapshot | null = null;
+
+  /** @param live false where nothing should change in place: no terminal, or a quiet mode */
+  constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream, live: boolean) {
+    this.#out = out;
+    this.#err = err;
+    this.#live = live;
+  }
+
+  /** Draws every change of the job from now on; the answer ends it and leaves nothing behind. */
+  follow(topic: Topic<Snapshot>): () => void {
+    if (!this.#live) return () => {};
+    const stop = topic.subscribe((snapshot) => {
+      this.#snapshot = snapshot;
+      this.#redraw();
+    });
+    return () => {
+      stop();
+      this.#snapshot = null;
+      this.#redraw();
+    };
+  }
+
+  /** A line for the person, above the display. */
+  say(text: string): void {
+    this.#erase();
+    this.#out.write(`${text}\n`);
+    if (!this.#live && this.#last !== null) this.#out.write(`${this.#last}\n`);
+    this.#redraw();
+  }
+
+  /** A line that is the last one from now on, whatever is said: on a terminal it stays below, elsewhere it is said again. */
+  keepLast(text: string): void {
+    this.#erase();
+    this.#last = text;
+    if (!this.#live) this.#out.write(`${text}\n`);
+    this.#redraw();
+  }
+
+  /** A log sink on standard error for lines from a threshold on, which may differ by logger. */
+  sink(format: "text" | "json", threshold: (logger: string) => number): LogSink {
+    return (line, fields) => {
+      if (line.level_no < threshold(line.logger)) return;
+      this.#erase();
+      this.#err.write(`${format === "json" ? formatJson(line, fields) : formatText(line)}\n`);
+      this.#redraw();
+    };
+  }
+
+  #erase(): void {
+    if (this.#drawn === 0) return;
+    this.#out.write(`\r\x1b[${this.#drawn}A\x1b[0J`);
+    this.#drawn = 0;
+  }
+
+  #redraw(): void {
+    this.#erase();
+    if (!this.#live) return;
+    const columns = this.#out.columns || 80;
+    const width = Math.max(20, columns - 1);
+    const running = this.#snapshot?.state === "running" ? progressLines(this.#snapshot, width) : [];
+    const lines = running.map((line) => line.slice(0, width));
+    // Whole, however narrow the terminal is: it is an address to be taken from there.
+    if (this.#last !== null) lines.push("", this.#last);
+    if (lines.length === 0) return;
+    this.#out.write(`${lines.join("\n")}\n`);
+    this.#drawn = lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+  }
+}
+
+/** The display's lines for a snapshot: the whole job, then the current file. A narrow terminal gets a shorter bar. */
+export function progressLines(snapshot: Snapshot, width: number): string[] {
+  if (snapshot.phase === "listing") return ["Asking the camera what it has …"];
+  if (snapshot.phase === "retention") return ["Removing what is past retention …"];
+  const { files_completed, files_failed, files_total, current_file: file } = snapshot;
+  const done = files_completed + files_failed;
+  const cells = Math.max(4, Math.min(MOST_BAR_CELLS, width - BESIDE_BAR));
+  const all = [
+    `${bar(snapshot.percent, cells)} ${done} of ${files_total} files`,
+    formatBytes(snapshot.bytes_downloaded_total),
+    ...pace(snapshot.bytes_per_second, snapshot.eta_seconds),
+    ...(files_failed > 0 ? [`${files_failed} failed`] : []),
+  ];
+  if (!file) return [all.join(", ")];
+  const size = file.total_bytes > 0 ? ` of ${formatBytes(file.total_bytes)}` : "";
+  const one = [
+    `${bar(file.percent, cells)} ${file.filename}`,
+    `${formatBytes(file.downloaded_bytes)}${size}`,
+    ...pace(file.bytes_per_second, file.eta_seconds),
+  ];
+  return [all.join(", "), one.join(", ")];
+}
+
+function pace(bytesPerSecond: number, eta: number | null): string[] {
+  return [
+    ...(bytesPerSecond > 0 ? [formatRate(bytesPerSecond)] : []),
+    ...(eta === null ? [] : [`${formatSeconds(eta)} left`]),
+  ];
+}
+
+function bar(percent: number, cells: number): string {
+  const full = Math.round((percent / 100) * cells);
+  return `[${"=".repeat(full)}${" ".repeat(cells - full)}]`;
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { type App, openApp } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import { type SimulatedCard, simulatedCard } from "../dashcam/simulator/simulated_card.ts";
+import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
+import { openSimulator } from "../dashcam/simulator/simulator.ts";
+import { LEVELS } from "../domain/logs/log_line.ts";
+import { counted } from "../domain/text/format.ts";
+import { listen } from "../http/listen/server.ts";
+import { ROUTES } from "../routes.ts";
+import { VERSION } from "../version.ts";
+import type { Surroundings } from "./cli.ts";
+import { Console } from "./console.ts";
+import { closeAll, signalled } from "./serve.ts";
+import { readArgs, readText, readWhole } from "./usage.ts";
+
+const OPTIONS = {
+  data: { type: "string" },
+  port: { type: "string", default: "8080" },
+  host: { type: "string", default: "127.0.0.1" },
+  recordings: { type: "string", default: "48" },
+  rate: { type: "string", default: "1500000" },
+} satisfies ParseArgsOptionsConfig;
+
+/** `demo`: a simulated camera and the service together, on loopback; the first sync starts at once. */
+export async function demoCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
+  const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
+  const port = readWhole(values.port, "--port", 0, 65_535);
+  const host = readText(values.host, "--host");
+  const data = values.data === undefined ? null : resolve(readText(values.data, "--data"));
+  const folder = data ?? (await mkdtemp(join(tmpdir(), "dashdock-demo-")));
+  const now = systemClock.now();
+  const offsetMinutes = -new Date(now).getTimezoneOffset();
+  try {
+    const card = simulatedCard({ recordings, now, offsetMinutes, footage: await demoFootage() });
+    await using simulator = await openSimulator({ card, rate });
+    const display = new Console(around.out, around.err, around.out.isTTY === true);
+    const destination = join(folder, "recordings");
+    const app = await openApp(
+      { configDir: join(folder, "config"), destination, env: {} },
+      // The log is on its page and in its file; here it would bury the address.
+      { sink: display.sink("text", () => LEVELS.WARNING) },
+    );
+    await app.settings.update((latest) => ({
+      ...latest,
+      connection: { ...latest.connection, address: simulator.address },
+      auth: { ...latest.auth, mode: "none" },
+      sync: { ...latest.sync, grouping: "daily" },
+    }));
+    let listening: ReturnType<typeof listen>;
+    try {
+      listening = listen(app, ROUTES, { port, host });
+    } catch {
+      // The usual port is taken on many machines; any free one shows as much.
+      listening = listen(app, ROUTES, { port: 0, host });
+    }
+    const offDisplay = display.follow(app.job.topic);
+    const stopped = signalled(around);
+    await app.openStores();
+    app.start();
+    app.job.start("manual");
+    // The camera's own address is not told: it would be taken for the one to open.
+    const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
+    display.say(`Dashdock ${VERSION} listening on ${listening.url}`);
+    display.say(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
+    display.say("Open this address in a browser:");
+    display.keepLast(listening.url);
+    await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);
+    await stopped;
+    offDisplay();
+    await closeAll(app, listening);
+  } finally {
+    if (data === null) await rm(folder, { recursive: true, force: true });
+  }
+  return 0;
+}
+
+/** Holds every file of the card beside what lies at home, and says what came of it. Not after a sync that was stopped. */
+async function compare(card: SimulatedCard, { job, library, recordings }: App, display: Console): Promise<void> {
+  if (job.snapshot.state !== "completed") return;
+  await library.refresh();
+  const different: string[] = [];
+  for (const name of card.names()) {
+    const folder = library.folderOf(name);
+    const same =
+      folder !== null &&
+      Buffer.compare(await card.bytes(name), await readFile(join(recordings.root, folder, name))) === 0;
+    if (!same) different.push(name);
+  }
+  display.say(
+    different.length === 0
+      ? `Compared ${counted(card.files.size, "file")} with the camera byte by byte: all are the same`
+      : `${counted(different.length, "file")} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,
+  );
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { Surroundings } from "./cli.ts";
+import { configDirOf } from "./paths.ts";
+import { readArgs, readWhole } from "./usage.ts";
+
+const OPTIONS = {
+  config: { type: "string" },
+  port: { type: "string" },
+} satisfies ParseArgsOptionsConfig;
+
+/** In the config folder, while the service runs: where it listens. */
+export const LISTENING_FILE = "listening.json";
+const LOOPBACK = "127.0.0.1";
+const DEFAULT_PORT = 8080;
+const ANSWER_MS = 4000;
+
+/** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
+export async function healthcheckCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const { host, port } =
+    values.port === undefined
+      ? await placeOf(configDirOf(values.config, around.env))
+      : { host: LOOPBACK, port: readWhole(values.port, "--port", 1, 65_535) };
+  try {
+    const answer = await fetch(`http://${host}:${port}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    if (answer.ok) return 0;
+    around.err.write(`The service answered with status ${answer.status}\n`);
+  } catch {
+    around.err.write(`Nothing answers on port ${port}\n`);
+  }
+  return 1;
+}
+
+/**
+ * Where the running service listens: it says so in a file, since a flag may differ from the settings, and the settings
+ * may have changed since the start.
+ */
+async function placeOf(configDir: string): Promise<{ host: string; port: number }> {
+  try {
+    const { host, port } = JSON.parse(await readFile(join(configDir, LISTENING_FILE), "utf8"));
+    if (typeof host === "string" && typeof port === "number") return { host: reachable(host), port };
+  } catch {
+    // not running, or of an earlier version
+  }
+  return { host: LOOPBACK, port: await configuredPort(configDir) };
+}
+
+/** A listener on every address is reached on loopback. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return LOOPBACK;
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The port in the settings file, read without judging the rest of it: the file is the service's business. */
+async function configuredPort(configDir: string): Promise<number> {
+  try {
+    const port: unknown = JSON.parse(await readFile(join(configDir, "settings.json"), "utf8"))?.web?.port;
+    return typeof port === "number" ? port : DEFAULT_PORT;
+  } catch {
+    return DEFAULT_PORT;
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { systemClock } from "../clock.ts";
+import { initialSettings } from "../domain/settings/settings.ts";
+import { passwordProblem } from "../domain/text/password_strength.ts";
+import { Passwords } from "../http/auth/password_hashing.ts";
+import { Log } from "../log.ts";
+import { SettingsFile } from "../store/config/settings_file.ts";
+import type { Surroundings } from "./cli.ts";
+import { configDirOf } from "./paths.ts";
+import { readArgs } from "./usage.ts";
+
+const OPTIONS = {
+  config: { type: "string" },
+  stdin: { type: "boolean", default: false },
+} satisfies ParseArgsOptionsConfig;
+
+/**
+ * `password`: sets the admin password. A running service takes it over from the file within two seconds, which ends
+ * all sessions.
+ */
+export async function passwordCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const path = join(configDirOf(values.config, around.env), "settings.json");
+  if (!existsSync(path)) {
+    around.err.write(
+      `There is no settings file at ${path}; start the service once, or name its folder with --config\n`,
+    );
+    return 2;
+  }
+  const password = values.stdin ? await readAll() : await askTwice(around);
+  if (password === null) {
+    around.err.write("The two passwords differ; nothing was changed\n");
+    return 2;
+  }
+  const problem = passwordProblem(password);
+  if (problem) {
+    around.err.write(`${problem}\n`);
+    return 2;
+  }
+  using passwords = new Passwords({ clock: systemClock });
+  const hash = await passwords.hash(password);
+  const settings = await SettingsFile.open({ path, log: new Log(systemClock), seed: initialSettings });
+  try {
+    await settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
+  } finally {
+    await settings.close();
+  }
+  around.out.write("The password is set; everyone has to sign in again\n");
+  return 0;
+}
+
+/** Standard input, without the line end that `echo` and editors add. */
+async function readAll(): Promise<string> {
+  return (await Bun.stdin.text()).replace(/\r?\n$/, "");
+}
+
+/** Asks twice without showing what is typed; null when the two differ. */
+async function askTwice({ err }: Surroundings): Promise<string | null> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    err.write("New password: ");
+    const first = await lines.question("");
+    err.write("\nOnce more: ");
+    const second = await lines.question("");
+    err.write("\n");
+    return first === second ? first : null;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { type OpenApp, openApp } from "../app.ts";
+import { type Listening, listen } from "../http/listen/server.ts";
+import { ROUTES } from "../routes.ts";
+import { dropSecrets, seedDifferenceLine } from "../seed.ts";
+import { replaceFile } from "../store/atomic_file.ts";
+import { VERSION } from "../version.ts";
+import type { Surroundings } from "./cli.ts";
+import { LISTENING_FILE } from "./healthcheck.ts";
+import { configDirOf, destinationOf, dropPrivileges } from "./paths.ts";
+import { readArgs, readWhole } from "./usage.ts";
+
+const OPTIONS = {
+  config: { type: "string" },
+  destination: { type: "string" },
+  port: { type: "string" },
+  host: { type: "string" },
+} satisfies ParseArgsOptionsConfig;
+
+/** After a signal the process is gone within this time, whatever hangs (contract §5.16). */
+const LAST_MS = 4500;
+
+/** `serve`: the web service, until a signal. */
+export async function serveCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values } = readArgs(args, OPTIONS, 0);
+  const { env } = around;
+  const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
+  const configDir = configDirOf(values.config, env);
+  await dropPrivileges(configDir, env);
+  // As the first process of a container nothing else would hear a signal.
+  const stopped = signalled(around);
+
+  let app: OpenApp;
+  try {
+    app = await openApp(
+      { configDir, destination: destinationOf(values.destination), env },
+      { print: (text) => around.err.write(`${text}\n`) },
+    );
+  } catch (error) {
+    around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    return 2;
+  }
+  const difference = seedDifferenceLine(env, app.settings.current);
+  if (difference) app.log.info("settings", difference);
+  dropSecrets(process.env);
+  const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
+  let listening: Listening;
+  try {
+    listening = listen(app, ROUTES, { port: flagPort ?? app.boot.web.port, host });
+  } catch (error) {
+    around.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
+    await app.close();
+    return 2;
+  }
+  try {
+    await app.openStores();
+  } catch (error) {
+    around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    await closeAll(app, listening);
+    return 2;
+  }
+  const place = join(configDir, LISTENING_FILE);
+  await replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
+  // Whoever waits for this line will ask at once.
+  around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+  app.start();
+  await stopped;
+  await rm(place, { force: true }).catch(() => {});
+  await closeAll(app, listening);
+  return 0;
+}
+
+/** Resolves at the first signal. */
+export function signalled(around: Surroundings): Promise<void> {
+  return new Promise((resolve) => {
+    around.onSignal(() => resolve());
+  });
+}
+
+/** Stops accepting, ends the streams, stops the job and closes the stores; gives up on whatever takes too long. */
+export async function closeAll(app: OpenApp, listening: Listening): Promise<void> {
+  app.log.info("serve", "Stopping");
+  const timer = setTimeout(() => process.exit(0), LAST_MS);
+  const closed = app.close();
+  await listening.stop();
+  await closed;
+  clearTimeout(timer);
+}

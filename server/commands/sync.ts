@@ -1,0 +1,198 @@
+import { join, resolve } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { systemClock } from "../clock.ts";
+import { LEVELS } from "../domain/logs/log_line.ts";
+import { GROUPINGS } from "../domain/recordings/date_folders.ts";
+import { codeProblem, splitList, upperCode } from "../domain/recordings/selection_codes.ts";
+import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/keep_times.ts";
+import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
+import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
+import { gatewayProblem } from "../domain/settings/gateway.ts";
+import { SECTIONS } from "../domain/settings/settings.ts";
+import { METADATA_LETTERS, PRIORITIES } from "../domain/sync/download_plan.ts";
+import { StopRequested } from "../engine/sync/failure.ts";
+import { dayIn } from "../engine/sync/sync_rules.ts";
+import { Log } from "../log.ts";
+import { OutsideFiles } from "../store/outside_file.ts";
+import type { Surroundings } from "./cli.ts";
+import { Console } from "./console.ts";
+import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
+import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
+
+const OPTIONS = {
+  destination: { type: "string", short: "d" },
+  grouping: { type: "string", short: "g", default: "none" },
+  keep: { type: "string", short: "k" },
+  priority: { type: "string", short: "p", default: "date" },
+  include: { type: "string", short: "i", default: "" },
+  exclude: { type: "string", short: "e", default: "" },
+  "max-used-disk": { type: "string", short: "u", default: "90" },
+  timeout: { type: "string", short: "t", default: "10" },
+  "retry-failed-after": { type: "string", default: "1d" },
+  "skip-metadata": { type: "string", default: "" },
+  "dry-run": { type: "boolean", default: false },
+  cron: { type: "boolean", default: false },
+  verbose: { type: "boolean", short: "v", multiple: true },
+  quiet: { type: "boolean", short: "q", default: false },
+  "log-format": { type: "string", default: "text" },
+  "metrics-file": { type: "string" },
+  "metrics-pushgateway-url": { type: "string" },
+  "metrics-job": { type: "string", default: "dashdock" },
+  "metrics-instance": { type: "string" },
+  "metrics-state-file": { type: "string" },
+  "affinity-key": { type: "string" },
+} satisfies ParseArgsOptionsConfig;
+
+/** As the service's own default: the command has no option for it. */
+const TRASH_DAYS = SECTIONS.retention.fields.trash_days.initial;
+
+type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
+
+/** `sync ADDRESS`: one run without the service. It neither reads nor makes a settings file. */
+export async function syncCommand(args: readonly string[], around: Surroundings): Promise<number> {
+  const { values, positionals } = readArgs(args, OPTIONS, 1);
+  const options = readOptions(positionals[0], values, around);
+  await refuseOverwriting(options);
+  const format = readChoice(values["log-format"], "--log-format", ["text", "json"]);
+
+  const isLoud = !values.cron && !values.quiet;
+  const display = new Console(around.out, around.err, isLoud && around.out.isTTY === true);
+  const threshold = thresholdOf(values);
+  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, around)]);
+  log.setThreshold((logger) => Math.min(threshold(logger), LEVELS.INFO));
+  const topic = progressTopic();
+  const stopping = new AbortController();
+  const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));
+  const offDisplay = display.follow(topic);
+  try {
+    const { run } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
+    return run.exitCode;
+  } finally {
+    offDisplay();
+    offSignal();
+  }
+}
+
+function readOptions(typed: string | undefined, values: Values, around: Surroundings): OnceOptions {
+  const address = tidyAddress(typed ?? "");
+  if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
+  const problem = addressProblem(address);
+  if (problem) throw new UsageProblem(problem);
+  const given = readText(values.destination, "--destination");
+  const destination = resolve(given ?? (around.env["SERVICE_DESTINATION"] || "data/recordings"));
+  const timeout = Number(values.timeout);
+  if (!(timeout > 0 && timeout <= 300))
+    throw new UsageProblem(`--timeout must be a number of seconds above 0, up to 300, got "${values.timeout}"`);
+  const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
+  const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
+  const gateway = pushgatewayUrl === "" ? "the address is empty" : gatewayProblem(pushgatewayUrl ?? "");
+  if (gateway !== null) throw new UsageProblem(`--metrics-pushgateway-url cannot be used: ${gateway}`);
+  const file = readText(values["metrics-file"], "--metrics-file") ?? null;
+  const stateFile = readText(values["metrics-state-file"], "--metrics-state-file");
+  const ownState = join(destination, ".dashdock.metrics-state.json");
+  const job = readText(values["metrics-job"], "--metrics-job");
+  const instance = readText(values["metrics-instance"], "--metrics-instance") ?? address;
+  return {
+    address,
+    destination,
+    timeoutMs: timeout * 1000,
+    cron: values.cron,
+    affinityKey: readKey(values["affinity-key"]),
+    rules: {
+      priority: readChoice(values.priority, "--priority", PRIORITIES),
+      grouping: readChoice(values.grouping, "--grouping", GROUPINGS),
+      include: readCodes(values.include, "--include"),
+      exclude: readCodes(values.exclude, "--exclude"),
+      skipMetadata: readLetters(values["skip-metadata"]),
+      cutoffs: sameCutoff(retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs)),
+      keep: Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : []))),
+      eventContext: 0,
+      maxBytes: null,
+      maxPercent: null,
+      trashMs: TRASH_DAYS * 86_400_000,
+      retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
+      deletes: keepMs !== null,
+      maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
+      dryRun: values["dry-run"],
+    },
+    metrics:
+      file === null && pushgatewayUrl === null
+        ? null
+        : {
+            targets: {
+              file,
+              pushgatewayUrl,
+              job,
+              instance,
+              timeoutMs: timeout * 1000,
+              outside: new OutsideFiles([destination], [ownState]),
+            },
+            stateFile: stateFile ?? ownState,
+          },
+  };
+}
+
+/** @throws UsageProblem when figures would be written over something else */
+async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
+  const { targets, stateFile } = metrics ?? {};
+  const file = targets?.file && (await targets.outside?.problem(targets.file, "metrics"));
+  if (file) throw new UsageProblem(`--metrics-file ${file}`);
+  const state = stateFile && (await targets?.outside?.problem(stateFile, "state"));
+  if (state) throw new UsageProblem(`--metrics-state-file ${state}`);
+}
+
+function readDuration(text: string, option: string, units?: string): number {
+  try {
+    return parseDuration(text, units).ms;
+  } catch (error) {
+    throw new UsageProblem(`${option}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The process's zone: the command has no settings that name another. */
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function readCodes(text: string, option: string): string[] {
+  const codes = splitList(text);
+  for (const code of codes) {
+    const problem = codeProblem(code);
+    if (problem) throw new UsageProblem(`${option}: ${problem}`);
+  }
+  return codes.map(upperCode);
+}
+
+/** A key goes into a request header, which takes printable ASCII only. */
+function readKey(text: string | undefined): string | null {
+  if (text !== undefined && !/^[ -~]*$/.test(text))
+    throw new UsageProblem(`--affinity-key holds characters a request header cannot carry`);
+  return text ?? null;
+}
+
+function readLetters(text: string): string[] {
+  const wrong = [...text].find((letter) => !(letter in METADATA_LETTERS));
+  if (wrong !== undefined)
+    throw new UsageProblem(`--skip-metadata takes the letters t (thumbnails), 3 (g-sensor), g (GPS), got "${wrong}"`);
+  return [...new Set(text)];
+}
+
+/** What reaches standard error as a log line. */
+function thresholdOf(values: Values): (logger: string) => number {
+  if (values.cron) return (logger) => (logger === "download" ? LEVELS.INFO : LEVELS.ERROR);
+  if (values.quiet) return () => LEVELS.ERROR;
+  const level = [LEVELS.WARNING, LEVELS.INFO][values.verbose?.length ?? 0] ?? LEVELS.DEBUG;
+  return () => level;
+}
+
+/** The story of the run on standard output, where no log tells it: each recording, and the summary. */
+function plainLines(display: Console, values: Values, around: Surroundings) {
+  const told = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
+  const live = around.out.isTTY === true;
+  return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
+    if (!told || line.level !== "INFO") return;
+    // On a terminal the display shows the files themselves.
+    if (live && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
+    display.say(line.message);
+  };
+}

@@ -1,0 +1,55 @@
+import { parseRecording } from "../../domain/recordings/recording_name.ts";
+import type { SimulatedCard } from "./simulated_card.ts";
+import type { CardFile } from "./simulated_video.ts";
+import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
+import { type ArmedFault, type FaultBoard, wholeNumber } from "./simulator_faults.ts";
+
+/** How many requests a growing recording takes to be finished when the fault does not say. */
+const GROWTH_REQUESTS = 3;
+
+/** The card as the camera's server sees it at this moment: recordings may be growing, or be replaced. */
+export class Shelf {
+  readonly card: SimulatedCard;
+  /** The listing names companions too. */
+  readonly listsCompanions: boolean;
+  readonly #faults: FaultBoard;
+
+  constructor(card: SimulatedCard, faults: FaultBoard, listsCompanions: boolean) {
+    this.card = card;
+    this.listsCompanions = listsCompanions;
+    this.#faults = faults;
+  }
+
+  /** The file as it is at this moment: whole, unless a fault of files says otherwise; null when the card does not have it. */
+  file(name: string): CardFile | null {
+    const file = this.card.files.get(name);
+    if (!file) return null;
+    return this.#faults.shaping(name).reduce((content, fault) => this.#shaped(content, fault, name), file);
+  }
+
+  #shaped(file: CardFile, fault: ArmedFault, name: string): CardFile {
+    const half = Math.floor(file.size / 2);
+    const requests = fault.requests.get(name) ?? 0;
+    switch (fault.name) {
+      case "growing": {
+        if (!this.#isNewest(name)) return file;
+        const until = fault.times ?? GROWTH_REQUESTS;
+        const step = wholeNumber(fault.value, Math.floor(file.size / (2 * until)));
+        return shortened(file, file.size - Math.max(0, until - requests) * step);
+      }
+      case "paused":
+        return shortened(file, fault.after ?? half);
+      case "preallocated":
+        return requests > (fault.times ?? Number.POSITIVE_INFINITY) ? file : zeroedFrom(file, fault.after ?? half);
+      case "other-content":
+        return otherContent(name, file, wholeNumber(fault.value, file.size));
+      default:
+        return file;
+    }
+  }
+
+  #isNewest(name: string): boolean {
+    const direction = parseRecording(name)?.direction;
+    return this.card.videos().findLast((other) => parseRecording(other)?.direction === direction) === name;
+  }
+}

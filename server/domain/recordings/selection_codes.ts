@@ -1,0 +1,39 @@
+import { shown } from "../settings/address.ts";
+import { DIRECTIONS, TYPES } from "./recording_name.ts";
+
+/** What is wrong with an include/exclude code such as `P` or `nf`, as a sentence, or null when nothing is. */
+export function codeProblem(code: string): string | null {
+  const [type = "", direction] = upperCode(code);
+  if (code.length <= 2 && type in TYPES && (direction === undefined || direction in DIRECTIONS)) return null;
+  const types = Object.keys(TYPES).join(" ");
+  const directions = Object.keys(DIRECTIONS).join(" ");
+  return `${shown(code)} is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
+}
+
+/** The one way a code is stored, `nf` → `NF`; a text that is none stays as it is. */
+export function upperCode(code: string): string {
+  return /^[a-z]{1,2}$/i.test(code) ? code.toUpperCase() : code;
+}
+
+/** Splits a comma list such as `P, NF`; blanks and empty items are dropped. */
+export function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** Whether include and exclude let a recording through: empty include means all, exclude wins. */
+export function isSelected(
+  type: string,
+  direction: string,
+  include: readonly string[],
+  exclude: readonly string[],
+): boolean {
+  return (include.length === 0 || names(include, type, direction)) && !names(exclude, type, direction);
+}
+
+function names(codes: readonly string[], type: string, direction: string): boolean {
+  for (const code of codes) if (code === type || code === type + direction) return true;
+  return false;
+}

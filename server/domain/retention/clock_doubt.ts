@@ -1,0 +1,33 @@
+import { secondsOf } from "../viewer/journey.ts";
+
+const DAY = 86_400;
+/** As long as a service may have been off without its clock being suspected. */
+const MOST_AWAY = 30 * DAY;
+
+/** What a clock is judged by; times in epoch seconds. */
+export interface ClockWitnesses {
+  readonly now: number;
+  /** The end of the newest run before this one; null when there was none. */
+  readonly last_run: number | null;
+  /** `YYYYMMDD_HHMMSS` of the newest recording at home; null when there is none, or the folder cannot be read. */
+  readonly newest: string | null;
+}
+
+/**
+ * Why the clock cannot be trusted with deleting by age, as a sentence without a full stop; null when nothing speaks
+ * against it. A machine that has lost its time counts from 1970, or from years ahead.
+ */
+export function clockDoubt({ now, last_run, newest }: ClockWitnesses): string | null {
+  const shows = `the clock shows ${dayOf(now)}`;
+  if (last_run !== null && now < last_run) return `${shows}, before the end of an earlier run (${dayOf(last_run)})`;
+  if (last_run !== null && now > last_run + MOST_AWAY)
+    return `${shows}, more than 30 days after the run before (${dayOf(last_run)})`;
+  // Names carry the camera's own wall time, which no zone puts a day ahead.
+  const recorded = newest === null ? null : secondsOf({ key: newest });
+  if (recorded !== null && now < recorded - DAY) return `${shows}, before the newest recording (${dayOf(recorded)})`;
+  return null;
+}
+
+function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,132 @@
+import type { OverviewFacts } from "../status/overview.ts";
+import type { Mood } from "../status/status_level.ts";
+import { daySpan } from "../text/day_span.ts";
+import { counted, dayInWords, formatBytes, formatClock, formatCount, formatDate, zoneName } from "../text/format.ts";
+import type { DatedAmount, HeldDeletion } from "./deletion.ts";
+import { usualAge } from "./keep_text.ts";
+
+/** Something about deleting that has to be known, or decided. */
+export interface DeletionNote {
+  /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
+  readonly about: "problem" | "held" | "confirmed";
+  readonly mood: Mood;
+  /** Ends with a full stop or a question mark. */
+  readonly sentence: string;
+  readonly detail: string;
+}
+
+type Facts = Pick<
+  OverviewFacts,
+  "retention" | "keep" | "recordings" | "now" | "time_zone" | "paused" | "next_at" | "address"
+>;
+
+/** What there is to say about deleting beside receipts, the most pressing first. */
+export function deletionNotes(facts: Facts): DeletionNote[] {
+  const { problem, held, confirmed } = facts.retention;
+  const notes: DeletionNote[] = [];
+  if (problem !== null) notes.push({ about: "problem", mood: "attention", sentence: stopped(problem), detail: "" });
+  if (held !== null) notes.push({ about: "held", mood: "attention", ...QUESTIONS[held.reason](held, facts) });
+  if (confirmed !== null) notes.push({ about: "confirmed", mood: "waiting", ...announced(confirmed, facts) });
+  return notes;
+}
+
+type Words = Pick<DeletionNote, "sentence" | "detail">;
+
+const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, facts: Facts) => Words>> = {
+  adopted(held, facts) {
+    const [were, they, them] = held.recordings === 1 ? ["was", "It", "it"] : ["were", "They", "them"];
+    const asked = "and you have not said how long to keep recordings; until you do, nothing is deleted.";
+    return {
+      sentence: `${what(held, facts)} Keep ${them}?`,
+      detail: `${capital(amountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
+    };
+  },
+  clock(held, facts) {
+    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}`;
+    return {
+      sentence: "Nothing is deleted: the clock of this machine may be wrong.",
+      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Nothing is deleted until you say so.`,
+    };
+  },
+  many(held, facts) {
+    const all = Math.max(facts.recordings, held.recordings);
+    return {
+      sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
+      detail: `${capital(amountInWords(held, facts.now))}. Nothing is deleted until you say so.`,
+    };
+  },
+};
+
+function what({ recordings }: HeldDeletion, { keep }: Facts): string {
+  const age = keep.max_gb === null && keep.max_percent === null ? usualAge(keep) : null;
+  const amount = `${counted(recordings, "recording")} here`;
+  return age === null ? `The next run would delete ${amount}.` : `${amount} ${are(recordings)} older than ${age}.`;
+}
+
+function announced(confirmed: DatedAmount, facts: Facts): Words {
+  const { recordings } = confirmed;
+  const { days } = facts.retention.trash;
+  const amount = `${capital(amountInWords(confirmed, facts.now))}.`;
+  const [goes, It, it] = recordings === 1 ? ["goes", "It", "it"] : ["go", "They", "them"];
+  const run = withNextRun(facts);
+  if (days === 0) {
+    const sentence = `${counted(recordings, "recording")} ${are(recordings)} deleted for good ${run}.`;
+    return { sentence, detail: `${amount} There is no trash to have ${it} back from.` };
+  }
+  const sentence = `${counted(recordings, "recording")} ${goes} to the trash ${run}.`;
+  return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
+}
+
+/** What is told before held recordings may be deleted: how much it is, and whether they can be had back. */
+export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
+  const { days } = facts.retention.trash;
+  const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
+  const run = withNextRun(facts);
+  const amount = capital(`${amountInWords(held, facts.now)}.`);
+  const clock =
+    held.reason === "clock" ? [`Only if it is ${clockInWords(facts)} now: that is what the clock says.`] : [];
+  return days === 0
+    ? [...clock, `${amount} There is no trash: ${they} ${are} gone for good ${run}.`]
+    : [
+        ...clock,
+        `${amount} ${They} ${goes} to the trash ${run}, and can be had back for ${counted(days, "day")}. After that ${they} ${are} gone for good.`,
+      ];
+}
+
+/** `with the next run, 08:00`, with the day when it is not today. */
+export function withNextRun({
+  paused,
+  next_at: at,
+  now,
+  time_zone,
+  address,
+}: Omit<Facts, "retention" | "keep" | "recordings">): string {
+  if (paused || at === null || address === "") return "with the next scheduled run";
+  const day = dayInWords(at, time_zone, now);
+  const clock = formatClock(at, time_zone);
+  if (day.startsWith("Today")) return `with the next run, ${clock}`;
+  return `with the next run, ${day.startsWith("Tomorrow") ? "tomorrow" : day} ${clock}`;
+}
+
+/** How much it is and of which days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
+export function amountInWords({ bytes, oldest, newest }: DatedAmount, now: number): string {
+  const days = daySpan(oldest, newest, now);
+  const span = days.includes(" to ") ? `from ${days}` : `of ${days}`;
+  return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
+}
+
+function clockInWords({ now, time_zone }: Pick<Facts, "now" | "time_zone">): string {
+  return `${formatDate(now, time_zone)}, ${formatClock(now, time_zone)} ${zoneName(now, time_zone)}`;
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function stopped(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

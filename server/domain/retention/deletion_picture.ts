@@ -1,0 +1,77 @@
+import { MONTHS } from "../text/calendar_names.ts";
+import type { DeletionForecast } from "./deletion.ts";
+import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
+
+/** What the next run deletes as a picture: a lane of bars for each kind. All lengths are percents of the lane. */
+
+export interface LaneBar {
+  readonly x: number;
+  readonly width: number;
+  /** How high what stays stands, and how high what goes stands on it. */
+  readonly stays: number;
+  readonly goes: number;
+}
+
+export interface Lane {
+  readonly kind: KeepClass;
+  readonly bars: readonly LaneBar[];
+  /** Where the keep time ends; null when it ends nowhere in the picture. */
+  readonly cut: number | null;
+}
+
+/** How much of its place a bar fills. */
+const FILL = 0.8;
+/** The least a bar with anything in it is high. */
+const LEAST = 16;
+const MOST_DATES = 5;
+const DAY_MS = 86_400_000;
+const NBSP = "\u00a0";
+
+/** A lane for each kind, all on one scale: heights grow with the root, so that few stay visible beside many. */
+export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
+  const most = Math.max(
+    1,
+    ...KEEP_CLASSES.flatMap((kind) => bars.map((_, at) => (kinds[kind].stays[at] ?? 0) + (kinds[kind].goes[at] ?? 0))),
+  );
+  const step = 100 / Math.max(1, bars.length);
+  const [first] = bars;
+  const [from, to] = [Date.parse(first ?? ""), Date.parse(end ?? "")];
+  return KEEP_CLASSES.map((kind) => {
+    const { stays, goes, cutoff } = kinds[kind];
+    const drawn = bars.flatMap((_, at): LaneBar[] => {
+      const [stay, go] = [stays[at] ?? 0, goes[at] ?? 0];
+      if (stay + go === 0) return [];
+      const height = LEAST + (100 - LEAST) * Math.sqrt((stay + go) / most);
+      const high = (height * stay) / (stay + go);
+      return [
+        {
+          x: percent(at * step + (step * (1 - FILL)) / 2),
+          width: percent(step * FILL),
+          stays: percent(high),
+          goes: percent(height - high),
+        },
+      ];
+    });
+    const cut = cutoff === null ? Number.NaN : (100 * (Date.parse(cutoff) - from)) / (to - from);
+    return { kind, bars: drawn, cut: cut > 0 && cut < 100 ? percent(cut) : null };
+  });
+}
+
+/** At most five days along the picture, the first and the last among them: `24 Oct`; with years when they differ. */
+export function datesAlong({ bars, end }: DeletionForecast): string[] {
+  const [first] = bars;
+  if (first === undefined || end === null) return [];
+  const [from, to] = [Date.parse(first), Date.parse(end) - DAY_MS];
+  const days = Math.round((to - from) / DAY_MS);
+  const count = Math.min(MOST_DATES, days + 1);
+  const hasYears = new Date(from).getUTCFullYear() !== new Date(to).getUTCFullYear();
+  return Array.from({ length: count }, (_, at) => {
+    const day = new Date(from + Math.round((at * days) / Math.max(1, count - 1)) * DAY_MS);
+    const date = `${day.getUTCDate()}${NBSP}${MONTHS[day.getUTCMonth()]}`;
+    return hasYears ? `${date} ${day.getUTCFullYear()}` : date;
+  });
+}
+
+function percent(value: number): number {
+  return Math.round(value * 100) / 100;
+}

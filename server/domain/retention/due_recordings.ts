@@ -1,0 +1,193 @@
+import { MOMENT_LETTERS } from "../recordings/recording_name.ts";
+import type { Cutoffs, KeepClass } from "./keep_times.ts";
+import { keepClassOf } from "./keep_times.ts";
+
+/** Which recordings the rules delete. Moments are numbers, see `momentNumber`: a pass looks at 100,000 of them. */
+
+/** What decides, beside what is there. */
+export interface DueRules {
+  readonly cutoffs: Cutoffs;
+  /** So many recordings before and after an event live as long as it does. */
+  readonly eventContext: number;
+}
+
+/** The moments in one folder. */
+export interface Shelf<S> {
+  /** Relative to the destination, empty for itself. */
+  readonly path: string;
+  readonly moments: ReadonlyMap<number, S>;
+}
+
+/** A moment where it lies. */
+export interface PlacedMoment<S> {
+  readonly moment: number;
+  readonly folder: string;
+  readonly set: S;
+}
+
+/** A break longer than this ends a trip: what is beyond it is no context of an event. Seconds. */
+export const TRIP_GAP_SECONDS = 300;
+
+const LETTERS = Array.from({ length: MOMENT_LETTERS }, (_, at) => String.fromCharCode(65 + at));
+const CLASSES: readonly KeepClass[] = LETTERS.map((letter) => keepClassOf(letter));
+/** Before this the camera's clock was never set, see `hasUnsetClock`: such recordings have no age. */
+const FIRST_DAY = 20_100_000;
+
+/** The kind of recording that a moment's number names. */
+export function classOfMoment(moment: number): KeepClass {
+  return CLASSES[moment % MOMENT_LETTERS] ?? "normal";
+}
+
+/** `YYYYMMDD` of a moment, as a number. */
+export function dayOfMoment(moment: number): number {
+  return Math.floor(moment / (MOMENT_LETTERS * 1_000_000));
+}
+
+/** `YYYY-MM-DD` as `YYYYMMDD`; 0 for null, which is before every day. */
+export function dayNumber(day: string | null): number {
+  return day === null ? 0 : Number(day.replaceAll("-", ""));
+}
+
+/** `YYYYMMDD` as `YYYY-MM-DD`. */
+export function dayText(day: number): string {
+  const digits = String(day).padStart(8, "0");
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`;
+}
+
+/** The time that a moment names, in seconds of the camera's wall as if it were UTC. */
+export function secondsOfMoment(moment: number): number {
+  const digits = Math.floor(moment / MOMENT_LETTERS);
+  const part = (from: number, size: number) => Math.floor(digits / from) % size;
+  const [year, month, day] = [part(1e10, 10_000), part(1e8, 100), part(1e6, 100)];
+  return Date.UTC(year, month - 1, day, part(1e4, 100), part(100, 100), part(1, 100)) / 1000;
+}
+
+/** A camera whose clock was never set says nothing about the age of a recording. */
+export function hasNoAge(moment: number): boolean {
+  return dayOfMoment(moment) < FIRST_DAY;
+}
+
+/** Whether a moment is past its keep time, without regard to events around it. */
+export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
+  const cutoff = cutoffs[classOfMoment(moment)];
+  if (cutoff === null) return false;
+  const day = dayOfMoment(moment);
+  return day >= FIRST_DAY && day < dayNumber(cutoff);
+}
+
+/**
+ * What is past its keep time and lies where the rules may delete.
+ * @param isOurs whether the rules may delete in a folder
+ * @param isKept whether somebody marked the moment as kept
+ */
+export function pastKeeping<S>(
+  shelves: Iterable<Shelf<S>>,
+  { cutoffs, eventContext }: DueRules,
+  { isOurs, isKept }: { isOurs: (folder: string) => boolean; isKept: (moment: number) => boolean },
+): PlacedMoment<S>[] {
+  // By letter, so that 100,000 moments cost two divisions each and no text.
+  const firstKept = CLASSES.map((kind) => dayNumber(cutoffs[kind]));
+  if (firstKept.every((day) => day === 0)) return [];
+  const all = [...shelves];
+  const past: PlacedMoment<S>[] = [];
+  for (const { path, moments } of all) {
+    if (!isOurs(path)) continue;
+    for (const [moment, set] of moments) {
+      const day = dayOfMoment(moment);
+      if (day >= (firstKept[moment % MOMENT_LETTERS] ?? 0) || day < FIRST_DAY || isKept(moment)) continue;
+      past.push({ moment, folder: path, set });
+    }
+  }
+  if (past.length === 0 || eventContext === 0) return past;
+  const isPast = new Set(past.map(({ moment }) => moment));
+  const staying = (moment: number) => classOfMoment(moment) === "event" && !isPast.has(moment);
+  const spared = contextOf(momentsOf(all), staying, eventContext);
+  return spared.size === 0 ? past : past.filter(({ moment }) => !spared.has(baseOf(moment)));
+}
+
+/** All moments of these folders, by time. */
+export function momentsOf<S>(shelves: readonly Shelf<S>[]): Float64Array {
+  let size = 0;
+  for (const { moments } of shelves) size += moments.size;
+  const sorted = new Float64Array(size);
+  let at = 0;
+  for (const { moments } of shelves) for (const moment of moments.keys()) sorted[at++] = moment;
+  return sorted.sort();
+}
+
+/** A moment without its type, by which the recordings of one second are one. */
+export function baseOf(moment: number): number {
+  return Math.floor(moment / MOMENT_LETTERS);
+}
+
+/**
+ * The bases of what was recorded right before and after some moments, on the same trip.
+ * @param sorted moments by time
+ * @param isAnchor whether a moment is one of those
+ * @param count how many before and after
+ */
+export function contextOf(sorted: Float64Array, isAnchor: (moment: number) => boolean, count: number): Set<number> {
+  const context = new Set<number>();
+  for (let at = 0; at < sorted.length; at++)
+    if (isAnchor(sorted[at] ?? 0)) for (const base of basesAround(sorted, at, count)) context.add(base);
+  return context;
+}
+
+/** The bases before and after one moment of these, given by its place. */
+function* basesAround(sorted: Float64Array, at: number, count: number): Generator<number> {
+  for (const by of [-1, 1]) {
+    let last = sorted[at] ?? 0;
+    let found = 0;
+    for (let next = at + by; found < count && next >= 0 && next < sorted.length; next += by) {
+      const other = sorted[next] ?? 0;
+      if (baseOf(other) === baseOf(last)) continue;
+      if (Math.abs(secondsOfMoment(other) - secondsOfMoment(last)) > TRIP_GAP_SECONDS) break;
+      yield baseOf(other);
+      last = other;
+      found++;
+    }
+  }
+}
+
+/** The recordings that live as long as some events do: by base, the event. Events that are not there have none. */
+export function contextByEvent(sorted: Float64Array, events: readonly number[], count: number): Map<number, number> {
+  const byBase = new Map<number, number>();
+  for (const event of events) {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] ?? 0) < event) low = middle + 1;
+      else high = middle;
+    }
+    if (sorted[low] !== event) continue;
+    for (const base of basesAround(sorted, low, count)) byBase.set(base, event);
+  }
+  return byBase;
+}
+
+type Compares = (one: { readonly moment: number }, other: { readonly moment: number }) => number;
+
+/** What limits take goes in this order: the oldest first; events, manual ones and what belongs to an event last. */
+export function orderOfGoing(context: ReadonlySet<number>): Compares {
+  const rank = (moment: number) => {
+    const kind = classOfMoment(moment);
+    return kind === "event" || kind === "manual" || context.has(baseOf(moment)) ? 1 : 0;
+  };
+  return (one, other) => rank(one.moment) - rank(other.moment) || one.moment - other.moment;
+}
+
+/** As many from the front as it takes to free so many bytes. */
+export function toFree<S>(
+  moments: readonly PlacedMoment<S>[],
+  bytes: number,
+  bytesOf: (moment: PlacedMoment<S>) => number,
+): PlacedMoment<S>[] {
+  const going: PlacedMoment<S>[] = [];
+  let freed = 0;
+  for (const moment of moments) {
+    if (freed >= bytes) break;
+    freed += bytesOf(moment);
+    going.push(moment);
+  }
+  return going;
+}

@@ -1,0 +1,82 @@
+import { hasUnsetClock, TYPE_AT } from "../recordings/recording_name.ts";
+import { ALWAYS, durationInWords, parseDuration } from "../settings/duration.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** Kinds of recordings that have a keep time of their own; all others are `normal`. */
+export const KEEP_CLASSES = ["normal", "event", "parking", "manual"] as const;
+export type KeepClass = (typeof KEEP_CLASSES)[number];
+
+/** The setting of each (contract §3). */
+export const KEEP_FIELDS = {
+  normal: "keep",
+  event: "keep_event",
+  parking: "keep_parking",
+  manual: "keep_manual",
+} as const satisfies Record<KeepClass, keyof Settings["retention"]>;
+
+const EVENT_TYPES = "EIBOAT";
+
+/** The kind of a type letter: E I B O A T are events, P parking, M manual. */
+export function keepClassOf(type: string): KeepClass {
+  if (type === "P") return "parking";
+  if (type === "M") return "manual";
+  return type !== "" && EVENT_TYPES.includes(type) ? "event" : "normal";
+}
+
+/** `retention` as far as it decides what is deleted by age. */
+export type KeepSettings = Pick<Settings["retention"], (typeof KEEP_FIELDS)[KeepClass]>;
+
+/** How long a kind is kept: a duration, or null for ever. An empty setting of its own follows that of normal ones. */
+export function keepOf(kind: KeepClass, settings: KeepSettings): string | null {
+  const own = settings[KEEP_FIELDS[kind]];
+  const keep = own === "" ? settings.keep : own;
+  return keep === "" || keep === ALWAYS ? null : keep;
+}
+
+/** By kind, the first day that is kept, `YYYY-MM-DD`; null when all are. */
+export type Cutoffs = Readonly<Record<KeepClass, string | null>>;
+
+/** One keep time for all kinds; null keeps everything. */
+export function sameCutoff(cutoff: string | null): Cutoffs {
+  return { normal: cutoff, event: cutoff, parking: cutoff, manual: cutoff };
+}
+
+/** The first day that is kept of a recording's kind, by its name. */
+export function cutoffFor(name: string, cutoffs: Cutoffs): string | null {
+  return cutoffs[keepClassOf(name.charAt(TYPE_AT))];
+}
+
+/** @param today the day now, `YYYY-MM-DD`, in the zone in which recordings are counted */
+export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
+  const of = (kind: KeepClass) => {
+    const keep = keepOf(kind, settings);
+    return keep === null ? null : retentionCutoff(today, parseDuration(keep).ms);
+  };
+  return { normal: of("normal"), event: of("event"), parking: of("parking"), manual: of("manual") };
+}
+
+/** Why a recording of this kind is deleted by age: `Older than 2 weeks`. */
+export function tooOld(keep: string): string {
+  return `Older than ${durationInWords(keep)}`;
+}
+
+/**
+ * Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it.
+ * @param name anything that begins with a recording's date
+ */
+export function isPastRetention(name: string, cutoff: string | null): boolean {
+  if (cutoff === null || hasUnsetClock(name)) return false;
+  const [year, month, day] = [cutoff.slice(0, 4), cutoff.slice(5, 7), cutoff.slice(8, 10)];
+  return name < year + month + day;
+}
+
+/**
+ * The first day that retention keeps: today minus the keep period, as `YYYY-MM-DD`.
+ * @param today the local date, `YYYY-MM-DD`
+ * @param keepMs the period in milliseconds; null keeps everything
+ */
+export function retentionCutoff(today: string, keepMs: number | null): string | null {
+  if (keepMs === null) return null;
+  const cutoff = new Date(Date.parse(`${today}T00:00:00Z`) - keepMs);
+  return Number.isNaN(cutoff.getTime()) || cutoff.getUTCFullYear() < 0 ? null : cutoff.toISOString().slice(0, 10);
+}

@@ -1,0 +1,83 @@
+import { cameraClock, cameraDay } from "../recordings/camera_clock.ts";
+import { counted, formatBytes, formatDay } from "../text/format.ts";
+import { dayOfKey, type Only } from "../viewer/viewer_address.ts";
+import type { Amount, RecordingFailure } from "./deletion.ts";
+import { keepClassOf } from "./keep_times.ts";
+
+/** What the viewer says about keeping and deleting, and what it names clips by. */
+
+/** A note is one line of at most so many characters. */
+export const MOST_NOTE = 500;
+
+/** `08:24`: enough to name a clip beside others of its day. */
+export function shortClock(key: string): string {
+  return cameraClock(key).slice(0, 5);
+}
+
+/** `Sun 1 Nov, 02:51`. */
+export function clipName(key: string, thisYear: number): string {
+  return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${shortClock(key)}`;
+}
+
+/**
+ * What the mark does, with what is kept around an event.
+ * @param eventContext `retention.event_context`: recordings before and after, which are a minute long
+ */
+export function neverDeleted(type: string, eventContext: number): string {
+  if (keepClassOf(type) !== "event" || eventContext === 0) return "never deleted";
+  const around = eventContext === 1 ? "the minute" : `the ${counted(eventContext, "minute")}`;
+  return `never deleted, with ${around} before and after`;
+}
+
+/** Where the time until something is gone is told. */
+export interface Calendar {
+  readonly thisYear: number;
+  readonly timeZone: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * What became of clips that were deleted by hand.
+ * @param purgeAt ISO 8601 UTC; null when they are gone
+ */
+export function deletedInWords(keys: readonly string[], purgeAt: string | null, calendar: Calendar): string {
+  const [only = ""] = keys;
+  const [what, is] = keys.length === 1 ? [clipName(only, calendar.thisYear), "is"] : [clips(keys.length), "are"];
+  if (purgeAt === null) return `${what} ${is} deleted for good.`;
+  return `${what} ${is} in the trash until ${formatDay(Date.parse(purgeAt), calendar.timeZone, calendar.now)}.`;
+}
+
+/** What was left of those that were to be deleted because it is kept, by name; empty when there is nothing. */
+export function leftInWords(kept: readonly string[], thisYear: number): string {
+  if (kept.length === 0) return "";
+  const named = kept.slice(0, 3).map((key) => clipName(key, thisYear));
+  const more = kept.length - named.length;
+  const names = more > 0 ? `${named.join("; ")} and ${more} more` : named.join("; ");
+  return kept.length === 1 ? `${names} is kept and stays.` : `${clips(kept.length)} are kept and stay: ${names}.`;
+}
+
+/** What could not be done, with the first reason; empty when all could. */
+export function failedInWords(failed: readonly RecordingFailure[], thisYear: number): string {
+  const [first] = failed;
+  if (!first) return "";
+  const name = clipName(first.key, thisYear);
+  return failed.length === 1 ? `${name}: ${first.reason}` : `${clips(failed.length)} failed. ${name}: ${first.reason}`;
+}
+
+/** Above a list that does not hold everything: what it holds, and how much that is as far as it is known. */
+export function onlyInWords(
+  only: Only,
+  amount: Amount | null,
+  clipCount: number,
+): { readonly what: string; readonly amount: string } {
+  const what = only === "kept" ? "Only what is kept" : "Only what the next run would delete";
+  const bytes = amount?.bytes ?? null;
+  const count = amount === null ? clips(clipCount) : counted(amount.recordings, "recording");
+  return { what, amount: bytes === null || bytes === 0 ? count : `${count}, ${formatBytes(bytes)}` };
+}
+
+/** `3 clips`. */
+export function clips(count: number): string {
+  return counted(count, "clip");
+}

@@ -1,0 +1,27 @@
+import { daySpan } from "../text/day_span.ts";
+import { counted, dayInWords, formatBytes, formatClock } from "../text/format.ts";
+import type { DeletionCause, DeletionReceipt } from "./deletion.ts";
+
+/** What a pass deleted, from when to when, and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.` */
+export function receiptInWords(receipt: DeletionReceipt, now: number, timeZone: string): string {
+  const { recordings, bytes, oldest, newest, cause, until } = receipt;
+  const [verb, where] = until === null ? ["Deleted", "for good"] : ["Moved", "to the trash"];
+  const what = counted(recordings, cause === "age" ? "old recording" : "recording");
+  const amount = `${what}, ${daySpan(oldest, newest, now)}, ${formatBytes(bytes)},`;
+  return `${verb} ${amount} ${where} ${whenInWords(Date.parse(receipt.at), now, timeZone)}${WHY[cause]}.`;
+}
+
+const WHY: Readonly<Record<DeletionCause, string>> = { age: "", room: " to make room", hand: " by hand" };
+
+function whenInWords(at: number, now: number, timeZone: string): string {
+  const clock = formatClock(at, timeZone);
+  const day = dayInWords(at, timeZone, now);
+  if (day.startsWith("Today")) return `at ${clock}`;
+  return day.startsWith("Yesterday") ? `yesterday at ${clock}` : `on ${day} at ${clock}`;
+}
+
+/** What is back because a deletion was undone: `12 recordings are back, and kept.` */
+export function restoredInWords(recordings: number): string {
+  if (recordings === 0) return "Nothing of it is in the trash any more.";
+  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back, and kept.`;
+}

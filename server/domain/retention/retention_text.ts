@@ -1,0 +1,71 @@
+import type { RetentionPreview } from "../api/api.ts";
+import type { SchedulePreview } from "../settings/schedule_preview.ts";
+import { counted, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
+import type { Amount } from "./deletion.ts";
+import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
+
+/** What keeping and deleting means, in words. */
+
+export type ValidPreview = Extract<RetentionPreview, { valid: true }>;
+
+/** What a kind is called where it is set. */
+export const KIND_NAMES: Readonly<Record<KeepClass, string>> = {
+  normal: "Normal",
+  event: "Event",
+  parking: "Parking",
+  manual: "Manual",
+};
+
+/** `96 recordings, 14.2 GB`; the number alone while the bytes are not known. */
+export function amountInWords({ recordings, bytes }: Amount): string {
+  return withBytes(counted(recordings, "recording"), bytes);
+}
+
+/** `3 402 here, 506 GB` */
+export function hereInWords({ recordings, bytes }: Amount): string {
+  return recordings === 0 ? "none here" : withBytes(`${formatCount(recordings)} here`, bytes);
+}
+
+function withBytes(words: string, bytes: number | null): string {
+  return bytes === null ? words : `${words}, ${formatBytes(bytes)}`;
+}
+
+/** What recordings there are of all kinds; null while the folder cannot be read. */
+export function allHere({ forecast }: ValidPreview): Amount | null {
+  if (forecast === null) return null;
+  const here = KEEP_CLASSES.map((kind) => forecast.kinds[kind].here);
+  return {
+    recordings: here.reduce((sum, { recordings }) => sum + recordings, 0),
+    bytes: here.reduce<number | null>((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0),
+  };
+}
+
+/** When the next run is: `08:00`, `Sun 22 Nov, 03:00` when that is not today; null when none is known to come. */
+export function nextRunInWords(runs: SchedulePreview, isPaused: boolean): string | null {
+  if (!runs.valid || isPaused) return null;
+  const { next: coming, now, time_zone } = runs;
+  const [next] = coming;
+  if (next === undefined) return null;
+  const [day, today] = [next, now].map((at) => formatDay(at, time_zone, now));
+  const clock = formatClock(next, time_zone);
+  return day === today ? clock : `${day}, ${clock}`;
+}
+
+/** How recordings go: by way of the trash, or at once. */
+export function goingInWords(recordings: number, trashDays: number): string {
+  if (trashDays === 0) return recordings === 1 ? "is deleted for good" : "are deleted for good";
+  return recordings === 1 ? "goes to the trash" : "go to the trash";
+}
+
+/** `at 08:00`, `on Sun 22 Nov, 03:00`, `at the next run`. */
+export function whenInWords(nextRun: string | null): string {
+  if (nextRun === null) return "at the next run";
+  return /^[0-9]/.test(nextRun) ? `at ${nextRun}` : `on ${nextRun}`;
+}
+
+/** What the service says that a saved change deletes, for the toast: empty when that is nothing. */
+export function wouldDeleteInWords(would: Amount | null, trashDays: number, at: string | null): string {
+  if (would === null || would.recordings === 0) return "";
+  const bytes = would.bytes === null ? "" : ",";
+  return `${amountInWords(would)}${bytes} ${goingInWords(would.recordings, trashDays)} ${whenInWords(at)}.`;
+}

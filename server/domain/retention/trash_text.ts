@@ -1,0 +1,107 @@
+import { cameraClock, cameraDay } from "../recordings/camera_clock.ts";
+import { dateOf } from "../recordings/recording_name.ts";
+import { counted, dayNumber, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
+import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.ts";
+
+/** The words of the trash. Moments are in epoch milliseconds, days are those of the zone. */
+
+/** The moment at which a page is read, and where. */
+export interface ReadAt {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** When something leaves: `at the next run` once its time is over, `today`, `tomorrow`, `in 6 days`. */
+export function leavesInWords(at: number, { now, zone }: ReadAt): string {
+  if (at <= now) return "at the next run";
+  const days = dayNumber(at, zone) - dayNumber(now, zone);
+  if (days === 0) return "today";
+  return days === 1 ? "tomorrow" : `in ${counted(days, "day")}`;
+}
+
+/** When what was deleted on a day leaves, as a heading: `Gone for good tomorrow`, `In 2 days`. */
+export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, readAt: ReadAt): string {
+  // As long as one of them has time left, the day is named by it.
+  const first = Date.parse(from) > readAt.now ? from : to;
+  const words = leavesInWords(Date.parse(first), readAt);
+  return words.startsWith("in ") ? words.replace("in", "In") : `Gone for good ${words}`;
+}
+
+/** From when to when they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
+export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }: ReadAt): string {
+  const [from, to] = [Date.parse(purge_from), Date.parse(purge_to)];
+  const [day, clock] = [formatDay(from, zone, now), formatClock(from, zone)];
+  const [lastDay, lastClock] = [formatDay(to, zone, now), formatClock(to, zone)];
+  if (day !== lastDay) return `${day}, ${clock} to ${lastDay}, ${lastClock}`;
+  return clock === lastClock ? `${day}, ${clock}` : `${day}, ${clock} to ${lastClock}`;
+}
+
+/** `41 recordings, 5.9 GB` */
+export function amountInWords({ recordings, bytes }: { recordings: number; bytes: number }): string {
+  return `${counted(recordings, "recording")}, ${formatBytes(bytes)}`;
+}
+
+/** What the page says first. */
+export type TrashTotals = Omit<TrashOverview, "by_day">;
+
+/** How much waits, as a sentence. */
+export function trashSentence(totals: TrashTotals): string {
+  if (totals.entries === 0) return totals.days === 0 ? "Nothing waits in the trash." : "The trash is empty.";
+  return `${amountInWords(totals)}, ${totals.recordings === 1 ? "waits" : "wait"} in the trash.`;
+}
+
+/** What happens to it, or what would come here. */
+export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: ReadAt): string {
+  const { entries, days } = totals;
+  if (entries === 0)
+    return days === 0
+      ? "Recordings that are deleted are gone at once. Let them wait here for some days, and they can be had back."
+      : `Recordings that a rule or a person deletes come here first, and can be had back for ${counted(days, "day")}.`;
+  const leaving = leavingInWords(totals, readAt);
+  const paused = isPaused ? " The schedule is paused: until it goes on, none does." : "";
+  return `${leaving}${paused} What you restore is kept.`;
+}
+
+function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt): string {
+  // Without a time to wait all of it is over.
+  const when = next === null || days === 0 ? "at the next run" : leavesInWords(Date.parse(next.at), readAt);
+  if (recordings === 1) return `It leaves for good ${when}.`;
+  if (next === null || days === 0 || next.recordings >= recordings) return `All of them leave for good ${when}.`;
+  return `Each leaves for good after ${counted(days, "day")}, the next ${formatCount(next.recordings)} ${when}.`;
+}
+
+/** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
+export function madeInWords(key: string, { now, zone }: ReadAt): string {
+  const thisYear = new Date(dayNumber(now, zone) * 86_400_000).getUTCFullYear();
+  return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key).slice(0, 5)}`;
+}
+
+/** Why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */
+export function whyInWords(recording: TrashedRecording, readAt: ReadAt): string {
+  const { cause, by, why } = recording;
+  if (cause !== "hand") return why;
+  const who = by === null ? "" : ` by ${by}`;
+  return `Deleted${who} in the viewer, ${agoInDays(Date.parse(recording.deleted_at), readAt)}`;
+}
+
+/** `today 19:12`, `yesterday 19:12`, `Fri 14 Nov, 19:12` */
+function agoInDays(at: number, { now, zone }: ReadAt): string {
+  const clock = formatClock(at, zone);
+  const days = dayNumber(now, zone) - dayNumber(at, zone);
+  if (days === 0) return `today ${clock}`;
+  return days === 1 ? `yesterday ${clock}` : `${formatDay(at, zone, now)}, ${clock}`;
+}
+
+/** What came of restoring: `3 recordings are back, and kept. 1 recording could not be restored.` */
+export function restoredInWords(back: number, failed: number): string {
+  const words: string[] = [];
+  if (back > 0) words.push(`${counted(back, "recording")} ${back === 1 ? "is" : "are"} back, and kept.`);
+  if (failed > 0) words.push(`${counted(failed, "recording")} could not be restored.`);
+  return words.length === 0 ? "There was nothing to restore." : words.join(" ");
+}
+
+/** What came of deleting: `3 recordings, 500 MB, are gone for good.` */
+export function goneInWords(gone: { recordings: number; bytes: number }): string {
+  if (gone.recordings === 0) return "There was nothing to delete.";
+  return `${amountInWords(gone)}, ${gone.recordings === 1 ? "is" : "are"} gone for good.`;
+}

@@ -1,0 +1,172 @@
+import { asSentence } from "../text/format.ts";
+import type { FailureCause } from "./failure_cause.ts";
+import type { FailureReason } from "./run.ts";
+
+/** What a person can do about a failure: each kind leads to the one place where it is done. */
+export const ACTION_KINDS = ["check-camera", "open-settings", "free-space", "show-files", "show-log"] as const;
+
+export interface FailureAction {
+  readonly kind: (typeof ACTION_KINDS)[number];
+  /** On its button. */
+  readonly label: string;
+  /** Where it is done, also without script. */
+  readonly href: string;
+}
+
+/** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
+export interface FailureWords {
+  /** Begins small and has no full stop, as the sentences that are kept with runs. */
+  readonly sentence: string;
+  /** What to do about it, as a sentence; empty where that is not known, or nothing has to be done. */
+  readonly hint: string;
+  /** What exactly happened, and what else there is to say, as sentences; empty when that is all. */
+  readonly more: string;
+  readonly action: FailureAction | null;
+}
+
+type Doing = "check-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
+
+interface Told {
+  /** Null where the sentence kept with the run is short itself, and says more. */
+  readonly sentence: string | null;
+  readonly hint: string;
+  readonly doing: Doing;
+}
+
+const CHECK = "check-camera";
+const INTERRUPTED = "The service or its machine stopped in the middle of it. What was begun is kept and goes on.";
+const FREE_SPACE = "Free space or lower retention.";
+const IN_THE_AIR = "The Wi-Fi may be weak where the camera is; what has come so far is kept.";
+const NOT_IT = "A router or a printer may have the address now; look for the camera in the router's list of devices.";
+
+/** The one table of what failures are called and what solves them. */
+const TOLD: Readonly<Record<FailureCause, Told>> = {
+  refused: {
+    sentence: "the camera refused the connection",
+    hint: "A device is there, but it takes no requests: check that it is the camera, and that its Wi-Fi mode is on.",
+    doing: CHECK,
+  },
+  unreachable: {
+    sentence: "the camera cannot be reached",
+    hint: "There is no way from this machine to its address; check that both are in the same network.",
+    doing: CHECK,
+  },
+  dns: {
+    sentence: "the camera's name is not known in the network",
+    hint: "Check its spelling, or use the number from the router's list of devices.",
+    doing: CHECK,
+  },
+  timeout: {
+    sentence: "the camera did not answer in time",
+    hint: "Check that it is on and in Wi-Fi range, and that its address is still the same.",
+    doing: CHECK,
+  },
+  closed: {
+    sentence: "the camera hung up without an answer",
+    hint: "Cameras do that while they start or fall asleep; wait half a minute.",
+    doing: CHECK,
+  },
+  silence: { sentence: "the camera stopped answering", hint: IN_THE_AIR, doing: CHECK },
+  reset: { sentence: "the connection to the camera broke", hint: IN_THE_AIR, doing: CHECK },
+  cut: { sentence: "the camera broke off in the middle of a file", hint: IN_THE_AIR, doing: CHECK },
+  "too-slow": { sentence: "the camera sends too slowly", hint: IN_THE_AIR, doing: CHECK },
+  http: {
+    sentence: "the camera answered with an error",
+    hint: "A camera whose card cannot be read does that: turn it off and on.",
+    doing: CHECK,
+  },
+  redirect: { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
+  "not-a-listing": { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
+  "too-long": { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
+  "no-address": { sentence: "no camera address is set", hint: "", doing: "set-address" },
+  "disk-full": { sentence: "the disk is full", hint: FREE_SPACE, doing: "free-space" },
+  "disk-limit": { sentence: null, hint: "", doing: "free-space" },
+  quota: { sentence: "the disk quota is used up", hint: "Free space or raise the quota.", doing: "free-space" },
+  "no-room": { sentence: "the file does not fit on the disk", hint: "", doing: "free-space" },
+  folder: { sentence: null, hint: "", doing: "set-folder" },
+  "in-the-way": { sentence: null, hint: "", doing: "show-log" },
+  "disk-error": { sentence: null, hint: "", doing: "show-log" },
+  machine: { sentence: null, hint: "", doing: "show-log" },
+  locked: { sentence: "another sync is using the recordings folder", hint: "", doing: null },
+  stopped: { sentence: "stopped by hand", hint: "What was begun is kept and goes on at the next run.", doing: null },
+  interrupted: {
+    sentence: "interrupted",
+    hint: INTERRUPTED,
+    doing: null,
+  },
+  unexpected: { sentence: "something unexpected went wrong", hint: "", doing: "show-log" },
+};
+
+/** Of runs that an older program wrote down, which kept no cause: what their reason says, and what may help. */
+const BY_REASON: Readonly<Record<FailureReason, Told & { readonly sentence: string }>> = {
+  disk: { sentence: "the disk is full", hint: FREE_SPACE, doing: "free-space" },
+  http: { sentence: "the camera answered with an error", hint: "", doing: CHECK },
+  network: { sentence: "the connection broke", hint: "", doing: CHECK },
+  timeout: { sentence: "the camera stopped answering", hint: "", doing: CHECK },
+  unknown: { sentence: "the log has the cause", hint: "", doing: "show-log" },
+};
+
+/** Where things stand that decide which way an action leads. */
+export interface ActionFacts {
+  /** Recordings in the trash: emptying it frees space at once. Null where that is not known. */
+  readonly inTrash: number | null;
+}
+
+/** A failure by its cause, with the sentence that was kept with it. */
+export interface Failed {
+  readonly cause?: FailureCause | undefined;
+  readonly reason: FailureReason;
+  readonly message?: string | undefined;
+}
+
+/** What a failure of this cause is called, and what solves it. */
+export function failureWords({ cause, reason, message = "" }: Failed, facts: ActionFacts): FailureWords {
+  // What is kept says the cause first and, behind a semicolon, what to do.
+  const [first = "", ...rest] = message.split("; ");
+  const told = cause === undefined ? null : TOLD[cause];
+  const coarse = BY_REASON[reason];
+  const sentence = told?.sentence ?? (first || coarse.sentence);
+  const known = told ? told.hint : first === "" ? coarse.hint : "";
+  const exactly = first === sentence ? "" : first;
+  const { doing } = told ?? coarse;
+  const [solves = "", ...others] = [known, ...rest].map(asSentence).filter(Boolean);
+  const more = [asSentence(exactly), ...others].filter((words) => words !== "" && words !== solves);
+  // What an older program kept may be of a folder that was gone.
+  const hint = told?.doing === "free-space" ? `${solves} ${howSpaceIsFreed(facts)}`.trim() : solves;
+  return { sentence, hint, more: more.join(" "), action: actionFor(doing, facts) };
+}
+
+/** When the way that the action leads frees anything: only a scheduled run deletes what is past the keep time. */
+function howSpaceIsFreed({ inTrash }: ActionFacts): string {
+  if (inTrash === null) return "";
+  return inTrash > 0
+    ? "Emptying the trash frees space at once."
+    : "With a shorter keep time the next scheduled run deletes; a sync started by hand deletes nothing.";
+}
+
+/** Asks the camera, at the address that is set, whether it is there. */
+export const CHECK_CAMERA: FailureAction = {
+  kind: "check-camera",
+  label: "Check the camera",
+  href: "/settings#connection-address",
+};
+
+function actionFor(doing: Doing, { inTrash }: ActionFacts): FailureAction | null {
+  switch (doing) {
+    case null:
+      return null;
+    case "check-camera":
+      return CHECK_CAMERA;
+    case "set-address":
+      return { kind: "open-settings", label: "Set the address", href: "/settings#connection-address" };
+    case "set-folder":
+      return { kind: "open-settings", label: "Open settings", href: "/settings#system-destination" };
+    case "free-space":
+      // What is in the trash is what goes at once; else how long recordings are kept decides, at the next scheduled run.
+      return inTrash !== null && inTrash > 0
+        ? { kind: "free-space", label: "Empty the trash", href: "/trash" }
+        : { kind: "free-space", label: "Choose what to keep", href: "/settings#retention" };
+    case "show-log":
+      return { kind: "show-log", label: "Open the log", href: "/logs?level=warning" };
+  }
+}

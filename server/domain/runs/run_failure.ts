@@ -1,0 +1,42 @@
+import { asSentence, counted } from "../text/format.ts";
+import { mainReason } from "./failure_slots.ts";
+import { type ActionFacts, type FailureAction, type FailureWords, failureWords } from "./failure_text.ts";
+import { isInterrupted, isOffline, type LeftOut, type Run } from "./run.ts";
+import type { NotBrought } from "./run_detail.ts";
+import { runPath } from "./run_id.ts";
+import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
+
+/** Of a run, also of one that only left some files behind; null when nothing went wrong. */
+export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
+  const files = failedFiles(run);
+  if (!run.success) {
+    if (run.stopped) return failureWords({ cause: "stopped", reason: "unknown" }, facts);
+    if (isInterrupted(run)) return failureWords({ cause: "interrupted", reason: "unknown" }, facts);
+    const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
+    // The camera was there and gave its list: asking it again tells nothing about the files it did not send.
+    const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && !isOffline(run);
+    return isOfFiles && words.action?.kind === "check-camera" ? { ...words, action: showFiles(run) } : words;
+  }
+  if (files === 0 || run.dryRun) return null;
+  return {
+    sentence: `${counted(files, "file")} could not be brought home`,
+    hint: `${asSentence(failureWords({ reason: mainReason(run.failures) }, facts).sentence)} Each is tried again.`,
+    more: "",
+    action: showFiles(run),
+  };
+}
+
+/** The list of the files that failed in a run, with Retry. */
+export function showFiles(run: Pick<Run, "ts">): FailureAction {
+  return { kind: "show-files", label: "Show the files", href: `${runPath(run)}#failed-files` };
+}
+
+/** What of the camera's list did not come in a run that got as far as a list, by rule; without those that took none. */
+export function notBrought({ leftOut, counts }: Run): NotBrought[] {
+  const rules = Object.entries(LEFT_OUT) as [keyof LeftOut, string][];
+  const files = Object.entries(NOT_FETCHED) as [keyof typeof NOT_FETCHED, string][];
+  return [
+    ...rules.map(([rule, words]) => ({ rule, of: "recordings" as const, count: leftOut?.[rule] ?? 0, words })),
+    ...files.map(([rule, words]) => ({ rule, of: "files" as const, count: counts?.[rule] ?? 0, words })),
+  ].filter(({ count }) => count > 0);
+}

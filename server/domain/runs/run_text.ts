@@ -1,0 +1,152 @@
+import type { Mood } from "../status/status_level.ts";
+import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
+import { hasFailed, mainReason } from "./failure_slots.ts";
+import { failureWords } from "./failure_text.ts";
+import { FAILURE_REASONS, type FailureReason, isOffline, type LeftOut, type Run } from "./run.ts";
+import type { FileCounts } from "./run_detail.ts";
+
+const NBSP = "\u00a0";
+
+/** How a run ended, in a word and the state that is drawn beside it. */
+export function outcomeOf(run: Run): { mood: Mood; word: string } {
+  if (isOffline(run)) return { mood: "waiting", word: "Camera away" };
+  if (run.stopped) return { mood: "attention", word: "Stopped" };
+  if (!run.success) return { mood: "failed", word: "Failed" };
+  if (run.dryRun) return { mood: "fine", word: "Dry run" };
+  return hasFailed(run) ? { mood: "attention", word: "Partly" } : { mood: "fine", word: "Fine" };
+}
+
+/** A reason in a word, as a chart names it. */
+export const REASON_NAMES: Readonly<Record<FailureReason, string>> = {
+  disk: "Disk",
+  http: "HTTP",
+  timeout: "Timeout",
+  network: "Network",
+  unknown: "Other",
+};
+
+/** The same as what happened to a file. */
+const REASONS: Readonly<Record<FailureReason, string>> = {
+  disk: "disk full",
+  http: "error from the camera",
+  timeout: "camera stopped answering",
+  network: "connection broke",
+  unknown: "see the log",
+};
+/** Of a whole run that was written down by a program which kept no sentence with it. */
+const UNTOLD = "stopped by hand, or for a cause that is in the log";
+
+/** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
+export function reasonOf(run: Run): string {
+  if (run.stopped) return "Stopped by hand";
+  const dry = run.dryRun && !run.success ? ", dry run" : "";
+  if (!run.success && (run.message ?? run.cause) !== undefined) return capital(`${shortReason(run)}${dry}`);
+  if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
+  if (!run.success) return capital(`${reasonsOf(run, UNTOLD)}${dry}`);
+  if (run.dryRun) return "Listed only, nothing written";
+  const failed = failedFiles(run);
+  if (failed > 0) return `${counted(failed, "file")} failed: ${reasonsOf(run)}`;
+  return run.files === 0 ? "Nothing new" : "";
+}
+
+/** Why a run failed, in one short sentence; what else there is to say is in its detail. */
+function shortReason({ cause, message, failures }: Run): string {
+  return failureWords({ cause, message, reason: mainReason(failures) }, { inTrash: 0 }).sentence;
+}
+
+/** In the order in which people ask for it. */
+export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
+  retention: "older than you keep",
+  selection: "not chosen by your settings",
+  deleted: "deleted here",
+  unreadable: "in a folder that cannot be read",
+  unknown: "with a name Dashdock does not know",
+};
+
+/** Of files that were wanted, why nothing was fetched. */
+export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, string>> = {
+  present: "at home already",
+  blocked: "waiting after an earlier failure",
+  growing: "still being recorded",
+  held: "left for the next run, as their video may still be being recorded",
+  absent: "not on the camera",
+  empty: "empty on the camera",
+  vanished: "overwritten on the camera meanwhile",
+};
+
+/** How many listed recordings were left out, and by which rule; empty when none was, or there was no list to look at. */
+export function leftOutOf({ leftOut }: Pick<Run, "leftOut">): string {
+  if (leftOut === undefined) return "";
+  const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);
+  const [first] = rules;
+  if (first === undefined) return "";
+  const all = formatCount(rules.reduce((sum, rule) => sum + leftOut[rule], 0));
+  const words = rules.map((rule) => (rules.length === 1 ? "" : `${formatCount(leftOut[rule])} `) + LEFT_OUT[rule]);
+  return `${all} left out: ${words.join(", ")}`;
+}
+
+/** What a run deleted here: `12 recordings deleted here, 1.3 GB`; empty when it deleted none. */
+export function deletedOf({ deleted }: Pick<Run, "deleted">): string {
+  if (deleted === undefined || deleted.recordings === 0) return "";
+  return `${counted(deleted.recordings, "recording")} deleted here, ${formatBytes(deleted.bytes)}`;
+}
+
+/** The reason of a run, what it left out and what it deleted, for the place where there is one for all. */
+export function remarkOf(run: Run): string {
+  return [reasonOf(run), leftOutOf(run), deletedOf(run)].filter(Boolean).join("; ");
+}
+
+/** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */
+export function filesOf(run: Run): string {
+  if (isOffline(run)) return "";
+  if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
+  // Only a run that came to its end has tried all there was.
+  const failed = run.success ? failedFiles(run) : 0;
+  return failed === 0 ? formatCount(run.files) : `${formatCount(run.files)} of ${formatCount(run.files + failed)}`;
+}
+
+/** The minutes, in whole ones since the epoch, in which more than one of these runs began: there seconds tell them apart. */
+export function sharedMinutes(runs: readonly Pick<Run, "ts" | "durationSeconds">[]): ReadonlySet<number> {
+  const [once, more] = [new Set<number>(), new Set<number>()];
+  for (const minute of runs.map(minuteOf)) (once.has(minute) ? more : once).add(minute);
+  return more;
+}
+
+/** The minute in which a run began. */
+export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeconds">): number {
+  return Math.floor((ts - durationSeconds) / 60);
+}
+
+/** How much a run brought; empty when it was not there, or wrote nothing on purpose. */
+export function sizeOf(run: Run): string {
+  return isOffline(run) || run.dryRun ? "" : formatBytes(run.bytes);
+}
+
+/** How long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */
+export function tookInWords(seconds: number): string {
+  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10}${NBSP}s`;
+  const whole = Math.round(seconds);
+  if (whole < 60 || whole >= 3600) return formatSeconds(whole);
+  const rest = whole % 60;
+  return `${Math.floor(whole / 60)}${NBSP}min${rest === 0 ? "" : ` ${rest}${NBSP}s`}`;
+}
+
+/** Each reason once, the most frequent first. */
+function reasonsOf({ failures }: Run, unknown = REASONS.unknown): string {
+  const found = FAILURE_REASONS.filter((reason) => failures[reason] > 0);
+  if (found.length === 0) return unknown;
+  return found
+    .toSorted((a, b) => failures[b] - failures[a])
+    .map((reason) => (reason === "unknown" ? unknown : REASONS[reason]))
+    .join("; ");
+}
+
+/** Files that could not be brought home; a run that failed counts its own reason beside theirs. */
+export function failedFiles({ success, failures }: Run): number {
+  const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
+  return Math.max(0, success ? all : all - 1);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

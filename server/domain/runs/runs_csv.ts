@@ -1,0 +1,55 @@
+import { FAILURE_REASONS, type Run } from "./run.ts";
+import { outcomeOf, reasonOf } from "./run_text.ts";
+
+type Cell = string | number | boolean | null;
+
+/** What a column is called, and what stands in it. Times are ISO 8601 in UTC, so that every spreadsheet reads them. */
+const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
+  ["started", (run) => instant(run.ts - run.durationSeconds)],
+  ["ended", (run) => instant(run.ts)],
+  ["outcome", (run) => outcomeOf(run).word],
+  ["reason", (run) => plain(reasonOf(run))],
+  ["files", (run) => run.files],
+  ["bytes", (run) => run.bytes],
+  ["duration_seconds", (run) => round(run.durationSeconds, 1000)],
+  ["recordings_on_camera", (run) => run.recordingsSeen],
+  ["recordings_chosen", (run) => run.recordingsSelected],
+  ["disk_used_percent", (run) => run.diskUsedRatio && round(run.diskUsedRatio * 100, 100)],
+  ...FAILURE_REASONS.map((reason) => [`failures_${reason}`, (run: Run) => run.failures[reason]] as const),
+  ["dry_run", (run) => run.dryRun],
+  ["message", (run) => (run.message === undefined ? null : plain(run.message))],
+  // Older programs did not write down what they deleted.
+  ["deleted_recordings", (run) => run.deleted?.recordings ?? null],
+  ["deleted_bytes", (run) => run.deleted?.bytes ?? null],
+];
+
+/** The first line. */
+export const CSV_HEAD = lineOf(COLUMNS.map(([name]) => name));
+
+/** The line of a run. */
+export function csvLine(run: Run): string {
+  return lineOf(COLUMNS.map(([, of]) => of(run)));
+}
+
+/** RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and quotes in it are doubled. */
+export function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
+}
+
+function cellOf(cell: Cell): string {
+  const text = cell === null ? "" : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** With blanks that programs know. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, " ");
+}
+
+function instant(ts: number): string {
+  return new Date(Math.round(ts * 1000)).toISOString();
+}
+
+function round(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

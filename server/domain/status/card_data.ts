@@ -1,0 +1,61 @@
+import type { Run } from "../runs/run.ts";
+import type { Snapshot } from "../sync/job_progress.ts";
+
+/** When something is looked at, and in which zone its times are shown: cards have no clock of their own. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  now: number;
+  /** The zone times are shown in, such as `Europe/Rome`. */
+  time_zone: string;
+}
+
+/** The job while it runs and shortly after, else what history knows of the latest run. */
+export type LastRun =
+  | (Moment & {
+      kind: "live";
+      snapshot: Snapshot;
+      /** Its row in the history, once it has ended. */
+      run?: Run;
+    })
+  | (Moment & {
+      kind: "stored";
+      run: Run;
+      started_at: number;
+      /** When the camera was away: the last run that reached it, if there was one. */
+      before: Run | null;
+    })
+  | { kind: "none" };
+
+/** When the schedule fires next, and what it says. */
+export interface NextScheduled extends Moment {
+  /** Epoch milliseconds; null when the schedule never fires. */
+  at: number | null;
+  paused: boolean;
+  cron_expression: string;
+  /** The zone the expression is written in. */
+  timezone: string;
+  /** The expression as an English phrase. */
+  words: string;
+}
+
+/** A clip that came home: a moment with its cameras, and what a page shows of it. */
+export interface RecentClip {
+  /** `YYYYMMDD_HHMMSS_T` */
+  key: string;
+  /** Epoch seconds at which the last of its files came. */
+  mtime: number;
+  /** Letters of its cameras, in the order in which they are shown. */
+  cameras: string[];
+  /** Of its videos, from the recordings folder. */
+  paths: string[];
+  /** Address of its picture; null without one. */
+  thumb: string | null;
+  duration_seconds: number | null;
+}
+
+export interface RecentActivity extends Moment {
+  /** Latest first. */
+  clips: RecentClip[];
+  /** All clips there are. */
+  total: number;
+}

@@ -1,0 +1,66 @@
+import type { Settings } from "../settings/settings.ts";
+import type { Snapshot } from "../sync/job_progress.ts";
+
+/** The cards of the dashboard, by the ids of their elements. */
+export const CARD_IDS = [
+  "status-card",
+  "last-run-card",
+  "next-scheduled-card",
+  "storage-card",
+  "dashcam-card",
+  "day-of-runs-card",
+  "recent-activity-card",
+  "receipts-card",
+] as const;
+export type CardId = (typeof CARD_IDS)[number];
+
+/** The state of the job as the progress stream tells it: with the cards that have to be fetched anew. */
+export interface ProgressUpdate extends Snapshot {
+  changed: CardId[];
+}
+
+const BEGAN: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
+const FADED: readonly CardId[] = ["status-card", "last-run-card"];
+const NEXT_PHASE: readonly CardId[] = ["status-card", "last-run-card", "dashcam-card"];
+/** It says how many files there are, of which the camera turns out not to have one. */
+const FILE_MISSED: readonly CardId[] = ["last-run-card"];
+/** These look at the recordings folder. */
+const FILES_ENDED: readonly CardId[] = ["storage-card", "recent-activity-card"];
+
+/** What says something else since the job has gone on from one snapshot to another. */
+export function cardsOfProgress(before: Snapshot, now: Snapshot): readonly CardId[] {
+  if (now.job_id !== before.job_id || now.state !== before.state) {
+    if (now.state === "running") return BEGAN;
+    return now.state === "idle" ? FADED : CARD_IDS;
+  }
+  if (now.phase !== before.phase) return NEXT_PHASE;
+  return now.files_total === before.files_total ? [] : FILE_MISSED;
+}
+
+/** The cards that look at what has come home while more comes; none while no file has ended. */
+export function cardsOfFiles(before: Snapshot, now: Snapshot): readonly CardId[] {
+  return now.state === "running" && hasEnded(before, now) ? FILES_ENDED : [];
+}
+
+function hasEnded(before: Snapshot, now: Snapshot): boolean {
+  return now.files_completed !== before.files_completed || now.files_failed !== before.files_failed;
+}
+
+/** When recordings were deleted, came back, or left the trash. */
+export const CARDS_OF_DELETING: readonly CardId[] = [
+  "status-card",
+  "storage-card",
+  "recent-activity-card",
+  "receipts-card",
+];
+/** When the next run comes at another time, or the schedule is paused or goes on. */
+export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card"];
+/** When the camera is there that was away, or the other way round. */
+export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "dashcam-card"];
+
+/** What says something else under other settings; nearly everything, but for a change of the schedule alone. */
+export function cardsOfSettings(before: Settings, now: Settings): readonly CardId[] {
+  const rest = (settings: Settings) =>
+    JSON.stringify({ ...settings, schedule: { ...settings.schedule, paused: null, cron_expression: null } });
+  return rest(before) === rest(now) ? CARDS_OF_SCHEDULE : CARD_IDS;
+}

@@ -1,0 +1,64 @@
+import { formatBytes } from "../text/format.ts";
+
+const NBSP = "\u00a0";
+
+/**
+ * A disk as far as its space is concerned. On screens *free* is always what can be written, by these functions: what
+ * only root may use, and what lies beyond a quota, is of no use here, though the limit on how full the disk may become
+ * counts it as free.
+ */
+export interface DiskSpace {
+  readonly total_bytes: number;
+  /** As the limit sees it. */
+  readonly free_bytes: number;
+  /** What can be written; null where the file system does not tell its size. */
+  readonly available_bytes: number | null;
+}
+
+/** From such a share of the disk on it is told why less can be written than its files leave. */
+const TOLD_FROM = 0.05;
+/** So little is as good as nothing: not even a thumbnail fits. */
+const NOTHING_BYTES = 1024 * 1024;
+
+/** How much is free: `84 GB`; null where the disk does not tell. */
+export function freeInWords({ available_bytes: free }: DiskSpace): string | null {
+  return free === null ? null : formatBytes(free);
+}
+
+/** `84 GB free of 350 GB`. */
+export function freeOfInWords(space: DiskSpace): string {
+  const free = freeInWords(space);
+  return free === null
+    ? "The disk does not tell how much is free"
+    : `${free} free of ${formatBytes(space.total_bytes)}`;
+}
+
+/** Why less is free than the disk's use lets one expect, as a sentence; empty while both are about the same. */
+export function withheldInWords({ total_bytes: total, free_bytes, available_bytes: free }: DiskSpace): string {
+  const withheld = free === null ? 0 : free_bytes - free;
+  if (withheld <= total * TOLD_FROM) return "";
+  return `${formatBytes(withheld)} more cannot be written here: space reserved for root, or a quota.`;
+}
+
+/** Whether nothing more can be written, however full the disk is. */
+export function isSpaceUsedUp({ available_bytes: free }: DiskSpace): boolean {
+  return free !== null && free < NOTHING_BYTES;
+}
+
+/**
+ * How full the disk is, 0..1, when nothing more can come: at the limit, or before it where less can be written.
+ * @param limit 0..1
+ */
+export function endOfSpace(
+  { total_bytes: total, free_bytes, available_bytes: free }: DiskSpace,
+  limit: number,
+): number {
+  if (free === null || total <= 0) return limit;
+  return Math.min(limit, (total - free_bytes + free) / total);
+}
+
+/** `71.4 %`, and how much is free where that is known: `71.4 %, 84 GB free`. */
+export function usedAndFreeInWords(usedPercent: number, space: DiskSpace): string {
+  const free = freeInWords(space);
+  return `${Math.round(usedPercent * 10) / 10}${NBSP}%${free === null ? "" : `, ${free} free`}`;
+}

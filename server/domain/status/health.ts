@@ -1,0 +1,60 @@
+import type { TrashAmount } from "../retention/deletion.ts";
+import type { KeepSettings } from "../retention/keep_times.ts";
+import type { Run } from "../runs/run.ts";
+import type { Phase } from "../sync/job_progress.ts";
+import type { Moment } from "./card_data.ts";
+import type { DiskSpace } from "./disk_space.ts";
+
+/** The destination's disk, as `/api/health/storage` tells it. */
+export type StorageHealth =
+  | (DiskSpace & {
+      available: true;
+      destination: string;
+      used_bytes: number;
+      /** One decimal; root's reserve counts as free. */
+      used_percent: number;
+      /** Without those in the trash. */
+      recording_count: number;
+      /** What is in the trash: part of what is used, until it is removed. */
+      trash_bytes: number;
+      trash_recordings: number;
+    })
+  | { available: false; reason: string };
+
+/** Whether the camera answers, as `/api/health/dashcam` tells it. */
+export type DashcamHealth =
+  | { reachable: true; address: string; latency_ms: number }
+  | { reachable: false; address?: string; reason: string };
+
+/** The disk with what is expected of it. */
+export interface StorageOutlook extends Moment {
+  health: StorageHealth;
+  /** Nothing more is downloaded at this level. */
+  stops_at_percent: number;
+  /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or nobody knows. */
+  full_at: number | null;
+  /** On so many days there were runs to go by; with too few `full_at` is not told yet. */
+  days_with_runs: number;
+  /** How long recordings are kept. */
+  keep: KeepSettings;
+  /** Counted apart from the recordings. */
+  trash: TrashAmount;
+}
+
+/** What is known of the camera from all who have spoken with it. */
+export interface CameraFacts {
+  /** Null while nobody has asked it yet. */
+  health: DashcamHealth | null;
+  /** Epoch milliseconds at which it was asked; null when it never was. */
+  asked_at: number | null;
+  /** The run that ended last, with whatever camera. */
+  last_run: Run | null;
+  /** Of the sync that runs with this camera; null while none does. */
+  phase: Phase | null;
+}
+
+/** The camera as its card shows it. */
+export interface CameraOutlook extends Moment, CameraFacts {
+  /** Epoch milliseconds; null when it was never seen. */
+  last_seen_at: number | null;
+}

@@ -1,0 +1,91 @@
+import type { RetentionState } from "../retention/deletion.ts";
+import type { DeletionNote } from "../retention/deletion_notes.ts";
+import type { KeepSettings } from "../retention/keep_times.ts";
+import type { FailureAction } from "../runs/failure_text.ts";
+import type { Run } from "../runs/run.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { RecordingCounts } from "../sync/recording_counts.ts";
+import type { Moment } from "./card_data.ts";
+import type { Standing } from "./destination_standing.ts";
+import type { Mood } from "./status_level.ts";
+
+/** What is known beside the job. Times in epoch milliseconds. */
+export interface OverviewFacts extends Moment {
+  /** Of the camera; empty when none is set. */
+  readonly address: string;
+  readonly paused: boolean;
+  /** Null while no run is planned: the schedule is paused or never fires, or no camera is set. */
+  readonly next_at: number | null;
+  readonly last_run: Run | null;
+  /** The last run that got as far as the camera. */
+  readonly last_reached: Run | null;
+  /** How much of the camera's last good list is at home; null while nobody can say. */
+  readonly counts: RecordingCounts | null;
+  readonly last_seen_at: number | null;
+  /** Whether the camera answered when it was last asked; null when nobody asked. */
+  readonly reachable: boolean | null;
+  /** The recordings folder; it is made by the first sync. */
+  readonly folder: "there" | "missing" | "unreadable";
+  /** Whether it is the one that was used before. */
+  readonly destination: Standing;
+  /** Folders in it that cannot be read. */
+  readonly unreadable: readonly string[];
+  readonly unusable_settings: readonly UnusableSetting[];
+  /** Why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
+  readonly unsaved: "full" | "refused" | null;
+  /** Recordings here. */
+  readonly recordings: number;
+  readonly retention: RetentionState;
+  /** What recordings are deleted by. */
+  readonly keep: KeepRules;
+}
+
+/** The settings by which recordings are deleted. */
+export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent">;
+
+/** What the settings file says and cannot be used, in a sentence, and the settings section where it is set. */
+export interface UnusableSetting {
+  section: string;
+  sentence: string;
+}
+
+/** The state of everything in one sentence, and a second one that says why. */
+export interface Summary {
+  mood: Mood;
+  /** Ends with a full stop. */
+  sentence: string;
+  detail: string;
+  /** What else there is to say, behind "More"; left out or empty when that is all. */
+  more?: string;
+  /** What solves it; left out or null where nothing has to be done. */
+  action?: FailureAction | null;
+}
+
+/** What the facts mean, with what the readings beside the sentence show. */
+export interface Overview extends Moment, Required<Summary> {
+  address: string;
+  paused: boolean;
+  next_at: number | null;
+  destination: Standing;
+  /** See `RecordingCounts`; null while nobody can say. */
+  on_camera: number | null;
+  chosen: number | null;
+  home: number | null;
+  waiting: number | null;
+  /** 0 while nobody can say. */
+  waiting_files: number;
+  last_seen_at: number | null;
+  /** `YYYYMMDD_HHMMSS` of the newest recording here; null when there is none. */
+  newest: string | null;
+  recordings: number;
+  /** Bytes that can be written here; null when the disk cannot be read, or does not tell. */
+  available_bytes: number | null;
+  max_used_percent: number;
+  /** What waits for consent, what was deleted, what lies in the trash. */
+  retention: RetentionState;
+  /** What is to be said about deleting beside receipts, the most pressing first; the sentence may be one of them. */
+  deletion_notes: DeletionNote[];
+  unusable_settings: UnusableSetting[];
+  /** What lets in more people than was meant. */
+  access_notes: UnusableSetting[];
+}

@@ -1,0 +1,96 @@
+import { deletionNotes } from "../retention/deletion_notes.ts";
+import type { Snapshot } from "../sync/job_progress.ts";
+import { sentenceOf } from "../sync/job_text.ts";
+import { agoInWords, counted, formatClock } from "../text/format.ts";
+import type { OverviewFacts, Summary } from "./overview.ts";
+import { nextLook, standingOf } from "./sync_standing.ts";
+
+/** The state of everything as it is now: what the running sync does, else what the facts mean. */
+export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
+  if (snapshot.state !== "running") return summaryOf(facts);
+  const { now, time_zone } = facts;
+  const at = snapshot.started_at_wall * 1000;
+  const detail = `Started ${formatClock(at, time_zone)}, ${agoInWords((now - at) / 1000)}.`;
+  return { mood: "busy", sentence: sentenceOf(snapshot), detail };
+}
+
+/** Says what the facts mean for somebody who wants to know whether everything is safe. */
+export function summaryOf(facts: OverviewFacts): Summary {
+  const state = withUnsaved(
+    facts,
+    troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, standingOf(facts))),
+  );
+  const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
+  const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
+  if (!facts.paused || facts.address === "" || found.mood === "failed") return found;
+  return { ...found, mood: "attention", detail: `Paused. ${found.detail}` };
+}
+
+const UNSAVED = {
+  full: "The config folder's disk is full: runs and settings cannot be saved.",
+  refused: "Runs cannot be saved in the config folder; the log has the cause.",
+} as const;
+
+/** What the service forgets at its next start must be known before, whatever else is said. */
+function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
+  if (unsaved === null) return found;
+  const mood = found.mood === "failed" ? "failed" : "attention";
+  return { ...found, mood, detail: `${UNSAVED[unsaved]} ${found.detail}`.trim() };
+}
+
+/**
+ * What is to be said about deleting stands before everything that is well or only waits. What is amiss already keeps its
+ * place: then it is a note below.
+ */
+function withDeleting(facts: OverviewFacts, found: Summary): Summary {
+  const [first] = deletionNotes(facts);
+  const isFree = found.mood === "fine" || found.mood === "waiting";
+  // Without a camera its address comes first, and no run deletes anything.
+  if (first === undefined || facts.address === "" || !isFree) return found;
+  const { mood, sentence, detail } = first;
+  return { mood, sentence, detail: first.about === "problem" ? `${found.sentence} ${found.detail}`.trim() : detail };
+}
+
+/** Whether something has ever come home: before that no folder is missing. */
+function wasHome({ last_reached: reached }: OverviewFacts): boolean {
+  return reached !== null && reached.recordingsSelected > 0 && !reached.dryRun;
+}
+
+/** The sentences that nothing may hide: what was brought home cannot be seen. Null when it can. */
+function troubleAtHome(facts: OverviewFacts): Summary | null {
+  const { folder, destination } = facts;
+  if (destination === "unmarked" || destination === "other") {
+    const sign = destination === "other" ? "It carries the mark of another one" : "It lacks the mark left in that one";
+    return {
+      mood: "attention",
+      sentence: "The recordings folder is not the one used before.",
+      detail: `${sign}: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder.`,
+    };
+  }
+  if (destination === "accepted") {
+    const detail = `The next run brings home what is not in it. ${nextLook(facts)}`.trim();
+    return { mood: "waiting", sentence: "The recordings folder is a new one.", detail };
+  }
+  if (folder === "unreadable") {
+    const detail = "Check its disk and its permissions. Until then nothing can be said about what is safe.";
+    return { mood: "failed", sentence: "The recordings folder cannot be read.", detail };
+  }
+  if (destination !== "gone" && (folder === "there" || !wasHome(facts))) return null;
+  return {
+    mood: "failed",
+    sentence: "The recordings folder is not there.",
+    detail: "See whether its disk is mounted. Until then nothing can be said about what is safe.",
+  };
+}
+
+/** With folders that cannot be read, what else there is to say is not the whole truth; only a failure is worse. */
+function withUnreadable({ unreadable }: OverviewFacts, found: Summary): Summary {
+  const [first, ...others] = unreadable;
+  if (first === undefined) return found;
+  const more = others.length === 0 ? "" : ` and ${counted(others.length, "more folder")}`;
+  const sentence = `The folder ${first}${more} cannot be read.`;
+  if (found.mood === "failed") return { ...found, detail: `${sentence} ${found.detail}` };
+  const detail =
+    "Check the disk and the permissions. Until then it is unknown what is in it, and nothing of those days is fetched.";
+  return { mood: "attention", sentence, detail };
+}

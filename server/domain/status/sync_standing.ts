@@ -1,0 +1,209 @@
+import { mainReason } from "../runs/failure_slots.ts";
+import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
+import { isInterrupted, isOffline, type Run } from "../runs/run.ts";
+import { runFailure, showFiles } from "../runs/run_failure.ts";
+import { failedFiles, leftOutOf } from "../runs/run_text.ts";
+import type { RecordingCounts } from "../sync/recording_counts.ts";
+import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "../text/format.ts";
+import type { Moment } from "./card_data.ts";
+import type { OverviewFacts, Summary } from "./overview.ts";
+
+const HALF_DAY_MS = 43_200_000;
+
+/** How the last sync stands, and what that means for what is on the camera. */
+export function standingOf(facts: OverviewFacts): Summary {
+  const { address, counts } = facts;
+  if (address === "") {
+    return {
+      mood: "waiting",
+      sentence: "No camera yet. Tell Dashdock where it is.",
+      detail: "The camera must be on the same Wi-Fi as this machine. Nothing on the camera is changed.",
+    };
+  }
+  const { last_run: latest } = facts;
+  // What happened with another camera says nothing about this one, whose list may be known from before.
+  const isOther = latest?.address !== undefined && latest.address !== address;
+  const last = isOther ? null : latest;
+  if (last === null) {
+    if (counts !== null) return byCounts(facts, counts, null);
+    const sentence = isOther ? "No sync has run with the camera at this address yet." : "No sync has run yet.";
+    return { mood: "waiting", sentence, detail: nextLook(facts) };
+  }
+  if (isOffline(last)) return away(facts);
+  if (!last.success) return failed(facts, last);
+  if (last.dryRun) {
+    const sentence = "The last sync was a dry run: nothing was brought home.";
+    return { mood: "attention", sentence, detail: "Turn it off in Settings under Disk." };
+  }
+  return counts === null ? uncounted(facts, last) : byCounts(facts, counts, last);
+}
+
+/** The last run went through, but what it had listed is not known any more: an older program ran it, or a file is gone. */
+function uncounted(facts: OverviewFacts, last: Run): Summary {
+  const failed = failedFiles(last);
+  if (failed > 0) {
+    const sentence = `${counted(failed, "file")} could not be brought home yet.`;
+    return { mood: "attention", sentence, detail: reasonsOf(last), more: since(facts), action: showFiles(last) };
+  }
+  const detail = `How much of the camera is safe here is counted with the next one. ${seen(facts)}`.trim();
+  return { mood: "fine", sentence: "The last sync went through.", detail };
+}
+
+/**
+ * Nothing went wrong with the run as a whole: what is at home of the last good list decides.
+ * @param run the last one with this camera; null when none is known
+ */
+function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null): Summary {
+  const { waiting, waiting_files: files } = counts;
+  const rest = `${leftOut(counts)}${seen(facts)}`;
+  if (waiting + files === 0) return settled(facts, counts);
+  const what = waiting > 0 ? counted(waiting, "recording") : counted(files, "file");
+  const isOne = (waiting > 0 ? waiting : files) === 1;
+  // A marker keeps what failed from being tried in every run.
+  if (run !== null && failedFiles(run) + run.failedMarkers > 0) {
+    const again = `${isOne ? "It is" : "They are"} tried again.`;
+    const sentence = `${what} could not be brought home yet.`;
+    const more = `${leftOut(counts)}${since(facts)}`.trim();
+    // What waits since an earlier run is listed with the latest one.
+    const action = showFiles(failedFiles(run) > 0 ? run : (facts.last_run ?? run));
+    return { mood: "attention", sentence, detail: reasonsOf(run) || again, more, action };
+  }
+  const detail = `${isOne ? "It comes" : "They come"} home with the next run. ${rest}`.trim();
+  return { mood: "waiting", sentence: `${what} ${isOne ? "is" : "are"} waiting.`, detail };
+}
+
+/** Everything that was chosen and is finished is here. */
+function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
+  const { on_camera: all, chosen, left_out: by } = counts;
+  if (all > 0 && chosen === 0 && by.retention > 0) {
+    const which = by.selection > 0 ? "Every recording that your settings choose" : "Every recording on the camera";
+    const detail = `${which} is older than you keep; is its clock set right? ${seen(facts)}`;
+    return { mood: "attention", sentence: safe(counts), detail: detail.trim() };
+  }
+  return { mood: "fine", sentence: safe(counts), detail: `${leftOut(counts)}${seen(facts)}` };
+}
+
+/** The camera is gone: fine while nothing is missing, waiting while something is. */
+function away(facts: OverviewFacts): Summary {
+  const { last_reached: reached, counts } = facts;
+  const waiting = counts?.waiting_files ?? 0;
+  // It has answered since that run.
+  const isBack = facts.reachable === true;
+  if (waiting > 0) {
+    const are = waiting === 1 ? "is" : "are";
+    const last = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
+    const rest = `${counted(waiting, "file")} ${are} waiting.`;
+    const gone = last === "" ? `The camera is away; ${rest}` : `The camera is away.${last} ${rest}`;
+    const sentence = isBack ? `The camera is back; ${rest}` : gone;
+    return { mood: "waiting", sentence, detail: `They come home with the next run that finds it. ${nextLook(facts)}` };
+  }
+  // A run that ended before it had the list may have left more than is known of.
+  const isListed = reached === null || reached.success || reached.recordingsSeen > 0;
+  if (counts !== null && isListed) return settled(facts, counts);
+  if (reached === null) {
+    if (isBack)
+      return {
+        mood: "waiting",
+        sentence: "The camera answers now.",
+        detail: `No run has reached it yet. ${nextLook(facts)}`.trim(),
+      };
+    const words = why(facts.last_run);
+    const hint = words?.hint || "Check its address in Settings, and that it is on and in Wi-Fi range.";
+    const [detail = "", ...rest] = [asSentence(words?.sentence ?? ""), hint, nextLook(facts)].filter(Boolean);
+    const sentence = "The camera has not been reached yet.";
+    return { mood: "waiting", sentence, detail, more: rest.join(" "), action: CHECK_CAMERA };
+  }
+  if (!reached.success || failedFiles(reached) > 0 || reached.dryRun) {
+    const where = isBack ? "The camera is back" : "The camera is away";
+    const sentence = `${where}, and the last sync with it did not finish.`;
+    return { mood: "waiting", sentence, detail: `${isBack ? "" : lastSeen(facts)} ${nextLook(facts)}`.trim() };
+  }
+  const detail = `How much of it is safe here is counted when it is back. ${lastSeen(facts)} ${nextLook(facts)}`;
+  return { mood: "waiting", sentence: "The camera is away.", detail: detail.replace("  ", " ").trim() };
+}
+
+function failed(facts: OverviewFacts, last: Run): Summary {
+  const waiting = facts.counts?.waiting_files ?? 0;
+  const left =
+    waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
+  const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
+  if (last.stopped) {
+    const detail = `${left} ${words?.hint}`.trim();
+    return { mood: "attention", sentence: "The sync was stopped.", detail };
+  }
+  if (isInterrupted(last)) {
+    const detail = `${words?.hint} ${nextLook(facts)}`.trim();
+    return { mood: "failed", sentence: "The last sync was interrupted.", detail };
+  }
+  // The reason in one sentence, what it means for the recordings in another; the rest is for who wants to know.
+  const [detail = "", ...rest] = [
+    words?.hint ?? "",
+    words?.more ?? "",
+    left,
+    asSentence(leftOutOf(facts.counts ? { leftOut: facts.counts.left_out } : last)),
+    nextLook(facts),
+  ].filter(Boolean);
+  const sentence = `Sync failed: ${words?.sentence}.`;
+  return { mood: "failed", sentence, detail, more: rest.join(" "), action: words?.action ?? null };
+}
+
+/** Why a run did not get to the camera; null where nothing was kept with it. */
+function why(run: Run | null): FailureWords | null {
+  if (run === null || (run.message ?? run.cause) === undefined) return null;
+  return failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: null });
+}
+
+function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): string {
+  if (all === 0) return "The camera has no recordings.";
+  if (chosen === 0) return "Nothing on the camera is chosen to come home.";
+  if (home < chosen) {
+    const are = growing === 1 ? "is" : "are";
+    const rest = growing > 0 ? `; ${formatCount(growing)} ${are} still being recorded` : "";
+    return `${formatCount(home)} of ${counted(chosen, "recording")} on the camera are safe here${rest}.`;
+  }
+  if (chosen === 1) return "The one recording on the camera is safe here.";
+  return chosen === all
+    ? `All ${formatCount(all)} recordings on the camera are safe here.`
+    : `All ${formatCount(chosen)} chosen recordings on the camera are safe here.`;
+}
+
+function leftOut({ left_out: by }: RecordingCounts): string {
+  return `${asSentence(leftOutOf({ leftOut: by }))} `.trimStart();
+}
+
+function seen(facts: OverviewFacts): string {
+  if (facts.reachable === true) return "The camera is at home.";
+  return `${facts.reachable === false ? "The camera is away. " : ""}${lastSeen(facts)}`.trim();
+}
+
+/** As `seen`, beside a failure that the camera was there for. */
+function since(facts: OverviewFacts): string {
+  return facts.reachable === false ? `The camera has left since. ${lastSeen(facts)}`.trim() : seen(facts);
+}
+
+function lastSeen(facts: OverviewFacts): string {
+  return facts.last_seen_at === null ? "" : `Last seen ${when(facts.last_seen_at, facts)}.`;
+}
+
+/** A time that has passed, in words that fit into a sentence. */
+function when(at: number, { now, time_zone }: Moment): string {
+  const clock = formatClock(at, time_zone);
+  if (now - at < HALF_DAY_MS) return `${clock}, ${agoInWords((now - at) / 1000)}`;
+  const isYesterday = dayInWords(at, time_zone, now).startsWith("Yesterday");
+  return isYesterday ? `yesterday ${clock}` : `${formatDay(at, time_zone, now)}, ${clock}`;
+}
+
+/** When the camera is looked for again; empty when no run is planned. */
+export function nextLook({ paused, next_at: at, now, time_zone }: OverviewFacts): string {
+  if (paused || at === null) return "";
+  const day = dayInWords(at, time_zone, now);
+  const clock = formatClock(at, time_zone);
+  if (day.startsWith("Today")) return `The next run looks again at ${clock}.`;
+  return `The next run looks again ${day.startsWith("Tomorrow") ? "tomorrow" : `on ${day}`} at ${clock}.`;
+}
+
+function reasonsOf(run: Run): string {
+  if (failedFiles(run) === 0) return "";
+  const { sentence } = failureWords({ reason: mainReason(run.failures) }, { inTrash: 0 });
+  return asSentence(`${sentence}; they are tried again`);
+}

@@ -1,0 +1,193 @@
+import {
+  type ArtifactKind,
+  checkRecordingName,
+  DIRECTION_AT,
+  MOMENT_LENGTH,
+  momentKey,
+  momentNumber,
+} from "../recordings/recording_name.ts";
+
+/** Whose list it is: the camera's address, and the folder its recordings go to. */
+export interface ListOwner {
+  readonly address: string;
+  readonly destination: string;
+}
+
+/**
+ * What the camera said of a recording when it was asked for it, as bits: which companions it does not have, that there
+ * is no video (empty, or overwritten since it was listed), and that the video is still being recorded.
+ */
+export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16 } as const;
+export type Mark = keyof typeof MARKS;
+const ALL_MARKS = 31;
+
+/** What follows a moment's 17 characters in the name of a video, by number: direction, then the upload letter. */
+export const VIDEO_ENDINGS: readonly string[] = Array.from({ length: 26 }, (_, at) =>
+  ["", "L", "S"].map((flag) => `${String.fromCharCode(65 + at)}${flag}.mp4`),
+).flat();
+
+/** A full card has 50,000; what claims to have more is no list to remember. */
+export const MOST_LISTED = 200_000;
+
+/**
+ * The recordings of the last good list, without their texts: numbers, by name. Two lists of 50,000 are there while a sync
+ * begins, on machines that have little memory.
+ */
+export class CameraList {
+  readonly owner: ListOwner;
+  /** Listed names that the grammar of recordings does not know. */
+  readonly unknown: number;
+  readonly #moments: Float64Array;
+  readonly #endings: Uint8Array;
+  readonly #marks: Uint8Array;
+
+  constructor(
+    owner: ListOwner,
+    parts: { unknown: number; moments: Float64Array; endings: Uint8Array; marks: Uint8Array },
+  ) {
+    this.owner = owner;
+    this.unknown = parts.unknown;
+    this.#moments = parts.moments;
+    this.#endings = parts.endings;
+    this.#marks = parts.marks;
+  }
+
+  get size(): number {
+    return this.#moments.length;
+  }
+
+  /** See `momentNumber`. */
+  momentAt(index: number): number {
+    return this.#moments[index] ?? 0;
+  }
+
+  /** Index of its ending in `VIDEO_ENDINGS`. */
+  endingAt(index: number): number {
+    return this.#endings[index] ?? 0;
+  }
+
+  nameAt(index: number): string {
+    return momentKey(this.momentAt(index)) + VIDEO_ENDINGS[this.endingAt(index)];
+  }
+
+  marksAt(index: number): number {
+    return this.#marks[index] ?? 0;
+  }
+
+  has(index: number, mark: Mark): boolean {
+    return (this.marksAt(index) & MARKS[mark]) !== 0;
+  }
+
+  /** The first and, excluded, the last place of a moment's recordings; the same twice when there are none. */
+  rangeOf(moment: number): readonly [from: number, to: number] {
+    let [low, high] = [0, this.size];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.momentAt(middle) < moment) low = middle + 1;
+      else high = middle;
+    }
+    let to = low;
+    while (to < this.size && this.momentAt(to) === moment) to++;
+    return [low, to];
+  }
+
+  /** The marks of a recording by the name of its video; 0 when it is not listed. */
+  marksOf(name: string): number {
+    const [from, to] = this.rangeOf(momentNumber(name));
+    for (let at = from; at < to; at++)
+      if (name.endsWith(VIDEO_ENDINGS[this.endingAt(at)] ?? "?")) return this.marksAt(at);
+    return 0;
+  }
+
+  /** Puts a mark on a recording, or takes it off; true when that was news. */
+  mark(index: number, mark: Mark, isOn: boolean): boolean {
+    const before = this.marksAt(index);
+    const now = isOn ? before | MARKS[mark] : before & ~MARKS[mark];
+    this.#marks[index] = now;
+    return now !== before;
+  }
+
+  /** Whether another list says the same. */
+  isSame(other: CameraList): boolean {
+    const isSameOwner =
+      this.owner.address === other.owner.address && this.owner.destination === other.owner.destination;
+    if (!isSameOwner || this.unknown !== other.unknown || this.size !== other.size) return false;
+    for (let at = 0; at < this.size; at++) {
+      if (this.momentAt(at) !== other.momentAt(at) || this.endingAt(at) !== other.endingAt(at)) return false;
+      if (this.marksAt(at) !== other.marksAt(at)) return false;
+    }
+    return true;
+  }
+}
+
+/** Makes a list out of names that come in their order. */
+export class CameraListBuilder {
+  /** Listed names that the grammar of recordings does not know. */
+  unknown = 0;
+  readonly #owner: ListOwner;
+  readonly #moments: Float64Array;
+  readonly #endings: Uint8Array;
+  readonly #marks: Uint8Array;
+  #size = 0;
+
+  /** @param most how many names may come */
+  constructor(owner: ListOwner, most: number) {
+    this.#owner = owner;
+    this.#moments = new Float64Array(most);
+    this.#endings = new Uint8Array(most);
+    this.#marks = new Uint8Array(most);
+  }
+
+  /** Takes the next one; false when it is no video's name, or does not come after the one before. */
+  add(name: string, marks: number): boolean {
+    const moment = momentNumber(name);
+    const ending = endingOf(name);
+    const last = this.#size - 1;
+    const [before, endingBefore] = last < 0 ? [-1, 0] : [this.#moments[last] ?? 0, this.#endings[last] ?? 0];
+    const comesAfter = moment > before || (moment === before && ending > endingBefore);
+    const isGood = checkRecordingName(name) === "recording" && comesAfter && this.#size < this.#moments.length;
+    if (!isGood || !(marks >= 0 && marks <= ALL_MARKS)) return false;
+    this.#moments[this.#size] = moment;
+    this.#endings[this.#size] = ending;
+    this.#marks[this.#size++] = marks;
+    return true;
+  }
+
+  list(): CameraList {
+    return new CameraList(this.#owner, {
+      unknown: this.unknown,
+      moments: this.#moments.slice(0, this.#size),
+      endings: this.#endings.slice(0, this.#size),
+      marks: this.#marks.slice(0, this.#size),
+    });
+  }
+}
+
+function endingOf(name: string): number {
+  const flag = "LS".indexOf(name.charAt(DIRECTION_AT + 1)) + 1;
+  return (name.charCodeAt(DIRECTION_AT) - 65) * 3 + (name.length > MOMENT_LENGTH + "F.mp4".length ? flag : 0);
+}
+
+/** What a list is judged by, before it takes the place of the one before. */
+export interface HeardList {
+  /** Of its entries, whatever their names. */
+  readonly files: number;
+  /** Lines that were no entry. */
+  readonly strange: number;
+  /** By name, its recordings. */
+  has(name: string): boolean;
+}
+
+/**
+ * Whether a list is to be believed (contract §5.17): an empty one after a full one may be a failed answer, and one with a
+ * strange line may be cut off before the newest recordings.
+ * @param wasEmpty the list before it, which was not believed, was empty too
+ */
+export function isBelievable(heard: HeardList, before: CameraList | null, wasEmpty: boolean): boolean {
+  if (before === null || before.size === 0) return true;
+  if (heard.files === 0) return wasEmpty;
+  return heard.strange === 0 || heard.has(before.nameAt(before.size - 1));
+}
+
+/** The companion kinds, which have a mark each. */
+export const COMPANION_MARKS: readonly Extract<Mark, ArtifactKind>[] = ["thm", "3gf", "gps"];

@@ -1,0 +1,261 @@
+import type { ListedFile } from "../recordings/camera_listing.ts";
+import { type Grouping, groupFolder } from "../recordings/date_folders.ts";
+import {
+  ARTIFACT_KINDS,
+  type ArtifactKind,
+  checkRecordingName,
+  companionNames,
+  DIRECTION_AT,
+  directionRank,
+  MOMENT_LENGTH,
+  momentNumber,
+  parseArtifact,
+  parseRecording,
+  type Recording,
+  TYPE_AT,
+  typeRank,
+} from "../recordings/recording_name.ts";
+import { isSelected } from "../recordings/selection_codes.ts";
+import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
+import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
+
+export const PRIORITIES = ["date", "rdate", "type"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** The letters of `sync.skip_metadata` and the companions they stand for. */
+export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
+export type MetadataLetter = keyof typeof METADATA_LETTERS;
+
+export interface PlanRules extends ChoosingRules {
+  priority: Priority;
+  grouping: Grouping;
+  skipMetadata: readonly string[];
+}
+
+/** What is at home already. */
+export interface AtHome {
+  /**
+   * Whether a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then `ending`,
+   * such as `F.thm`. Asked 200,000 times for a full card, so without making a name of the two.
+   */
+  has(name: string, ending: string): boolean;
+  /** A recent failure of that file forbids another attempt for now. */
+  isBlocked(name: string, ending: string): boolean;
+  /** The camera was asked for that companion often enough and does not have it. */
+  isAbsent(name: string, ending: string): boolean;
+  /** Whether the recording was deleted here, by hand or to make room. */
+  isDeleted(name: string): boolean;
+  /** All of them, see `momentNumber`. */
+  moments(): Iterable<number>;
+  /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
+  isUnknown(base: string): boolean;
+}
+
+export interface PlannedFile {
+  recording: Recording;
+  kind: ArtifactKind;
+  /** The names the camera may hold it under, likeliest first; the one that answers becomes the final name. */
+  names: Names;
+  /** Folder below the destination, empty for the root. */
+  folder: string;
+  /** The newest video of its direction may still be growing while it is fetched. */
+  newest: boolean;
+}
+
+export interface Plan {
+  /** What to fetch, in order; a recording's files are together, its video first. */
+  files: PlannedFile[];
+  /** Files that need no transfer: at home already, blocked by a recent failure, known to be absent on the camera. */
+  present: number;
+  blocked: number;
+  absent: number;
+  /** Listed recordings that no rule let through. */
+  leftOut: LeftOut;
+  /** The first name that no rule for names knows; null when there is none. */
+  unknownName: string | null;
+  recordingsSeen: number;
+  recordingsSelected: number;
+  /** Listed names whose date cannot be, at most the first five, and how many there were. */
+  impossible: string[];
+  impossibleCount: number;
+}
+
+/** A recording of which something is missing at home. */
+interface Wanted {
+  recording: Recording;
+  missing: readonly ArtifactKind[];
+}
+
+/** By kind, what may follow a moment's 17 characters in the names of a recording's artifacts. */
+export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
+
+type Names = readonly [string, ...string[]];
+
+/** Decides what to fetch, in which order, and what is skipped, before anything is fetched. Pure. */
+export function planSync(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): Plan {
+  const plan: Plan = {
+    files: [],
+    present: 0,
+    blocked: 0,
+    absent: 0,
+    leftOut: nothingLeftOut(),
+    unknownName: null,
+    recordingsSeen: 0,
+    recordingsSelected: 0,
+    impossible: [],
+    impossibleCount: 0,
+  };
+  const kinds = kindsWithout(rules.skipMetadata);
+  // Most cameras list videos only: this is small then.
+  const companions = new Set<string>();
+  for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
+
+  const ruleAgainst = chooserOf(rules, sparedByEvents(listed, home, rules));
+  // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
+  const newest = new Map<string, string>();
+  const wanted: Wanted[] = [];
+  // The directions of a moment share artifacts; each counts once.
+  const momentsDone = new Set<number>();
+  const endings = new Map<string, Endings>();
+  for (const { name } of listed) {
+    const kindOfName = checkRecordingName(name);
+    if (kindOfName === "other") {
+      if (parseArtifact(name) !== null) continue;
+      plan.leftOut.unknown++;
+      plan.unknownName ??= name;
+      continue;
+    }
+    if (kindOfName === "impossible") {
+      if (plan.impossibleCount++ < 5) plan.impossible.push(name);
+      continue;
+    }
+    plan.recordingsSeen++;
+    const direction = name.charAt(DIRECTION_AT);
+    if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
+    const moment = momentNumber(name);
+    const rule = ruleAgainst(moment, direction) ?? (home.isDeleted(name) ? "deleted" : null);
+    if (rule !== null) {
+      plan.leftOut[rule]++;
+      continue;
+    }
+    plan.recordingsSelected++;
+    const isFirst = !momentsDone.has(moment);
+    if (isFirst) momentsDone.add(moment);
+    const possible = endingsOf(name, endings);
+    let missing: ArtifactKind[] | null = null;
+    for (const kind of kinds) {
+      if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
+      if (isAtHome(home, name, possible[kind])) plan.present++;
+      else if (isBlocked(home, name, possible[kind])) plan.blocked++;
+      else if (kind !== "mp4" && isAbsent(home, name, possible[kind])) plan.absent++;
+      else {
+        missing ??= [];
+        missing.push(kind);
+      }
+    }
+    const recording = missing && parseRecording(name);
+    if (missing === null || recording === null) continue;
+    // It may well be at home, where nobody can look just now: fetching it again would be fetching it in vain.
+    if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
+    else wanted.push({ recording, missing });
+  }
+
+  const isNewest = ({ base, direction }: Recording) => newest.get(direction)?.startsWith(base) === true;
+  // Videos first, then what only lacks companions, which for many recordings the camera will never have: the car may
+  // leave before all of those are asked for.
+  const rank = ({ missing }: Wanted) => (missing[0] === "mp4" ? 0 : 1);
+  const byName = (one: Wanted, other: Wanted) => (one.recording.name < other.recording.name ? -1 : 1);
+  wanted.sort(
+    (one, other) =>
+      rank(one) - rank(other) || inOrder(rules.priority, one.recording, other.recording) || byName(one, other),
+  );
+  // A recording and its low-resolution copy have one thumbnail.
+  const planned = new Set<string>();
+  for (const { recording, missing } of wanted) {
+    const folder = groupFolder(recording.base, rules.grouping);
+    for (const kind of missing) {
+      const names = candidates(recording, kind, companions);
+      if (names.some((name) => planned.has(name))) continue;
+      for (const name of names) planned.add(name);
+      plan.files.push({
+        recording,
+        kind,
+        names,
+        folder,
+        newest: isNewest(recording),
+      });
+    }
+  }
+  return plan;
+}
+
+/**
+ * Bases of recordings that live as long as an event beside them, where events are kept longer than others: among what is
+ * at home when this is over, so that nothing is fetched only to be deleted.
+ */
+function sparedByEvents(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
+  if (!sparesContext(rules)) return new Set();
+  const moments = new Set(home.moments());
+  for (const { name } of listed) {
+    if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
+    if (!isSelected(name.charAt(TYPE_AT), name.charAt(DIRECTION_AT), rules.include, rules.exclude)) continue;
+    if (!home.isBlocked(name, name.slice(MOMENT_LENGTH))) moments.add(momentNumber(name));
+  }
+  return sparedAmong(moments, rules);
+}
+
+/** What is fetched of a recording, the video first. */
+export function kindsWithout(skipMetadata: readonly string[]): readonly ArtifactKind[] {
+  return ARTIFACT_KINDS.filter(
+    (kind) => !skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
+  );
+}
+
+function inOrder(priority: Priority, a: Recording, b: Recording): number {
+  const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
+  const byDirection = directionRank(a.direction) - directionRank(b.direction);
+  switch (priority) {
+    case "date":
+      return byTime || byDirection;
+    case "rdate":
+      return -byTime || byDirection;
+    case "type":
+      return typeRank(a.type) - typeRank(b.type) || byTime || byDirection;
+  }
+}
+
+function isAtHome(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.has(name, ending)) return true;
+  return false;
+}
+
+function isAbsent(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.isAbsent(name, ending)) return true;
+  return false;
+}
+
+function isBlocked(home: AtHome, name: string, endings: readonly string[]): boolean {
+  for (const ending of endings) if (home.isBlocked(name, ending)) return true;
+  return false;
+}
+
+/** The endings of a video's artifacts; there are few different ones, so each is made once. */
+export function endingsOf(name: string, known: Map<string, Endings>): Endings {
+  const own = name.slice(MOMENT_LENGTH);
+  const found = known.get(own);
+  if (found) return found;
+  const recording = parseRecording(name);
+  const of = (kind: Exclude<ArtifactKind, "mp4">) =>
+    recording ? companionNames(recording, kind).map((companion) => companion.slice(MOMENT_LENGTH)) : [];
+  const endings = { mp4: [own], thm: of("thm"), "3gf": of("3gf"), gps: of("gps") };
+  known.set(own, endings);
+  return endings;
+}
+
+/** Names that the listing shows come before derived ones: most cameras list videos only. */
+function candidates(recording: Recording, kind: ArtifactKind, listed: ReadonlySet<string>): Names {
+  if (kind === "mp4") return [recording.name];
+  const [plain = "", flagged] = companionNames(recording, kind);
+  if (flagged === undefined) return [plain];
+  return listed.has(flagged) && !listed.has(plain) ? [flagged, plain] : [plain, flagged];
+}

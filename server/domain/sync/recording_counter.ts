@@ -1,0 +1,171 @@
+import type { ArtifactKind } from "../recordings/recording_name.ts";
+import { sameCutoff } from "../retention/keep_times.ts";
+import { nothingLeftOut } from "../runs/run.ts";
+import { type CameraList, VIDEO_ENDINGS } from "./camera_list.ts";
+import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
+import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
+import type { RecordingCounts } from "./recording_counts.ts";
+
+/** What decides beside the list and the home. */
+export interface CountingRules extends ChoosingRules {
+  readonly skipMetadata: readonly string[];
+}
+
+/** What is at home, by moment; see `momentNumber`. */
+export interface HomeIndex {
+  /** Whether a file of this moment with this ending, such as `F.mp4`, is at home. */
+  has(moment: number, ending: string): boolean;
+  /** Whether it was deleted here, and does not come again. */
+  isDeleted(moment: number): boolean;
+  /** Whether it may lie in a folder that cannot be read just now. */
+  isUnknown(moment: number): boolean;
+  /** All that is at home. */
+  moments(): Iterable<number>;
+}
+
+/** How a listed recording stands; `UNREADABLE` is added to those two of which nobody can tell. */
+const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
+const UNREADABLE = 8;
+
+/**
+ * Counts a list against a home: once as a whole, in slices, and from then on what changes. The rules and what was deleted
+ * are those of its making.
+ */
+export class RecordingCounter {
+  readonly #list: CameraList;
+  readonly #home: HomeIndex;
+  readonly #kinds: readonly ArtifactKind[];
+  readonly #ruleAgainst: ReturnType<typeof chooserOf>;
+  readonly #endings: (Endings | undefined)[] = [];
+  /** By place in the list: how it stands, and how many of its files are missing. */
+  readonly #states: Uint8Array;
+  readonly #missing: Uint8Array;
+  readonly #totals = new Int32Array(UNREADABLE * 2);
+  #judged = 0;
+  #files = 0;
+
+  constructor(list: CameraList, rules: CountingRules, home: HomeIndex) {
+    this.#list = list;
+    this.#home = home;
+    this.#kinds = kindsWithout(rules.skipMetadata);
+    this.#ruleAgainst = chooserOf(rules, sparesContext(rules) ? spared(list, rules, home) : new Set());
+    this.#states = new Uint8Array(list.size);
+    this.#missing = new Uint8Array(list.size);
+  }
+
+  /** Judges about so many recordings more; true when all are. */
+  proceed(count: number): boolean {
+    const end = this.#judged + count;
+    while (this.#judged < this.#list.size && this.#judged < end) {
+      const from = this.#judged;
+      const to = this.#endOf(from);
+      this.#judge(from, to);
+      this.#judged = to;
+    }
+    return this.#judged >= this.#list.size;
+  }
+
+  /** Looks at one moment again: something of it came, went, or was said about it. */
+  update(moment: number): void {
+    const [from, to] = this.#list.rangeOf(moment);
+    if (to > this.#judged) return;
+    for (let at = from; at < to; at++) {
+      this.#add(at, -1);
+      this.#states[at] = this.#missing[at] = 0;
+    }
+    this.#judge(from, to);
+  }
+
+  get counts(): RecordingCounts {
+    const of = (state: keyof typeof STATES) => this.#totals[STATES[state]] ?? 0;
+    const unknown = (state: "home" | "waiting") => this.#totals[STATES[state] | UNREADABLE] ?? 0;
+    const home = of("home") + unknown("home");
+    return {
+      on_camera: this.#list.size - of("gone"),
+      chosen: home + of("waiting") + unknown("waiting") + of("growing"),
+      home,
+      waiting: of("waiting"),
+      growing: of("growing"),
+      waiting_files: this.#files,
+      left_out: {
+        ...nothingLeftOut(),
+        ...{ retention: of("retention"), selection: of("selection"), deleted: of("deleted") },
+        unreadable: unknown("home") + unknown("waiting"),
+        unknown: this.#list.unknown,
+      },
+    };
+  }
+
+  #endOf(from: number): number {
+    const moment = this.#list.momentAt(from);
+    let to = from + 1;
+    while (to < this.#list.size && this.#list.momentAt(to) === moment) to++;
+    return to;
+  }
+
+  /** Judges the recordings of one moment. */
+  #judge(from: number, to: number): void {
+    const moment = this.#list.momentAt(from);
+    const isDeleted = this.#home.isDeleted(moment);
+    // The directions of a moment share artifacts, and a low-resolution copy has the thumbnail of its recording.
+    let isFirst = true;
+    let thumbnailOf = "";
+    for (let at = from; at < to; at++) {
+      const direction = (VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "").charAt(0);
+      const rule = this.#ruleAgainst(moment, direction) ?? (isDeleted ? "deleted" : null);
+      const state = rule ?? this.#stateOf(at, moment);
+      let missing = 0;
+      if (state === "home" || state === "waiting") {
+        for (const kind of this.#kinds) {
+          if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
+          if (!this.#isMissing(at, moment, kind, state) || (kind === "thm" && thumbnailOf === direction)) continue;
+          if (kind === "thm") thumbnailOf = direction;
+          missing++;
+        }
+      }
+      if (rule === null) isFirst = false;
+      const isUnknown = missing > 0 && this.#home.isUnknown(moment);
+      this.#states[at] = STATES[state] | (isUnknown ? UNREADABLE : 0);
+      this.#missing[at] = isUnknown ? 0 : missing;
+      this.#add(at, 1);
+    }
+  }
+
+  #stateOf(at: number, moment: number): "home" | "waiting" | "gone" | "growing" {
+    if (this.#home.has(moment, VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "")) return "home";
+    if (this.#list.has(at, "gone")) return "gone";
+    return this.#list.has(at, "growing") ? "growing" : "waiting";
+  }
+
+  #isMissing(at: number, moment: number, kind: ArtifactKind, state: "home" | "waiting"): boolean {
+    if (kind === "mp4") return state === "waiting";
+    if (this.#list.has(at, kind)) return false;
+    for (const ending of this.#endingsAt(at)[kind]) if (this.#home.has(moment, ending)) return false;
+    return true;
+  }
+
+  #endingsAt(at: number): Endings {
+    const ending = this.#list.endingAt(at);
+    const known = this.#endings[ending] ?? endingsOf(this.#list.nameAt(at), new Map());
+    this.#endings[ending] = known;
+    return known;
+  }
+
+  #add(at: number, by: 1 | -1): void {
+    const state = this.#states[at] ?? 0;
+    this.#totals[state] = (this.#totals[state] ?? 0) + by;
+    this.#files += by * (this.#missing[at] ?? 0);
+  }
+}
+
+/** What events spare, among what is at home when all that is chosen has come. */
+function spared(list: CameraList, rules: CountingRules, home: HomeIndex): ReadonlySet<number> {
+  const moments = new Set(home.moments());
+  const isChosen = chooserOf({ ...rules, cutoffs: sameCutoff(null) }, new Set());
+  for (let at = 0; at < list.size; at++) {
+    const moment = list.momentAt(at);
+    const direction = (VIDEO_ENDINGS[list.endingAt(at)] ?? "").charAt(0);
+    if (!home.isDeleted(moment) && isChosen(moment, direction) === null) moments.add(moment);
+  }
+  return sparedAmong(moments, rules);
+}

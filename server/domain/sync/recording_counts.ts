@@ -1,0 +1,37 @@
+import type { LeftOut } from "../runs/run.ts";
+
+/**
+ * How many recordings of the camera's last good list are at home. A recording is one moment of one direction; it is at
+ * home when its video is. Every screen and answer tells these numbers and counts nothing by itself.
+ */
+export interface RecordingCounts {
+  /** Recordings the camera has. */
+  on_camera: number;
+  /** Of them, those that are to come home. */
+  chosen: number;
+  /** Of the chosen, those whose video is at home. */
+  home: number;
+  /** Of the chosen, those that are only on the camera. */
+  waiting: number;
+  /** Of the chosen, those that are still being recorded. */
+  growing: number;
+  /** Files that are to come: videos and companions. */
+  waiting_files: number;
+  /** Recordings that no rule lets through, and of the chosen those of which nobody can say whether they are at home. */
+  left_out: LeftOut;
+}
+
+/** The counts that go with a job wherever it is told. */
+export type RecordingsTold = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting">;
+
+/** The counts as they go with a job; null while nobody can say. */
+export function toldOf(counts: RecordingCounts | null): RecordingsTold | null {
+  if (counts === null) return null;
+  const { on_camera, chosen, home, waiting } = counts;
+  return { on_camera, chosen, home, waiting };
+}
+
+/** How much of what is chosen is at home, 0 to 100. */
+export function shareHome({ chosen, home }: Pick<RecordingCounts, "chosen" | "home">): number {
+  return chosen === 0 ? 100 : (100 * home) / chosen;
+}

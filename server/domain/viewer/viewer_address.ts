@@ -1,0 +1,152 @@
+import type { ViewerRecording } from "../api/api.ts";
+import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
+import { DIRECTIONS } from "../recordings/recording_name.ts";
+import { JOURNEY_GAP_SECONDS, journeyFrom, secondsOf } from "./journey.ts";
+
+/** What the viewer's address asks for. */
+export type Wanted =
+  | { readonly kind: "newest" }
+  | { readonly kind: "day"; readonly date: string }
+  | { readonly kind: "recording"; readonly key: string; readonly start: number };
+
+/** What stands in the place of the picture. */
+export type Shown =
+  | { readonly kind: "recording"; readonly recording: ViewerRecording; readonly start: number }
+  | { readonly kind: "gone"; readonly key: string }
+  | { readonly kind: "empty_day"; readonly date: string }
+  | { readonly kind: "nothing"; readonly only: Only | null };
+
+/** Which recordings the list holds instead of all: those that are kept, or what the next run would delete. */
+export const ONLY = ["kept", "due"] as const;
+export type Only = (typeof ONLY)[number];
+
+/** The keys of what was recorded before and after a recording, on whatever day; null at both ends of time. */
+export interface Neighbours {
+  readonly earlier: string | null;
+  readonly later: string | null;
+}
+
+/** One camera of a recording. */
+export interface CameraView {
+  readonly direction: string;
+  /** `Front`, or the letter itself when it is a new one. */
+  readonly name: string;
+  readonly address: string;
+  /** Its own picture; the index knows of one camera's only. */
+  readonly thumb: string | null;
+}
+
+/** Reads `?key=`, `?t=` and `?date=`. What cannot be a key or a day is kept, to say that it is not here. */
+export function wantedOf(query: URLSearchParams): Wanted {
+  const [key, date] = [query.get("key"), query.get("date")];
+  if (key) {
+    const start = Number(query.get("t") ?? 0);
+    return { kind: "recording", key, start: start > 0 && start < 86_400 ? start : 0 };
+  }
+  return date === null ? { kind: "newest" } : { kind: "day", date };
+}
+
+/** Reads `?only=`; anything else than the two means all recordings. */
+export function onlyOf(query: URLSearchParams): Only | null {
+  return ONLY.find((one) => one === query.get("only")) ?? null;
+}
+
+/** Reads `?play=1`: what is asked for begins to play, as far as the browser lets it. */
+export function playsOf(query: URLSearchParams): boolean {
+  return query.get("play") === "1";
+}
+
+/** The address of a recording that plays when it is opened. The viewer takes that out again: a reload plays nothing. */
+export function playPath(key: string): string {
+  return `${viewerPath(key)}&play=1`;
+}
+
+/** The address of a recording in the viewer, at so many seconds when they are given, beside a list of `only` these. */
+export function viewerPath(key: string, seconds = 0, only: Only | null = null): string {
+  const at = Math.round(seconds * 10) / 10;
+  return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}${only === null ? "" : `&only=${only}`}`;
+}
+
+/** The address of a day's newest recording. */
+export function dayPath(date: string, only: Only | null = null): string {
+  return `/viewer?date=${date}${only === null ? "" : `&only=${only}`}`;
+}
+
+/** What is on show, or why nothing is, as a heading and as the page's title. */
+export function headlineOf(shown: Shown, thisYear: number): string {
+  if (shown.kind === "nothing")
+    return shown.only === null ? "No clips yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
+  if (shown.kind === "gone") return "This clip is not here any more";
+  if (shown.kind === "empty_day")
+    return isDay(shown.date)
+      ? `No clips on ${cameraDay(shown.date, thisYear)}`
+      : `“${shown.date}” is not a day of the calendar`;
+  const key = keyOf(shown.recording);
+  return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key)}`;
+}
+
+/** `YYYYMMDD_HHMMSS_T`, by which everybody names a recording. */
+export function keyOf({ base_filename: base, type }: Pick<ViewerRecording, "base_filename" | "type">): string {
+  return `${base}_${type}`;
+}
+
+/** The day that a key names, as `YYYY-MM-DD`; null when this is no key. */
+export function dayOfKey(key: string): string | null {
+  const [, year, month, day] = /^([0-9]{4})([0-9]{2})([0-9]{2})_[0-9]{6}_[A-Z]$/.exec(key) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isDay(date) ? date : null;
+}
+
+/** One row for each key: of copies in several folders the one that a link by key leads to, which comes first. */
+export function distinct(recordings: readonly ViewerRecording[]): ViewerRecording[] {
+  return recordings.filter((recording, at) => {
+    const before = recordings[at - 1];
+    return before === undefined || keyOf(before) !== keyOf(recording);
+  });
+}
+
+/** The letters of cameras in the order in which they are shown: front, rear, interior, optional, then others. */
+export function camerasInOrder(letters: readonly string[]): string[] {
+  const order = Object.keys(DIRECTIONS);
+  const rank = (letter: string) => (order.includes(letter) ? order.indexOf(letter) : order.length);
+  return letters.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+}
+
+/** The cameras in the order in which they are shown. */
+export function camerasOf({ videos, thumb }: ViewerRecording): CameraView[] {
+  return camerasInOrder(Object.keys(videos)).map((direction) => ({
+    direction,
+    name: cameraName(direction),
+    address: videos[direction] ?? "",
+    thumb: thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.thm$`).test(thumb) ? thumb : null,
+  }));
+}
+
+/** `Front`, `Rear`, `Interior`, `Optional`; a letter that nobody knows as it is. */
+export function cameraName(direction: string): string {
+  return Object.entries(DIRECTIONS).find(([letter]) => letter === direction)?.[1] ?? `Camera ${direction}`;
+}
+
+/**
+ * What plays by itself after a recording: the next segment of its journey, or null at the journey's end.
+ * @param later what was recorded after it, oldest first; more than two minutes of it changes nothing
+ * @param allTypes also go on with recordings of other types (`viewer.continuous_play`)
+ */
+export function continuationOf(
+  recording: ViewerRecording,
+  later: readonly ViewerRecording[],
+  allTypes: boolean,
+): ViewerRecording | null {
+  const start = { key: keyOf(recording), recording };
+  const chain = journeyFrom(
+    start,
+    later.map((next) => ({ key: keyOf(next), recording: next })),
+    allTypes,
+  );
+  return chain[1]?.recording ?? null;
+}
+
+/** Whether what follows a recording may lie on the next day. */
+export function mayCrossMidnight(key: string): boolean {
+  return 86_400 - (secondsOf({ key }) % 86_400) <= JOURNEY_GAP_SECONDS;
+}

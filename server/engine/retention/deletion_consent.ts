@@ -1,0 +1,247 @@
+import type { Clock } from "../../clock.ts";
+import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
+import type { HeldReason } from "../../domain/retention/deletion.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { secondsOf } from "../../domain/viewer/journey.ts";
+import type { RetentionMemory } from "../../store/config/retention_memory.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Recordings } from "../../store/destination/destination.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { Segments } from "../../store/library/recording_index.ts";
+
+/** A pass of so many recordings, and of such a part of all, is unusual. */
+const MANY = 50;
+const MANY_OF_ALL = 1 / 4;
+/** A camera that sets its clock by satellites vouches for ours when they agree to so much. Seconds. */
+const AGREES = 2 * 86_400;
+/** Files that a killed process may have brought home since it last noted how far it was. */
+const UNNOTED = 20;
+
+export interface ConsentParts {
+  readonly memory: RetentionMemory;
+  readonly settings: { readonly current: Settings };
+  readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
+  readonly segments: Pick<Segments, "newest">;
+  readonly library: Pick<Library, "available" | "recordingCount" | "root">;
+  readonly recordings: Pick<Recordings, "videos">;
+  readonly destination: Pick<DestinationIdentity, "look">;
+  readonly clock: Clock;
+}
+
+/** Who has agreed to what is deleted, and what speaks against deleting it (contract §5.4). */
+export class DeletionConsent {
+  readonly #parts: ConsentParts;
+  /** Videos that this process had brought when the library was looked at last. */
+  #broughtBefore = 0;
+  /** What a killed process may have brought has been counted. */
+  #isCutOffCounted = false;
+  #isChanging = false;
+  /** Words that were given to this process. */
+  #words = 0;
+  /** What had been said about deleting when the run began; null while none runs. */
+  #saidBefore: string | null = null;
+
+  constructor(parts: ConsentParts) {
+    this.#parts = parts;
+  }
+
+  /** Somebody has said how long to keep recordings. */
+  noteChoice(keep = this.#parts.settings.current.retention.keep): void {
+    this.#words++;
+    void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
+  }
+
+  /**
+   * What a deletion is dated by, epoch milliseconds. Behind the last run and the newest recording, the clock has lost its
+   * time: dated by it, what is deleted would leave the trash as soon as the clock is right. One of the two alone may be
+   * of a clock that was ahead.
+   */
+  async datedAt(): Promise<number> {
+    const { clock, history } = this.#parts;
+    const { newest } = await this.#newest();
+    const recorded = newest === null ? 0 : secondsOf({ key: newest });
+    return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
+  }
+
+  /** Looks whether recordings have come that this service did not bring. */
+  async noteLibrary(): Promise<void> {
+    const { memory, library, history, recordings } = this.#parts;
+    // Also while it was looked whether the folder is known, somebody may have begun to move recordings.
+    if (this.#isChanging || !(await this.#isKnown()) || this.#isChanging) return;
+    const { facts } = memory;
+    const count = library.recordingCount;
+    const isKnown = facts.destination === library.root && facts.recordings !== null;
+    const { brought, coming } = recordings.videos;
+    const cutOff = this.#isCutOffCounted ? null : history().interrupted;
+    const before = (facts.recordings ?? 0) + (cutOff ? cutOff.files + UNNOTED : 0);
+    const own = (isKnown ? before : 0) + brought - this.#broughtBefore + coming;
+    const isOther = facts.destination !== "" && facts.destination !== library.root;
+    const adopted = count > own || (facts.adopted && !isOther);
+    await this.#note(count, adopted);
+  }
+
+  /** Runs work that moves recordings to the trash or back: what has come or gone by it is our own doing. */
+  async changing<T>(work: () => Promise<T>): Promise<T> {
+    const { memory, library } = this.#parts;
+    await this.noteLibrary();
+    this.#isChanging = true;
+    try {
+      return await work();
+    } finally {
+      this.#isChanging = false;
+      if (await this.#isKnown()) await this.#note(library.recordingCount, memory.facts.adopted);
+    }
+  }
+
+  async #note(count: number, adopted: boolean): Promise<void> {
+    const { memory, library, recordings } = this.#parts;
+    this.#isCutOffCounted = true;
+    this.#broughtBefore = recordings.videos.brought;
+    await memory.set({ destination: library.root, recordings: count, adopted });
+  }
+
+  /** An empty folder where a disk is not mounted says nothing about what is ours. */
+  async #isKnown(): Promise<boolean> {
+    const standing = await this.#parts.destination.look();
+    return this.#parts.library.available && (standing === "known" || standing === "accepted");
+  }
+
+  /** Another folder is used from now on: what is in it, nobody has brought. */
+  forgetLibrary(): void {
+    void this.#parts.memory.set({ recordings: null, chosenFor: null });
+  }
+
+  /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
+  async beforeRun(): Promise<void> {
+    const { memory, clock, library } = this.#parts;
+    // At once: it is what the run's own rules are made from.
+    this.#saidBefore = this.#said();
+    // The look for the newest one is also what the library has to know of.
+    const { newest } = await this.#newest();
+    await this.noteLibrary();
+    const { destination, recordings } = memory.facts;
+    // A folder that is not there yet has none; should this run be killed, what it has brought is known as its own.
+    if (destination !== library.root || recordings === null) await this.#note(0, false);
+    const doubted = memory.facts.clock;
+    const seconds = newest === null ? null : secondsOf({ key: newest });
+    const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
+    if (doubted !== null && newest !== doubted.newest && agrees) return await memory.set({ clock: null });
+    const why = await this.#doubt();
+    if (why !== null) await memory.set({ clock: { newest, why } });
+  }
+
+  async afterRun(): Promise<void> {
+    this.#saidBefore = null;
+    await this.noteLibrary();
+    await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
+  }
+
+  /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
+  async clockDoubt(): Promise<string | null> {
+    return (await this.#doubt()) ?? this.#parts.memory.facts.clock?.why ?? null;
+  }
+
+  /**
+   * Somebody has said something about deleting since the run began. Its rules are older than that word, which is told to
+   * count from the next run on: this one must not delete by them.
+   */
+  get isOvertaken(): boolean {
+    return this.#saidBefore !== null && this.#saidBefore !== this.#said();
+  }
+
+  /** Whether partials that are past their keep time may be removed: nobody has to be asked about them. */
+  async mayDiscard(): Promise<boolean> {
+    return !this.isAwaited && !this.isOvertaken && (await this.clockDoubt()) === null;
+  }
+
+  /**
+   * Why a deletion has to wait; null when it need not. What is held is remembered with the time.
+   * @param due how many recordings are to go, of `all`
+   */
+  async hold(due: number, all: number): Promise<{ readonly reason: HeldReason; readonly since: string } | null> {
+    const { memory, clock } = this.#parts;
+    const reason = due === 0 ? null : await this.#reason(due, all);
+    const { held } = memory.facts;
+    if (reason === null) {
+      if (held !== null) await memory.set({ held: null });
+      return null;
+    }
+    if (held?.reason === reason) return held;
+    const now = { reason, since: new Date(clock.now()).toISOString() };
+    await memory.set({ held: now });
+    return now;
+  }
+
+  /** Somebody agrees to what is held, whatever the reason. */
+  async release(): Promise<void> {
+    this.#words++;
+    const { memory, history, clock } = this.#parts;
+    const { newest } = await this.#newest();
+    // What is here now is what the word is about, also when nobody has looked at it yet.
+    await this.noteLibrary();
+    await memory.set({
+      adopted: false,
+      clock: null,
+      accepted: { run: history().latest()?.ts ?? null, newest },
+      ranAt: clock.now() / 1000,
+      allowed: true,
+      held: null,
+    });
+  }
+
+  /** Recordings are here that this service did not bring, and nobody has said how long to keep them. */
+  get isAwaited(): boolean {
+    const { memory, library } = this.#parts;
+    // How long to keep another library was said of that one.
+    return memory.facts.adopted && memory.facts.chosenFor !== library.root;
+  }
+
+  /** Somebody has agreed to what the next pass deletes, and it has not come yet. */
+  get isGiven(): boolean {
+    return this.#parts.memory.facts.allowed;
+  }
+
+  /** A pass has come to its end: from now on a large one is unusual. */
+  passEnded(): void {
+    // A word that came while it deleted is about the next one.
+    if (!this.isOvertaken) void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
+  }
+
+  async #reason(due: number, all: number): Promise<HeldReason | null> {
+    const { allowed, passed } = this.#parts.memory.facts;
+    if (this.isAwaited) return "adopted";
+    if ((await this.clockDoubt()) !== null) return "clock";
+    const isUsual = due < MANY || due < all * MANY_OF_ALL;
+    return isUsual || allowed || passed === null || passed !== this.#rules() ? null : "many";
+  }
+
+  async #doubt(): Promise<string | null> {
+    const { memory, history, clock } = this.#parts;
+    const { accepted, ranAt } = memory.facts;
+    const { newest } = await this.#newest();
+    const last = history().latest()?.ts ?? null;
+    // What somebody has called right speaks against nothing any more.
+    const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
+    return clockDoubt({
+      now: clock.now() / 1000,
+      last_run: isAccepted ? ranAt : last,
+      newest: accepted?.newest === newest ? null : newest,
+    });
+  }
+
+  async #newest(): Promise<{ newest: string | null }> {
+    const { base } = await this.#parts.segments.newest().catch(() => ({ base: null }));
+    return { newest: base };
+  }
+
+  #said(): string {
+    const { retention, schedule } = this.#parts.settings.current;
+    return JSON.stringify([this.#words, retention, schedule.timezone]);
+  }
+
+  #rules(): string {
+    const { max_used_disk_percent: _threshold, trash_days: _trash, ...rules } = this.#parts.settings.current.retention;
+    return JSON.stringify(rules);
+  }
+}

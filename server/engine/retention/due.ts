@@ -1,0 +1,135 @@
+import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
+import {
+  baseOf,
+  classOfMoment,
+  contextByEvent,
+  contextOf,
+  dayOfMoment,
+  dayText,
+  hasNoAge,
+  momentsOf,
+  orderOfGoing,
+  pastKeeping,
+  toFree,
+} from "../../domain/retention/due_recordings.ts";
+import type { Disk } from "../../store/destination/disk_usage.ts";
+import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
+import type { Trash } from "../../store/destination/trash.ts";
+import type { Going } from "../../store/destination/trash_moves.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { LibrarySizes } from "../../store/library/library_sizes.ts";
+import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+import type { RetentionRules } from "../sync/sync_rules.ts";
+
+export interface DueParts {
+  readonly library: Pick<Library, "shelves">;
+  readonly kept: Pick<KeptRecordings, "all">;
+  readonly sizes: Pick<LibrarySizes, "learn" | "sum" | "of">;
+  readonly trash: Pick<Trash, "amount">;
+  /** The disk of the destination, as it is now. */
+  readonly disk: () => Promise<Disk>;
+}
+
+/** What the rules delete now. */
+export interface Due {
+  /** Past their keep times. */
+  readonly age: readonly Going[];
+  /** Above a limit, in the order in which they go. */
+  readonly room: readonly Going[];
+  /** Bytes that have to leave the disk, out of the trash, to stay below a share of it. */
+  readonly bytesToFree: number;
+}
+
+/**
+ * What the rules delete from the library as it was last looked at. Kept recordings with those around a kept event, those
+ * in folders of one's own and those of a camera whose clock was never set are left alone.
+ * @throws KeptUnknown
+ */
+export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
+  const kept = await parts.kept.all();
+  const age = pastKeeping(parts.library.shelves, rules, { isOurs, isKept: (moment) => kept.has(moment) });
+  const { maxBytes, maxPercent } = rules;
+  if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0 };
+  const all = everything(parts.library);
+  await parts.sizes.learn(all);
+  const bytes = (moments: readonly Going[]) => parts.sizes.sum(moments) ?? 0;
+  const aged = bytes(age);
+  const above = maxBytes === null ? 0 : bytes(all) - aged - maxBytes;
+  const overfull = maxPercent === null ? 0 : await bytesAbove(parts, maxPercent);
+  // What lies in the trash by then leaves first.
+  const missing = overfull <= 0 ? 0 : overfull - aged - (await parts.trash.amount()).bytes;
+  const need = Math.max(above, missing);
+  if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull) };
+  const going = new Map<string, Set<number>>();
+  for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
+  const keptAround = keptWith(parts.library, kept, rules.eventContext);
+  const may: Going[] = [];
+  await eachInSlices(all, (one) => {
+    const { moment, folder } = one;
+    const isKept = kept.has(moment) || keptAround.has(baseOf(moment));
+    if (isOurs(folder) && !isKept && !hasNoAge(moment) && !going.get(folder)?.has(moment)) may.push(one);
+  });
+  const isEvent = (moment: number) => classOfMoment(moment) === "event";
+  const context = contextOf(momentsOf([...parts.library.shelves]), isEvent, rules.eventContext);
+  const room = toFree(await sortInSlices(may, orderOfGoing(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
+  return { age, room, bytesToFree: Math.max(0, overfull) };
+}
+
+/** Every moment with a video, wherever it lies. */
+export function everything(library: Pick<Library, "shelves">): Going[] {
+  const all: Going[] = [];
+  for (const { path, moments } of library.shelves)
+    for (const [moment, set] of moments) if (set.videos > 0) all.push({ moment, folder: path, set });
+  return all;
+}
+
+/** Where these moments lie, each in every folder that has it. */
+export function placesOf(library: Pick<Library, "shelves">, moments: ReadonlyMap<number, unknown>): Going[] {
+  const places: Going[] = [];
+  if (moments.size === 0) return places;
+  for (const { path, moments: here } of library.shelves)
+    for (const moment of moments.keys()) {
+      const set = here.get(moment);
+      if (set) places.push({ moment, folder: path, set });
+    }
+  return places;
+}
+
+/** The root, or a folder that we might have made. */
+export function isOurs(folder: string): boolean {
+  return folder === "" || isGroupFolder(folder);
+}
+
+/** How many videos these are. */
+export function videosOf(moments: readonly Going[]): number {
+  let videos = 0;
+  for (const { set } of moments) videos += set.videos;
+  return videos;
+}
+
+/** The days of the oldest and the newest, `YYYY-MM-DD`; null of none. */
+export function daysOf(moments: readonly { readonly moment: number }[]): { oldest: string; newest: string } | null {
+  let [oldest, newest] = [Number.POSITIVE_INFINITY, 0];
+  for (const { moment } of moments) {
+    const day = dayOfMoment(moment);
+    if (day < oldest) oldest = day;
+    if (day > newest) newest = day;
+  }
+  return newest === 0 ? null : { oldest: dayText(oldest), newest: dayText(newest) };
+}
+
+/** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
+export function keptWith(
+  library: Pick<Library, "shelves">,
+  kept: ReadonlyMap<number, unknown>,
+  count: number,
+): ReadonlyMap<number, number> {
+  const events = count === 0 ? [] : [...kept.keys()].filter((moment) => classOfMoment(moment) === "event");
+  return events.length === 0 ? NOBODY : contextByEvent(momentsOf([...library.shelves]), events, count);
+}
+const NOBODY: ReadonlyMap<number, number> = new Map();
+
+async function bytesAbove({ disk }: Pick<DueParts, "disk">, percent: number): Promise<number> {
+  const { usedBytes, totalBytes } = await disk();
+  return usedBytes - (totalBytes * percent) / 100;
+}

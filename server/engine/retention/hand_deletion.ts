@@ -1,0 +1,74 @@
+import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { RecordingFailure } from "../../domain/retention/deletion.ts";
+import type { RetentionRules } from "../sync/sync_rules.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { isOurs, placesOf } from "./due.ts";
+import { moveToTrash, type RetentionParts } from "./retention.ts";
+
+interface Parts {
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly deletions: { readonly rules: RetentionRules };
+}
+
+/** Why a recording was not deleted. */
+export interface HandFailure extends RecordingFailure {
+  readonly why: "gone" | "kept" | "disk";
+}
+
+export interface HandDeletion {
+  readonly deleted: string[];
+  readonly failed: HandFailure[];
+  /** ISO 8601 UTC; null when nothing waits in the trash. */
+  readonly purge_at: string | null;
+}
+
+/**
+ * Moves recordings to the trash because somebody says so, as one deletion. They are not fetched again while the camera
+ * has them.
+ * @throws TrashUnusable, KeptUnknown
+ */
+export async function deleteByHand(
+  { retention, deletions }: Parts,
+  keys: readonly string[],
+  by: string | null,
+): Promise<HandDeletion> {
+  const { guard, trash, library, kept, deleted, consent } = retention;
+  const { rules } = deletions;
+  return await guard.run(async () => {
+    await trash.prepare();
+    await library.refresh();
+    const marked = await kept.all();
+    const failed: HandFailure[] = [];
+    const wanted = new Map<number, string>();
+    for (const key of keys) {
+      const moment = momentNumber(key);
+      if (marked.has(moment))
+        failed.push({ key, why: "kept", reason: "It is marked as kept. Take the mark off first." });
+      else if (library.moment(key) === null) failed.push({ key, why: "gone", reason: "There is no such clip." });
+      else wanted.set(moment, key);
+    }
+    const places = placesOf(library, wanted);
+    // A copy in a folder of one's own is left alone, unless it is the only one: then it is what is meant.
+    const ours = new Set(places.filter(({ folder }) => isOurs(folder)).map(({ moment }) => moment));
+    const going = places.filter(({ moment, folder }) => isOurs(folder) || !ours.has(moment));
+    if (going.length === 0) return { deleted: [], failed, purge_at: null };
+    // Before it goes: a sync that runs would fetch what is missing of it.
+    await deleted.change({ add: wanted.keys() });
+    const move = () => moveToTrash(retention, rules, going, { cause: "hand", by });
+    const done = await consent.changing(move).catch(async (error: unknown) => {
+      // It is here still, and what is missing of it may come.
+      await deleted.change({ forget: wanted.keys() });
+      throw error;
+    });
+    for (const { key, code } of done.failed) failed.push({ key, why: "disk", reason: `It cannot be moved (${code}).` });
+    const stays = new Set(done.failed.map(({ key }) => momentNumber(key)));
+    if (stays.size > 0) await deleted.change({ forget: stays });
+    if (rules.trashMs === 0)
+      await trash.purge((await trash.entries()).filter(({ batch }) => batch.id === done.batch.id));
+    return {
+      deleted: [...wanted].filter(([moment]) => !stays.has(moment)).map(([, key]) => key),
+      failed,
+      purge_at: rules.trashMs === 0 ? null : new Date(done.batch.at + rules.trashMs).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
+import { baseOf, type PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
+import type { EndingSet } from "../../store/library/name_index.ts";
+import { partsOf } from "../../store/library/recording_files.ts";
+import { addressOf } from "../status/viewer_entries.ts";
+import { keptWith, placesOf } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
+
+interface Parts {
+  readonly retention: RetentionParts;
+  readonly deletions: Pick<RetentionOutlook, "amountOf">;
+  readonly settings: { readonly current: Settings };
+}
+
+/** What is marked as kept, newest recording first: the first few, and how much it is in all. */
+export async function keptList({ retention, deletions, settings }: Parts, most = 5): Promise<KeptList> {
+  const { library, kept } = retention;
+  await library.refreshIfOlder();
+  const marks = await kept.shown();
+  const spared = keptWith(library, marks, settings.current.retention.event_context);
+  const companions = new Map<number, PlacedMoment<EndingSet>[]>();
+  if (spared.size > 0)
+    for (const { path, moments } of library.shelves)
+      for (const [moment, set] of moments) {
+        const event = spared.get(baseOf(moment));
+        if (event !== undefined && !marks.has(moment))
+          companions.set(event, [...(companions.get(event) ?? []), { moment, folder: path, set }]);
+      }
+  const places = placesOf(library, marks);
+  const here = new Map(places.map((place) => [place.moment, place]));
+  const newest = [...here.values()].sort((one, other) => other.moment - one.moment).slice(0, most);
+  const entries: KeptRecording[] = [];
+  for (const place of newest) {
+    const mark = marks.get(place.moment);
+    if (mark === undefined) continue;
+    const amount = await deletions.amountOf([place, ...(companions.get(place.moment) ?? [])]);
+    const thumb = partsOf(place.set.endings)?.thumbnail ?? null;
+    entries.push({
+      key: mark.key,
+      kept: mark.kept,
+      ...amount,
+      thumb: thumb && addressOf(place.folder) + momentKey(place.moment) + thumb,
+    });
+  }
+  const amount: Amount = await deletions.amountOf([...places, ...[...companions.values()].flat()]);
+  return { entries, count: here.size, amount };
+}
+
+/** Marks a recording as kept, with a note, or takes the mark off. False when there is no such recording. */
+export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
+  const { guard, library, trash } = retention;
+  return await guard.run(async () => {
+    // What a killed process had half deleted must not follow the rest of it after it was marked.
+    await trash.prepare(false).catch((error: unknown) => {
+      if (!(error instanceof TrashUnusable)) throw error;
+    });
+    await library.refresh();
+    // A mark whose recording is gone may still be taken off.
+    const isMarked = (await retention.kept.all()).has(momentNumber(key));
+    if (library.moment(key) === null && !(kept === null && isMarked)) return false;
+    await retention.kept.change(new Map([[key, kept]]));
+    return true;
+  });
+}

@@ -1,0 +1,280 @@
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/recording_name.ts";
+import type { DeletionCause, DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
+import { counted, formatBytes } from "../../domain/text/format.ts";
+import type { Log } from "../../log.ts";
+import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
+import { type KeptRecordings, KeptUnknown } from "../../store/destination/kept_recordings.ts";
+import { type OwnFolderGuard, TrashUnusable } from "../../store/destination/own_folder_guard.ts";
+import type { Moved, Trash } from "../../store/destination/trash.ts";
+import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
+import type { Going } from "../../store/destination/trash_moves.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { LibrarySizes } from "../../store/library/library_sizes.ts";
+import type { RetentionRules } from "../sync/sync_rules.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
+
+export interface RetentionParts extends DueParts {
+  readonly library: Library;
+  readonly kept: KeptRecordings;
+  readonly sizes: LibrarySizes;
+  readonly trash: Trash;
+  readonly guard: Pick<OwnFolderGuard, "run">;
+  readonly deleted: DeletedRecordings;
+  /** Without it the rules themselves are the consent, as on the command line. */
+  readonly consent: DeletionConsent | null;
+  /** Takes what is to be told of a deletion. */
+  readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
+  /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
+  readonly standing: { problem: string | null; held: HeldReason | null };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a pass did. */
+export interface PassResult {
+  /** Moments that went. */
+  readonly moments: number;
+  readonly recordings: number;
+  readonly bytes: number;
+  readonly held: HeldReason | null;
+  /** Why nothing could be deleted, as a sentence without a full stop. */
+  readonly problem: string | null;
+}
+
+const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null };
+
+const WHY_HELD: Readonly<Record<HeldReason, string>> = {
+  adopted: "they were here before this service, and how long to keep recordings was never set",
+  clock: "the clock of this machine is not to be trusted",
+  many: "they are unusually many",
+};
+
+/**
+ * Deletes what the rules say, by way of the trash, and removes from the trash what has been there long enough. What
+ * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
+ * @param need bytes that have to become free on the disk: the trash is emptied for them, and then what goes leaves it, too
+ */
+export async function applyRetention(
+  parts: RetentionParts,
+  rules: RetentionRules,
+  { dryRun, signal, need = 0 }: { dryRun: boolean; signal: AbortSignal; need?: number },
+): Promise<PassResult> {
+  try {
+    if (dryRun) return await pretend(parts, rules);
+    const result = await parts.guard.run(() => new Pass(parts, rules, signal).run(need));
+    parts.standing.problem = null;
+    return result;
+  } catch (error) {
+    if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
+    parts.standing.problem = error.message;
+    parts.log.warning("retention", `Nothing is deleted: ${error.message}`, { event: "retention_impossible" });
+    return { ...NOTHING, problem: error.message };
+  }
+}
+
+/**
+ * Brings to its end what a killed process had begun in the trash: a sync would fetch again what is half there. Where that
+ * cannot be, the next who needs the trash does it, or says why not.
+ */
+export async function finishInterrupted({ guard, trash, library, log }: RetentionParts): Promise<void> {
+  try {
+    // The usual case takes no lock.
+    if (!(await trash.isInterrupted())) return;
+    await guard.run(() => trash.prepare(false));
+    log.info("retention", "Finished what was interrupted while recordings were moved to the trash or out of it");
+    await library.refresh();
+  } catch (error) {
+    log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** What the service does about the trash at its start. It ends well whatever the disk says: a pass looks again. */
+export async function lookAtTrash(parts: RetentionParts, trashMs: number): Promise<void> {
+  await finishInterrupted(parts);
+  await tellUntold(parts, trashMs).catch((error: unknown) => {
+    parts.log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
+  });
+}
+
+async function pretend(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
+  const { age, room } = await findDue(parts, rules);
+  const going = [...age, ...room];
+  for (const { moment } of going) {
+    const key = momentKey(moment);
+    const event = "outdated_recording_remove_dry_run";
+    parts.log.info("sync", `Would remove outdated ${key}`, { event, moment: key });
+  }
+  return { ...NOTHING, moments: going.length };
+}
+
+class Pass {
+  readonly #parts: RetentionParts;
+  readonly #rules: RetentionRules;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: RetentionParts, rules: RetentionRules, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#signal = signal;
+  }
+
+  async run(need: number): Promise<PassResult> {
+    const { trash, consent, log, library, standing } = this.#parts;
+    // Before anything leaves the trash: with a list that cannot be read nothing is deleted.
+    await this.#parts.kept.all();
+    await trash.prepare(false);
+    await tellUntold(this.#parts, this.#rules.trashMs);
+    // What came since the downloads began, and what others moved.
+    await library.refresh();
+    await consent?.noteLibrary();
+    const doubt = (await consent?.clockDoubt()) ?? null;
+    if (doubt === null && !consent?.isOvertaken) await this.#purgeOld();
+    let missing = need - (await this.#purgeFor(need));
+    if (consent?.isOvertaken) {
+      const words =
+        "Nothing is deleted in this run: what it began with was changed meanwhile; the next run goes by that";
+      log.info("retention", words, { event: "retention_overtaken" });
+      return NOTHING;
+    }
+    const due = await findDue(this.#parts, this.#rules);
+    const going = videosOf(due.age) + videosOf(due.room);
+    const hold = (await consent?.hold(going, library.recordingCount)) ?? null;
+    if (hold !== null) {
+      const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
+      const facts = { event: "retention_held", reason: hold.reason };
+      // The dashboard asks all the time; the log says once what the matter is, not in every quarter of an hour.
+      if (standing.held !== hold.reason) log.warning("retention", words, facts);
+      else log.debug("retention", words, facts);
+      standing.held = hold.reason;
+      return { ...NOTHING, held: hold.reason };
+    }
+    standing.held = null;
+    if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
+    const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
+    missing = Math.max(missing, due.bytesToFree);
+    if (missing > 0) await this.#purgeFor(missing);
+    if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
+    if (!this.#signal.aborted) consent?.passEnded();
+    return result;
+  }
+
+  #why(reason: HeldReason, doubt: string | null): string {
+    return reason === "clock" && doubt !== null ? doubt : WHY_HELD[reason];
+  }
+
+  async #delete({ age, room }: Due): Promise<PassResult> {
+    const { deleted } = this.#parts;
+    let [moments, recordings, bytes] = [0, 0, 0];
+    for (const [cause, going] of [
+      ["age", age],
+      ["room", room],
+    ] as const) {
+      if (going.length === 0 || this.#signal.aborted) continue;
+      // Before it goes: in between, a sync of another process would fetch it again.
+      if (cause === "room") await deleted.change({ add: going.map(({ moment }) => moment) });
+      const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
+      const gone = new Set(done.moved.map(({ moment }) => moment));
+      const stays = going.filter(({ moment }) => !gone.has(moment)).map(({ moment }) => moment);
+      if (cause === "room" && stays.length > 0) await deleted.change({ forget: stays });
+      moments += done.moved.length;
+      const amount = amountIn(done.moved.map(({ sizes }) => sizes));
+      recordings += amount.recordings;
+      bytes += amount.bytes;
+    }
+    return { ...NOTHING, moments, recordings, bytes };
+  }
+
+  async #purgeOld(): Promise<void> {
+    const over = this.#parts.clock.now() - this.#rules.trashMs;
+    const old = (await this.#parts.trash.entries()).filter(({ batch }) => batch.at <= over);
+    await this.#purge(old, "has been there long enough");
+  }
+
+  /** Removes the oldest entries until so many bytes are free. @returns how many became free */
+  async #purgeFor(bytes: number): Promise<number> {
+    if (bytes <= 0) return 0;
+    const going: TrashEntry[] = [];
+    let freed = 0;
+    for (const entry of [...(await this.#parts.trash.entries())].reverse()) {
+      if (freed >= bytes) break;
+      going.push(entry);
+      freed += entry.bytes;
+    }
+    await this.#purge(going, "makes room");
+    return freed;
+  }
+
+  async #purge(entries: readonly TrashEntry[], why: string): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#parts.trash.purge(entries);
+    logPurge(this.#parts.log, entries, why);
+  }
+}
+
+/** Says what left the trash for good. */
+export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
+  const amount = amountIn(entries);
+  const what = `${counted(amount.recordings, "recording")} from the trash, ${formatBytes(amount.bytes)}`;
+  log.info("retention", `Removed ${what}: it ${why}`, { event: "trash_purged", ...amount });
+}
+
+/** Moves recordings to the trash as one deletion, tells of it and keeps its receipt; in the guard, after `prepare`. */
+export async function moveToTrash(
+  { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
+  rules: Pick<RetentionRules, "keep" | "trashMs">,
+  going: readonly Going[],
+  what: { cause: DeletionCause; by: string | null },
+  signal?: AbortSignal,
+): Promise<Moved> {
+  const tell = (moment: number) =>
+    log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
+  const at = (await consent?.datedAt()) ?? null;
+  const done = await trash.take(going, { ...what, keep: rules.keep, at }, { signal, tell });
+  const { batch, moved, failed } = done;
+  for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
+  const days = daysOf(moved);
+  if (days === null) return done;
+  const amount = amountIn(moved.map(({ sizes }) => sizes));
+  const receipt = receiptOf(batch, { ...amount, ...days }, rules.trashMs);
+  const { until } = receipt;
+  const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
+  const back = until === null ? "they are gone for good" : `they can be had back until ${until}`;
+  log.info(
+    "retention",
+    `Moved ${counted(amount.recordings, "recording")} to the trash, ${formatBytes(amount.bytes)}, ${from} (${WHY[what.cause]}); ${back}`,
+    { event: "recordings_deleted", cause: what.cause, ...amount, ...(what.by !== null && { by: what.by }) },
+  );
+  receipts?.add(receipt);
+  return done;
+}
+
+function receiptOf(
+  { id, at, cause, by }: Moved["batch"],
+  told: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest">,
+  trashMs: number,
+): DeletionReceipt {
+  const until = trashMs === 0 ? null : new Date(at + trashMs).toISOString();
+  return { id, at: new Date(at).toISOString(), cause, by, ...told, until };
+}
+
+/**
+ * Keeps receipts of what lies in the trash and has none: of a process that was killed before it could tell, and of a
+ * command on the same folder.
+ */
+export async function tellUntold({ trash, receipts }: Pick<RetentionParts, "trash" | "receipts">, trashMs: number) {
+  if (receipts === null || (await trash.isInterrupted())) return;
+  for (const [id, entries] of Map.groupBy(await trash.entries(), ({ batch }) => batch.id)) {
+    const [first] = entries;
+    const days = daysOf(entries);
+    if (first === undefined || days === null || receipts.has(id)) continue;
+    receipts.add(receiptOf(first.batch, { ...amountIn(entries), ...days }, trashMs));
+  }
+}
+
+const WHY: Readonly<Record<DeletionCause, string>> = {
+  age: "past their keep time",
+  room: "to make room",
+  hand: "by hand",
+};

@@ -1,0 +1,169 @@
+import type {
+  Amount,
+  DatedAmount,
+  HeldDeletion,
+  RetentionState,
+  TrashAmount,
+} from "../../domain/retention/deletion.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
+import type { Going } from "../../store/destination/trash_moves.ts";
+import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../sync/sync_rules.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
+import type { RetentionParts } from "./retention.ts";
+
+/** How long somebody who looks at a page waits for sizes; who types or saves a setting is told what it costs. */
+const PAGE_MS = 100;
+export const SAVE_MS = 2000;
+/** Receipts that are told one by one. */
+const MOST_UNSEEN = 5;
+
+export interface OutlookParts {
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly settings: RetentionSettings & { readonly current: Settings };
+  /** As they were at the start: a dry run lasts until the next one. */
+  readonly boot: Pick<Settings, "system">;
+  readonly history: () => Pick<RunHistory, "deletions">;
+  /** Whether a run is bringing recordings just now. */
+  readonly isRunning: () => boolean;
+}
+
+interface KnownDue {
+  readonly key: string;
+  readonly due: Due | null;
+}
+
+/** What the next scheduled run would delete, and everything else about deleting that a page tells. */
+export class RetentionOutlook {
+  readonly #parts: OutlookParts;
+  #known: KnownDue | null = null;
+  #told: RetentionState | null = null;
+
+  constructor(parts: OutlookParts) {
+    this.#parts = parts;
+  }
+
+  /** The rules in force now. */
+  get rules(): RetentionRules {
+    return retentionRulesOf(this.#parts.settings, this.#parts.retention.clock.now());
+  }
+
+  /**
+   * What goes by these rules; null while the folder, or the list of what is kept, cannot be read, and while sizes that a
+   * limit needs are not known.
+   * @param ms how long those are waited for; after that they are looked at in the background
+   */
+  async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
+    const { retention } = this.#parts;
+    const { library, kept, trash, sizes } = retention;
+    await library.refreshIfOlder();
+    await kept.shown();
+    const withLimit = rules.maxBytes !== null || rules.maxPercent !== null;
+    const key = JSON.stringify([rules, library.version, kept.version, library.available]);
+    if (!withLimit && this.#known?.key === key) return this.#known.due;
+    const learn = async (moments: readonly Going[]) => {
+      await sizes.learnWithin(moments, ms);
+      if (sizes.sum(moments) === null) throw new SizesUnknown();
+    };
+    const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
+    const due = library.available ? await findDue(parts, rules).catch(nothingKnown) : null;
+    this.#known = { key, due };
+    return due;
+  }
+
+  /** How many recordings these are, and their bytes as far as they are known in good time. */
+  async amountOf(moments: readonly Going[], ms = PAGE_MS): Promise<Amount> {
+    const { sizes } = this.#parts.retention;
+    await sizes.learnWithin(moments, ms);
+    return { recordings: videosOf(moments), bytes: sizes.sum(moments) };
+  }
+
+  /**
+   * What the settings in force would delete at the next scheduled run, for somebody who has just changed them; null while
+   * sizes that a limit needs are not known. From a folder that cannot be read nothing is deleted.
+   */
+  async wouldDelete(): Promise<Amount | null> {
+    const { library, kept } = this.#parts.retention;
+    const due = await this.due(this.rules, SAVE_MS);
+    if (due === null && library.available && (await kept.problem()) === null) return null;
+    return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
+  }
+
+  /** What waits for somebody to say that it may be deleted; null when nothing does. */
+  async held(): Promise<HeldDeletion | null> {
+    return (await this.#coming()).held;
+  }
+
+  /** What is held, or what was and somebody has said may go with the next scheduled run. */
+  async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
+    const { retention, boot, isRunning } = this.#parts;
+    const nothing = { held: null, confirmed: null };
+    if (boot.system.dry_run) return nothing;
+    const due = await this.due(this.rules);
+    if (due === null) return nothing;
+    if (!isRunning()) await retention.consent.noteLibrary();
+    const going = [...due.age, ...due.room];
+    const days = daysOf(going.filter(({ set }) => set.videos > 0));
+    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);
+    if (days === null || (hold === null && !retention.consent.isGiven)) return nothing;
+    const amount: DatedAmount = { ...(await this.amountOf(going)), ...days };
+    return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };
+  }
+
+  /** Looks once, so that there is something to tell. What stands in the way is told to who asks next. */
+  async look(): Promise<void> {
+    await this.state().catch(() => null);
+  }
+
+  /** As it was told last; null before that. For those who cannot wait. */
+  get told(): RetentionState | null {
+    return this.#told;
+  }
+
+  /** What lies in the trash; nothing while it cannot be read. */
+  async trash(): Promise<TrashAmount> {
+    const { retention, settings } = this.#parts;
+    const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
+    return { recordings, bytes, days: settings.current.retention.trash_days };
+  }
+
+  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Asked after a look at the trash. */
+  async problem(): Promise<string | null> {
+    const { kept, trash, standing } = this.#parts.retention;
+    const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;
+    return problem && `Nothing is deleted: ${problem}.`;
+  }
+
+  /** Everything about deleting that somebody has to know now. */
+  async state(): Promise<RetentionState> {
+    const { history } = this.#parts;
+    const { deletions } = history();
+    this.#told = {
+      ...(await this.#coming()),
+      last: deletions.latest(),
+      trash: await this.trash(),
+      unseen: deletions.unseen(MOST_UNSEEN),
+      problem: await this.problem(),
+      kept: await this.amountOf(await this.kept()),
+    };
+    return this.#told;
+  }
+
+  /** Where the kept recordings lie that are here. */
+  async kept(): Promise<Going[]> {
+    const { kept, library } = this.#parts.retention;
+    return placesOf(library, await kept.shown());
+  }
+}
+
+/** How large recordings are takes longer to find out than somebody waits: nobody knows yet what a limit takes. */
+class SizesUnknown extends Error {
+  override readonly name = "SizesUnknown";
+}
+
+function nothingKnown(error: unknown): null {
+  if (error instanceof KeptUnknown || error instanceof SizesUnknown) return null;
+  throw error;
+}

@@ -1,0 +1,230 @@
+import { groupFolder, isGroupFolder } from "../../domain/recordings/date_folders.ts";
+import { TYPE_AT } from "../../domain/recordings/recording_name.ts";
+import type {
+  DeletionReceipt,
+  RecordingFailure,
+  TrashDay,
+  TrashDayHead,
+  TrashedRecording,
+  TrashOverview,
+} from "../../domain/retention/deletion.ts";
+import { keepClassOf, tooOld } from "../../domain/retention/keep_times.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { asSentence, counted } from "../../domain/text/format.ts";
+import { requireRealFolder } from "../../store/destination/destination.ts";
+import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
+import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination/trash_index.ts";
+import { partsOf } from "../../store/library/recording_files.ts";
+import { isRealFolder } from "../../store/path_facts.ts";
+import { dayIn } from "../sync/sync_rules.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import { logPurge, type RetentionParts } from "./retention.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface TrashParts {
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly settings: { readonly current: Settings };
+  readonly history: { readonly deletions: { undo(id: string): void } };
+}
+
+/** The trash as its page shows it first: every day of deletion with its first few entries. */
+export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promise<TrashOverview> {
+  const { retention, settings } = parts;
+  const entries = newestOfEach(await retention.trash.entries());
+  const days = settings.current.retention.trash_days;
+  // What was deleted last stands first, so what leaves next stands last.
+  const first = entries.at(-1)?.batch.at ?? null;
+  const leaving = amountIn(entries.filter(({ batch }) => batch.at === first));
+  const next = first === null ? null : { at: isoOf(first + days * DAY_MS), recordings: leaving.recordings };
+  const by_day = byDay(entries, settings.current).map((day) => headOf(day, settings.current, entriesPerDay));
+  return { ...amountIn(entries), days, entries: entries.length, by_day, next };
+}
+
+/** What part of the trash is asked for; all when nothing is said. */
+export interface TrashQuery {
+  readonly date?: string | undefined;
+  /** The key of an entry of that day: what follows it. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** What lies in the trash, by day of deletion, newest first. */
+export async function trashDays(
+  parts: TrashParts,
+  { date, after, limit = Number.POSITIVE_INFINITY }: TrashQuery,
+): Promise<TrashDay[]> {
+  const { retention, settings } = parts;
+  const days: TrashDay[] = [];
+  let left = limit;
+  for (const day of byDay(newestOfEach(await retention.trash.entries()), settings.current)) {
+    if (date !== undefined && day.date !== date) continue;
+    const at = after === undefined ? 0 : day.entries.findLastIndex(({ key }) => key === after) + 1;
+    const entries = day.entries.slice(at, Math.min(day.entries.length, at + left));
+    left -= entries.length;
+    if (entries.length > 0)
+      days.push({ date: day.date, recordings: entries.map((entry) => tell(entry, settings.current)) });
+  }
+  return days;
+}
+
+/** What is to be restored: keys, all there is, or what one receipt tells of. */
+export type Restorable =
+  | { readonly keys: readonly string[] }
+  | { readonly all: true }
+  | { readonly deletion: DeletionReceipt["id"] };
+
+/**
+ * Puts recordings back to where they were, or where the grouping puts them when that folder is gone, and marks them as
+ * kept, so that the next pass leaves them alone.
+ * @throws TrashUnusable, KeptUnknown
+ */
+export async function restore(
+  parts: TrashParts,
+  what: Restorable,
+): Promise<{ restored: number; recordings: number; failed: RecordingFailure[] }> {
+  const { guard, trash, library, kept, deleted, consent, clock, log } = parts.retention;
+  return await guard.run(async () => {
+    await trash.prepare();
+    await library.refresh();
+    const all = await trash.entries();
+    const keys = "keys" in what ? new Set(what.keys) : null;
+    const isWanted = ({ key, batch }: TrashEntry) =>
+      keys === null ? "all" in what || ("deletion" in what && batch.id === what.deletion) : keys.has(key);
+    const wanted = all.filter(isWanted);
+    const there = new Set(wanted.map(({ key }) => key));
+    const failed: RecordingFailure[] = [...(keys ?? [])]
+      .filter((key) => !there.has(key))
+      .map((key) => ({ key, reason: "It is not in the trash." }));
+    // Of a recording that was deleted more than once, the one that was deleted last comes back.
+    const newest = new Set(newestOfEach(wanted));
+    const free = wanted.filter((entry) => {
+      const isLast = newest.has(entry);
+      const isHere = entry.set.endings.some((ending) => ending.endsWith(".mp4") && library.has(entry.key + ending));
+      if (isHere ? isLast : !isLast && keys === null)
+        failed.push({ key: entry.key, reason: "It is here already, and nothing is written over." });
+      return isLast && !isHere;
+    });
+    // Before they are here: a pass that comes in between must not take them again.
+    const marked = await kept.all();
+    const at = isoOf(clock.now());
+    const fresh = free.filter(({ moment }) => !marked.has(moment));
+    await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
+    const { grouping } = parts.settings.current.sync;
+    const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
+    const put = () => trash.putBack(back, (folder) => problemOf(library.root, folder));
+    const done = await consent.changing(put).catch(async (error: unknown) => {
+      // Thrown before the first is moved: they are in the trash still, and nobody has asked to keep them there.
+      if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
+      throw error;
+    });
+    for (const { entry, reason } of done.failed) failed.push({ key: entry.key, reason: asSentence(reason) });
+    const stays = new Set(done.failed.map(({ entry }) => entry.key));
+    for (const { key } of done.restored) stays.delete(key);
+    const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
+    if (unmark.length > 0) await kept.change(new Map(unmark));
+    await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
+    const { recordings } = amountIn(done.restored);
+    if (done.restored.length > 0)
+      log.info("retention", `Restored ${counted(recordings, "recording")} from the trash; marked as kept`);
+    const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
+    for (const { batch } of done.restored) if (!left.has(batch.id)) parts.history.deletions.undo(batch.id);
+    return { restored: done.restored.length, recordings, failed };
+  });
+}
+
+/** Removes entries from the trash for good, all for null. @throws TrashUnusable */
+export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, keys: readonly string[] | null) {
+  const { guard, trash, log } = retention;
+  return await guard.run(async () => {
+    await trash.prepare();
+    const wanted = keys && new Set(keys);
+    const all = await trash.entries();
+    const going = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
+    await trash.purge(going);
+    if (going.length > 0) logPurge(log, going, "was removed by hand");
+    return { deleted: going.length, bytes: amountIn(going).bytes };
+  });
+}
+
+function folderFor(root: string, { folder, key }: TrashEntry, grouping: Settings["sync"]["grouping"]): string {
+  // A dated folder was removed when it became empty; one of one's own was removed by its owner.
+  return folder === "" || isGroupFolder(folder) || isThere(root, folder) ? folder : groupFolder(key, grouping);
+}
+
+function isThere(root: string, folder: string): boolean {
+  try {
+    return isRealFolder(root, folder);
+  } catch {
+    return false;
+  }
+}
+
+function problemOf(root: string, folder: string): string | null {
+  try {
+    if (folder !== "") requireRealFolder(root, folder);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Day {
+  readonly date: string;
+  readonly entries: TrashEntry[];
+}
+
+function byDay(entries: readonly TrashEntry[], { schedule }: Settings): Day[] {
+  const days: Day[] = [];
+  const dates = new Map<number, string>();
+  for (const entry of entries) {
+    const date = dates.get(entry.batch.at) ?? dayIn(schedule.timezone, entry.batch.at);
+    dates.set(entry.batch.at, date);
+    const last = days.at(-1);
+    if (last?.date === date) last.entries.push(entry);
+    else days.push({ date, entries: [entry] });
+  }
+  return days;
+}
+
+function headOf({ date, entries }: Day, settings: Settings, shown: number): TrashDayHead {
+  const lifetime = settings.retention.trash_days * DAY_MS;
+  return {
+    date,
+    recordings: entries.slice(0, shown).map((entry) => tell(entry, settings)),
+    entries: entries.length,
+    amount: amountIn(entries),
+    purge_from: isoOf((entries.at(-1)?.batch.at ?? 0) + lifetime),
+    purge_to: isoOf((entries[0]?.batch.at ?? 0) + lifetime),
+  };
+}
+
+function tell({ batch, key, bytes, videos, set }: TrashEntry, { retention }: Settings): TrashedRecording {
+  const { cause, by, at } = batch;
+  return {
+    key,
+    deleted_at: isoOf(at),
+    purge_at: isoOf(at + retention.trash_days * DAY_MS),
+    bytes,
+    cause,
+    by,
+    why: whyOf(batch, key),
+    recordings: videos,
+    thumb: partsOf(set.endings)?.thumbnail ? `/api/trash/${key}/thumbnail` : null,
+  };
+}
+
+function whyOf({ cause, by, keep }: TrashEntry["batch"], key: string): string {
+  if (cause === "room") return "Made room";
+  if (cause === "hand") return by === null ? "Deleted by hand" : `Deleted by ${by}`;
+  const time = keep[keepClassOf(key.charAt(TYPE_AT))];
+  try {
+    return time === undefined ? "Past its keep time" : tooOld(time);
+  } catch {
+    return "Past its keep time";
+  }
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,81 @@
+import type { Clock } from "../../clock.ts";
+import {
+  CARDS_OF_CAMERA,
+  CARDS_OF_SCHEDULE,
+  type CardId,
+  cardsOfFiles,
+  cardsOfProgress,
+  cardsOfSettings,
+} from "../../domain/status/cards.ts";
+import type { Snapshot } from "../../domain/sync/job_progress.ts";
+import { Topic } from "../../topic.ts";
+import type { Job } from "../sync/job.ts";
+import type { Scheduler, ScheduleSource } from "../sync/scheduler.ts";
+import type { CameraProbe, DiskLook } from "./health.ts";
+
+/** Cards that look at the recordings folder are read anew at most this often: small files come many a second. */
+const FILES_MS = 1000;
+
+export interface CardChangesParts {
+  readonly clock: Clock;
+  readonly job: Pick<Job, "topic" | "touch">;
+  readonly settings: ScheduleSource;
+  readonly scheduler: Pick<Scheduler, "moved">;
+  readonly probe: Pick<CameraProbe, "flipped">;
+  readonly storage: Pick<DiskLook, "drop">;
+}
+
+/**
+ * Which cards of open dashboards say something else from now on: what the job, the schedule, the settings and the camera
+ * do is known here at once, long before a page would ask.
+ */
+export class CardChanges {
+  readonly #clock: Clock;
+  readonly #job: CardChangesParts["job"];
+  readonly #storage: CardChangesParts["storage"];
+  readonly #topic = new Topic<readonly CardId[]>([]);
+  #before: Snapshot;
+  /** The snapshot whose files the cards count, and when they were told of it. */
+  #counted: Snapshot;
+  #countedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ clock, job, settings, scheduler, probe, storage }: CardChangesParts) {
+    this.#clock = clock;
+    this.#job = job;
+    this.#storage = storage;
+    this.#before = job.topic.value;
+    this.#counted = job.topic.value;
+    job.topic.subscribe((now) => this.#follow(now));
+    settings.onChange((now, before) => this.tell(cardsOfSettings(before, now)));
+    scheduler.moved.subscribe(() => this.tell(CARDS_OF_SCHEDULE));
+    probe.flipped.subscribe(() => this.tell(CARDS_OF_CAMERA));
+  }
+
+  /** Hands on the cards of each change, before the progress that goes with it is published. */
+  subscribe(listener: (cards: readonly CardId[]) => void): () => void {
+    return this.#topic.subscribe(listener);
+  }
+
+  /** Something beside the job has changed: the present progress is published again, and these cards with it. */
+  tell(cards: readonly CardId[]): void {
+    this.#hand(cards);
+    this.#job.touch();
+  }
+
+  #follow(now: Snapshot): void {
+    const cards = cardsOfProgress(this.#before, now);
+    this.#before = now;
+    if (cards.length > 0) this.#hand(cards);
+    const counting = cardsOfFiles(this.#counted, now);
+    if (counting.length === 0 || this.#clock.elapsed() - this.#countedAt < FILES_MS) return;
+    this.#counted = now;
+    this.#countedAt = this.#clock.elapsed();
+    this.#hand(counting);
+  }
+
+  /** The end of a run and a deletion change what is on the disk: the overview, the card and the status look at it together. */
+  #hand(cards: readonly CardId[]): void {
+    if (cards.includes("storage-card")) this.#storage.drop();
+    this.#topic.set(cards);
+  }
+}

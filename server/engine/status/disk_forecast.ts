@@ -1,0 +1,65 @@
+import { DAYS_TO_FORECAST, type DiskHeading, DiskTrend } from "../../domain/runs/disk_forecast.ts";
+import { usedWithoutTrash } from "../../domain/runs/run.ts";
+import { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+
+/** How far back the trend is taken from, in seconds: a month of habits. */
+const BACK_SECONDS = 2_592_000;
+/** Further ahead than this nobody plans, and the line means nothing. */
+const AHEAD_SECONDS = 2 * 31_536_000;
+
+interface Known {
+  readonly line: DiskTrend["line"];
+  /** With runs that looked at the disk, counted up to what a forecast needs. */
+  readonly days: number;
+}
+const NOTHING_KNOWN: Known = { line: null, days: 0 };
+
+/** When the disk will be as full as allowed, by the trend of the last month. Reckoned once per run. */
+export class DiskOutlook {
+  readonly #history: () => Pick<RunHistory, "latest" | "samples">;
+  /** The run and the zone that `#known` was reckoned for. */
+  #of = "";
+  #known: Known = NOTHING_KNOWN;
+
+  constructor(history: () => Pick<RunHistory, "latest" | "samples">) {
+    this.#history = history;
+  }
+
+  /**
+   * Where the disk is heading, and when it gets there.
+   * @param limit 0..1
+   * @param timeZone in which days are counted
+   */
+  heading(limit: number, timeZone: string): DiskHeading {
+    const { line, days } = this.#current(timeZone);
+    if (line === null) return { state: "unknown", full_at: null, days };
+    if (line.from.disk >= limit) return { state: "reached", full_at: null, days };
+    if (line.slope <= 0) return { state: "steady", full_at: null, days };
+    const seconds = (limit - line.from.disk) / line.slope;
+    return seconds > AHEAD_SECONDS
+      ? { state: "slow", full_at: null, days }
+      : { state: "filling", full_at: line.from.ts + seconds, days };
+  }
+
+  #current(timeZone: string): Known {
+    const history = this.#history();
+    const latest = history.latest()?.ts ?? null;
+    if (latest === null) return NOTHING_KNOWN;
+    const of = `${latest} ${timeZone}`;
+    if (of === this.#of) return this.#known;
+    const zone = new ZoneTime(timeZone);
+    const trend = new DiskTrend();
+    const days = new Set<string>();
+    for (const slice of history.samples(latest - BACK_SECONDS))
+      for (const run of slice) {
+        const used = usedWithoutTrash(run);
+        trend.add(run.ts, used);
+        // What a zone's calendar says costs more than the rest of this loop, and only the first days matter.
+        if (used !== null && days.size < DAYS_TO_FORECAST) days.add(zone.fullDate(run.ts));
+      }
+    this.#of = of;
+    this.#known = { line: trend.line, days: days.size };
+    return this.#known;
+  }
+}

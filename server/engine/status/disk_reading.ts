@@ -1,0 +1,59 @@
+import type { Clock } from "../../clock.ts";
+import type { Run } from "../../domain/runs/run.ts";
+import type { Trash } from "../../store/destination/trash.ts";
+import type { Library } from "../../store/library/library.ts";
+import { abortable } from "../sync/abortable.ts";
+import { Room } from "../sync/disk_budget.ts";
+
+/**
+ * How full a run found and left the disk, and how much of that is the trash. Both are looked at together: a trash that
+ * is known from before it was emptied must not be taken off a disk that is known from after.
+ */
+export class DiskReading {
+  readonly room: Room;
+  readonly #trash: Pick<Trash, "amount">;
+  readonly #library: Pick<Library, "available">;
+  #ratios: Pick<Run, "diskUsedRatio" | "trashRatio"> | null = null;
+
+  constructor(parts: {
+    root: string;
+    clock: Clock;
+    trash: Pick<Trash, "amount">;
+    library: Pick<Library, "available">;
+    /** Bytes the run has written so far. */
+    written: () => number;
+  }) {
+    this.room = new Room(parts);
+    this.#trash = parts.trash;
+    this.#library = parts.library;
+  }
+
+  /** Looks at both, or keeps what was found before. Errors are the file system's own about the disk, or the abort. */
+  async look(signal: AbortSignal): Promise<void> {
+    const bytes = await abortable(this.#bytes(), signal);
+    await abortable(this.room.look(), signal);
+    this.#ratios = { diskUsedRatio: this.room.lastUsedRatio, trashRatio: this.room.ratioOf(bytes) };
+  }
+
+  /**
+   * What the run's row says. A disk that was never looked at stays so; after a stop, or when the folder has gone, what
+   * was found before stands, with what came home since.
+   */
+  async atEnd(signal: AbortSignal): Promise<Pick<Run, "diskUsedRatio" | "trashRatio">> {
+    if (this.#ratios !== null && this.#library.available) await this.look(signal).catch(() => {});
+    const { lastUsedRatio } = this.room;
+    return {
+      diskUsedRatio: lastUsedRatio,
+      trashRatio: lastUsedRatio === null ? null : (this.#ratios?.trashRatio ?? null),
+    };
+  }
+
+  /** Null when nobody can say. */
+  async #bytes(): Promise<number | null> {
+    try {
+      return (await this.#trash.amount()).bytes;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { type DiskSpace, endOfSpace } from "../../domain/status/disk_space.ts";
+import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
+import type { Snapshot } from "../../domain/sync/job_progress.ts";
+import type { Recordings } from "../../store/destination/destination.ts";
+import { type Disk, readDisk } from "../../store/destination/disk_usage.ts";
+import type { Trash } from "../../store/destination/trash.ts";
+import type { Library } from "../../store/library/library.ts";
+import { Topic } from "../../topic.ts";
+import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { Failure } from "../sync/failure.ts";
+import { type MomentParts, momentOf } from "./card_reads.ts";
+import type { DiskOutlook } from "./disk_forecast.ts";
+
+/** The longest a page waits for the camera (spec, Limits). */
+const PROBE_MS = 2000;
+/** Pages ask more often than a camera should be disturbed. */
+const PROBE_SERVES_MS = 4000;
+const DISK_SERVES_MS = 1000;
+/** As long as a check of an address where nothing is. */
+const RETRY_SECONDS = 5;
+
+/** One look at the destination's disk serves everybody for a second, or until what is on it is known to have changed. */
+export class DiskLook {
+  readonly #root: string;
+  readonly #clock: Clock;
+  #at = Number.NEGATIVE_INFINITY;
+  #disk: Promise<Disk> | null = null;
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /** Errors are the file system's own. */
+  read(): Promise<Disk> {
+    if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_SERVES_MS) {
+      this.#at = this.#clock.elapsed();
+      const disk = readDisk(this.#root);
+      this.#disk = disk;
+      // Who waits for it hears of it; the look itself must not count as unheard.
+      disk.catch(() => {
+        if (this.#disk === disk) this.#disk = null;
+      });
+    }
+    return this.#disk;
+  }
+
+  /** The next one who reads looks anew: what the cards say from now on must not be from before the change they tell of. */
+  drop(): void {
+    this.#disk = null;
+  }
+}
+
+/** The destination's disk, how many recordings are there, and how much is in the trash. */
+export async function storageHealth(parts: {
+  recordings: Recordings;
+  library: Library;
+  storage: DiskLook;
+  retention: { readonly trash: Pick<Trash, "amount"> };
+}): Promise<StorageHealth> {
+  const { recordings, library, storage, retention } = parts;
+  await library.refreshIfOlder();
+  if (!library.available) return { available: false, reason: "destination not configured" };
+  const disk = await storage.read().catch(() => null);
+  if (!disk) return { available: false, reason: "the disk cannot be read" };
+  const { usedBytes, usedRatio } = disk;
+  const trash = await retention.trash.amount().catch(() => ({ bytes: 0, recordings: 0 }));
+  return {
+    available: true,
+    destination: recordings.root,
+    ...spaceOf(disk),
+    used_bytes: usedBytes,
+    used_percent: Math.round(usedRatio * 1000) / 10,
+    recording_count: library.recordingCount,
+    trash_bytes: trash.bytes,
+    trash_recordings: trash.recordings,
+  };
+}
+
+/** The space on a disk, as pages and programs are told of it. */
+export function spaceOf({ totalBytes, freeBytes, availableBytes }: Disk): DiskSpace {
+  return {
+    total_bytes: totalBytes,
+    free_bytes: freeBytes,
+    available_bytes: totalBytes === 0 ? null : Math.min(availableBytes, freeBytes),
+  };
+}
+
+/** The disk as the storage card shows it: with the level the engine stops at, and when it is reached. */
+export async function storageOutlook(
+  parts: Parameters<typeof storageHealth>[0] &
+    MomentParts & {
+      readonly settings: { readonly current: Settings };
+      readonly outlook: DiskOutlook;
+      readonly deletions: Pick<RetentionOutlook, "trash">;
+    },
+): Promise<StorageOutlook> {
+  const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
+  const health = await storageHealth(parts);
+  const heading = parts.outlook.heading(health.available ? endOfSpace(health, most / 100) : most / 100, parts.timeZone);
+  return {
+    health,
+    stops_at_percent: most,
+    full_at: heading.full_at === null || isTooEarly(heading) ? null : heading.full_at * 1000,
+    days_with_runs: heading.days,
+    keep: { keep, keep_event, keep_parking, keep_manual },
+    trash: await parts.deletions.trash(),
+    ...momentOf(parts),
+  };
+}
+
+/** What the job says of its talk with a camera, and which one it is with. */
+export interface CameraTalk {
+  readonly topic: Pick<Topic<Snapshot>, "value" | "subscribe">;
+  readonly address: () => string;
+}
+
+/**
+ * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
+ * us: then the last answer stands, or the fact that it is talking.
+ */
+export class CameraProbe {
+  /** Set whenever an answer, or its lack, is another than the last time. */
+  readonly flipped = new Topic<DashcamHealth | null>(null);
+  readonly #clock: Clock;
+  readonly #talk: CameraTalk;
+  #address = "";
+  #at = Number.NEGATIVE_INFINITY;
+  #last: DashcamHealth | null = null;
+  #asking: Promise<DashcamHealth> | null = null;
+  #lastSeenAt: number | null = null;
+  #isChecking = false;
+  #askedAt: number | null = null;
+
+  constructor(clock: Clock, talk: CameraTalk) {
+    this.#clock = clock;
+    this.#talk = talk;
+    let before = talk.topic.value;
+    talk.topic.subscribe((now) => {
+      const isNew = now.phase !== before.phase;
+      before = now;
+      // It has sent its list: there is no better proof.
+      if (isNew && now.phase === "downloading") this.#seenInRun(talk.address());
+      // How quickly it answers is asked for again.
+      else if (isNew && now.state !== "running" && this.#last?.reachable) this.#at = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  /** A run asks the camera at this address what it has, and has no answer yet. */
+  isAsked(address: string): boolean {
+    return this.#isPhase("listing", address);
+  }
+
+  /** Files come in from the camera at this address. */
+  isTalking(address: string): boolean {
+    return this.#isPhase("downloading", address);
+  }
+
+  /** What a run found out that has just ended. */
+  noteRun(address: string, failure: Failure | null): void {
+    if (failure?.kind !== "offline") return;
+    this.#turnTo(address);
+    this.#last = { reachable: false, address, reason: failure.cause };
+    this.#askedAt = this.#clock.now();
+    this.#at = this.#clock.elapsed();
+  }
+
+  async health(dashcam: Dashcam): Promise<DashcamHealth> {
+    const { address } = dashcam;
+    if (address === "") return { reachable: false, reason: "no address configured" };
+    this.#turnTo(address);
+    // Files are coming in: there is no better proof, and no worse moment to ask.
+    if (this.isTalking(address)) return this.#seenInRun(address);
+    if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
+    if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
+    if (this.#asking) return await this.#asking;
+    const asking = this.#ask(dashcam);
+    this.#asking = asking;
+    try {
+      return await asking;
+    } finally {
+      // By now it may be another camera that is asked.
+      if (this.#asking === asking) this.#asking = null;
+    }
+  }
+
+  /**
+   * Checks an address, when no other is being checked: side by side, checks would be a search of the network.
+   * @throws AppError RATE_LIMITED while another is, and what the check throws
+   */
+  async alone<T>(check: () => Promise<T>): Promise<T> {
+    if (this.#isChecking) {
+      const message = "Another address is being checked. Try again in a few seconds.";
+      throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
+    }
+    this.#isChecking = true;
+    try {
+      return await check();
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** What is known of this camera without asking it now; null when nobody has asked yet. */
+  known(dashcam: Dashcam): DashcamHealth | null {
+    if (dashcam.address === "") return { reachable: false, reason: "no address configured" };
+    return dashcam.address === this.#address ? this.#last : null;
+  }
+
+  /** Epoch seconds at which the camera at this address last answered; null when it did not since the start. */
+  lastSeenAt(address: string): number | null {
+    if (this.isTalking(address)) return this.#clock.now() / 1000;
+    return address === this.#address ? this.#lastSeenAt : null;
+  }
+
+  /** Epoch milliseconds of what is known of the camera at this address; null when nobody has asked it. */
+  askedAt(address: string): number | null {
+    return address === this.#address ? this.#askedAt : null;
+  }
+
+  #isPhase(phase: Snapshot["phase"], address: string): boolean {
+    return address === this.#talk.address() && this.#talk.topic.value.phase === phase;
+  }
+
+  /** What was known of another camera is forgotten. */
+  #turnTo(address: string): void {
+    if (address === this.#address) return;
+    [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
+    this.#askedAt = null;
+  }
+
+  #seenInRun(address: string): DashcamHealth {
+    this.#turnTo(address);
+    this.#askedAt = this.#clock.now();
+    this.#lastSeenAt = this.#askedAt / 1000;
+    this.#last = { reachable: true, address, latency_ms: this.#last?.reachable ? this.#last.latency_ms : 0 };
+    this.#at = this.#clock.elapsed();
+    return this.#last;
+  }
+
+  async #ask(dashcam: Dashcam): Promise<DashcamHealth> {
+    const { address } = dashcam;
+    const began = this.#clock.elapsed();
+    const askedAt = this.#clock.now();
+    let health: DashcamHealth;
+    try {
+      await dashcam.probe(undefined, PROBE_MS);
+      health = { reachable: true, address, latency_ms: Math.round((this.#clock.elapsed() - began) * 10) / 10 };
+    } catch (error) {
+      health = { reachable: false, address, reason: error instanceof DashcamProblem ? error.kind : "unknown" };
+    }
+    if (address === this.#address) {
+      if (health.reachable) this.#lastSeenAt = this.#clock.now() / 1000;
+      const isOther = health.reachable !== this.#last?.reachable;
+      this.#last = health;
+      this.#askedAt = askedAt;
+      this.#at = this.#clock.elapsed();
+      if (isOther) this.flipped.set(health);
+    }
+    return health;
+  }
+}

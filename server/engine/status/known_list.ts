@@ -1,0 +1,289 @@
+import type { Clock } from "../../clock.ts";
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import {
+  checkRecordingName,
+  DIRECTION_AT,
+  MOMENT_LENGTH,
+  momentKey,
+  momentNumber,
+  parseArtifact,
+} from "../../domain/recordings/recording_name.ts";
+import { momentsOf } from "../../domain/retention/due_recordings.ts";
+import { sameCutoff } from "../../domain/retention/keep_times.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { isAcceptable } from "../../domain/status/destination_standing.ts";
+import {
+  type CameraList,
+  CameraListBuilder,
+  COMPANION_MARKS,
+  isBelievable,
+  MARKS,
+  type Mark,
+  MOST_LISTED,
+} from "../../domain/sync/camera_list.ts";
+import { type Endings, endingsOf, type PlannedFile } from "../../domain/sync/download_plan.ts";
+import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
+import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
+import type { CameraListFile } from "../../store/config/camera_list_file.ts";
+import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { Library } from "../../store/library/library.ts";
+import { nextTurn } from "../../store/library/list_directory.ts";
+import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+import type { DeletionConsent } from "../retention/deletion_consent.ts";
+import { type RetentionSettings, retentionRulesOf } from "../sync/sync_rules.ts";
+import type { Outcome } from "../sync/transfer.ts";
+
+/** Recordings judged at once: about a millisecond. */
+const SLICE = 1000;
+/** A count that is overtaken by what happens meanwhile is begun again so often. */
+const MOST_TRIES = 3;
+
+export interface KnownListParts {
+  readonly file: CameraListFile;
+  readonly library: Library;
+  readonly deleted: DeletedRecordings;
+  readonly consent: Pick<DeletionConsent, "clockDoubt">;
+  readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly settings: RetentionSettings & { readonly current: Settings };
+  readonly clock: Clock;
+  /** Of the camera that the settings name. */
+  readonly address: () => string;
+  /** Called when the counts are others than before. */
+  readonly changed: () => void;
+}
+
+/** What a count was made of; another one is needed when any of it is another. */
+interface Basis {
+  readonly list: CameraList;
+  readonly rules: CountingRules;
+  readonly key: string;
+  readonly deleted: ReadonlySet<number>;
+}
+
+interface Counted extends Basis {
+  readonly counter: RecordingCounter;
+  version: number;
+}
+
+/**
+ * What the camera listed last, over restarts, and how much of it is at home: the one source of every count that a screen
+ * or an answer tells. Counting a full card takes slices; what a run brings or a hand deletes is then counted by itself.
+ */
+export class KnownList {
+  readonly #parts: KnownListParts;
+  /** Of whatever camera and destination it is. */
+  #list: CameraList | null = null;
+  /** The list that was not believed last was empty. */
+  #wasEmpty = false;
+  #isSaved = true;
+  #counted: Counted | null = null;
+  #counting: Promise<void> | null = null;
+  #isDeletedRead = false;
+  #told = "";
+
+  constructor(parts: KnownListParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads what was known before a restart. */
+  async open(): Promise<void> {
+    this.#list = await this.#parts.file.read();
+  }
+
+  /**
+   * Takes a list that a run has got from the camera, unless it is not to be believed.
+   * @param address of the camera it is from, which the settings may have left meanwhile
+   * @param isAbsent whether the camera has said that it does not have this companion
+   */
+  async heard(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
+    const owner = { address, destination: this.#parts.library.root };
+    const before = this.#list !== null && isOf(this.#list, owner) ? this.#list : null;
+    const names: string[] = [];
+    let [unknown, isInOrder] = [0, true];
+    await eachInSlices(listing.files, ({ name }) => {
+      const kind = checkRecordingName(name);
+      if (kind === "recording") {
+        isInOrder &&= names.length === 0 || (names.at(-1) ?? "") < name;
+        names.push(name);
+      } else if (kind === "other" && parseArtifact(name) === null) unknown++;
+    });
+    const heard = {
+      files: listing.files.length,
+      strange: listing.strangeCount,
+      has: (name: string) => names.includes(name),
+    };
+    const isGood = isBelievable(heard, before, this.#wasEmpty) && names.length <= MOST_LISTED;
+    this.#wasEmpty = listing.files.length === 0;
+    if (!isGood) return;
+    const builder = new CameraListBuilder(owner, names.length);
+    builder.unknown = unknown;
+    const sorted = isInOrder ? names : await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
+    const endings = new Map<string, Endings>();
+    await eachInSlices(sorted, (name) => {
+      const said = (before?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
+      builder.add(name, said | this.#absentOf(name, endingsOf(name, endings), isAbsent));
+    });
+    const list = builder.list();
+    if (before?.isSame(list)) return;
+    this.#list = list;
+    this.#isSaved = false;
+    await this.counts();
+    void this.save();
+  }
+
+  /** Notes what became of a file that a run has asked the camera for. */
+  note(address: string, { recording, kind }: PlannedFile, outcome: Outcome["kind"]): void {
+    const list = this.#list;
+    if (list === null || !isOf(list, { address, destination: this.#parts.library.root })) return;
+    const moment = momentNumber(recording.name);
+    const isNone = outcome === "absent" || outcome === "empty";
+    const marks: readonly [Mark, boolean][] =
+      kind !== "mp4"
+        ? [[kind, isNone]]
+        : [
+            ["gone", isNone],
+            ["growing", outcome === "growing"],
+          ];
+    const [from, to] = list.rangeOf(moment);
+    let isNews = false;
+    for (let at = from; at < to; at++) {
+      // The directions of a moment share their telemetry, and a low-resolution copy has the thumbnail of its recording.
+      const name = list.nameAt(at);
+      const isTwin = kind === "thm" && name.charAt(DIRECTION_AT) === recording.direction;
+      const isMeant = kind === "gps" || kind === "3gf" || isTwin || name === recording.name;
+      if (isMeant) for (const [mark, isOn] of marks) if (list.mark(at, mark, isOn)) isNews = true;
+    }
+    if (!isNews) return;
+    this.#isSaved = false;
+    if (this.#counted?.list === list) this.#counted.counter.update(moment);
+  }
+
+  /** Writes what is new. */
+  async save(): Promise<void> {
+    if (this.#isSaved || this.#list === null) return;
+    this.#isSaved = true;
+    await this.#parts.file.write(this.#list);
+  }
+
+  /** Resolves when everything is written. */
+  async close(): Promise<void> {
+    await this.save();
+    await this.#parts.file.close();
+  }
+
+  /** How things stand now, by the settings in force; null when nobody can say. It looks at no folder. */
+  async counts(): Promise<RecordingCounts | null> {
+    const { library, deleted } = this.#parts;
+    if (!library.available && library.rootProblem === null) await library.refreshIfOlder();
+    if (!this.#isDeletedRead) await deleted.all().catch(() => {});
+    this.#isDeletedRead = true;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const basis = await this.#basis();
+      if (basis === null || this.#isCounted(basis)) break;
+      this.#counting ??= this.#count(basis).finally(() => {
+        this.#counting = null;
+      });
+      await this.#counting;
+    }
+    return this.known;
+  }
+
+  /** As `counts`, for those who cannot wait: by the settings it was counted with last; null before the first time. */
+  get known(): RecordingCounts | null {
+    const counts = this.#known();
+    const told = JSON.stringify(counts);
+    if (told === this.#told) return counts;
+    this.#told = told;
+    this.#parts.changed();
+    return counts;
+  }
+
+  #known(): RecordingCounts | null {
+    const counted = this.#counted;
+    if (counted === null || counted.list !== this.#list || this.#current() === null) {
+      if (this.#current() !== null && this.#counting === null) this.#countLater();
+      return null;
+    }
+    const changed = this.#parts.library.names.changedSince(counted.version);
+    // Too much has happened to be counted here and now.
+    if (changed === null) this.#countLater();
+    else {
+      for (const moment of new Set(changed)) counted.counter.update(moment);
+      counted.version = this.#parts.library.names.version;
+    }
+    return counted.counter.counts;
+  }
+
+  #countLater(): void {
+    // While the stores open or close there is nothing to count by; who asks then is told.
+    void this.counts().catch(() => null);
+  }
+
+  /** The list of the camera and the destination in use; null while nobody can say what is at home. */
+  #current(): CameraList | null {
+    const { library, destination, address } = this.#parts;
+    const owner = { address: address(), destination: library.root };
+    // Before the first sync there is no folder, and nothing at home.
+    const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
+    if (this.#list === null || !isOf(this.#list, owner) || !isHomeKnown || isAcceptable(destination.standing))
+      return null;
+    return this.#list;
+  }
+
+  async #basis(): Promise<Basis | null> {
+    const { settings, clock, consent, library, deleted } = this.#parts;
+    const doubt = await consent.clockDoubt();
+    const list = this.#current();
+    if (list === null) return null;
+    const { include, exclude, skip_metadata: skipMetadata, grouping } = settings.current.sync;
+    const { cutoffs, eventContext } = retentionRulesOf(settings, clock.now());
+    // As in a run: with a clock that is not to be trusted, what is old is unknown.
+    const rules = {
+      ...{ include, exclude, skipMetadata, eventContext },
+      cutoffs: doubt === null ? cutoffs : sameCutoff(null),
+    };
+    const key = JSON.stringify([rules, library.unreadable, library.unreadable.length > 0 && grouping]);
+    return { list, rules, key, deleted: deleted.latest };
+  }
+
+  #isCounted({ list, key, deleted }: Basis): boolean {
+    const counted = this.#counted;
+    if (counted?.list !== list || counted.key !== key || counted.deleted !== deleted) return false;
+    return this.#parts.library.names.changedSince(counted.version) !== null;
+  }
+
+  async #count(basis: Basis): Promise<void> {
+    const { library, settings } = this.#parts;
+    const { names } = library;
+    const { grouping } = settings.current.sync;
+    const { version } = names;
+    const counter = new RecordingCounter(basis.list, basis.rules, {
+      has: (moment, ending) => names.hasAt(moment, ending),
+      isDeleted: (moment) => basis.deleted.has(moment),
+      isUnknown: (moment) =>
+        library.unreadable.length > 0 && library.isUnknown(momentKey(moment).slice(0, BASE_LENGTH), grouping),
+      moments: () => momentsOf([...library.shelves]),
+    });
+    while (!counter.proceed(SLICE)) await nextTurn();
+    this.#counted = { ...basis, counter, version };
+  }
+
+  /** The companions of a recording that are neither at home nor on the camera, as marks. */
+  #absentOf(name: string, endings: Endings, isAbsent: (name: string) => boolean): number {
+    const { names } = this.#parts.library;
+    const [moment, key] = [momentNumber(name), name.slice(0, MOMENT_LENGTH)];
+    let marks = 0;
+    for (const kind of COMPANION_MARKS) {
+      if (endings[kind].some((ending) => names.hasAt(moment, ending))) continue;
+      if (endings[kind].some((ending) => isAbsent(key + ending))) marks |= MARKS[kind];
+    }
+    return marks;
+  }
+}
+
+const BASE_LENGTH = "YYYYMMDD_HHMMSS".length;
+
+function isOf({ owner }: CameraList, { address, destination }: CameraList["owner"]): boolean {
+  return owner.address === address && owner.destination === destination;
+}

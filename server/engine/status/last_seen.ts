@@ -1,0 +1,26 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { isAnotherAt } from "../../domain/runs/reached_runs.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { CameraProbe } from "./health.ts";
+
+export interface SeenParts {
+  readonly dashcam: Pick<Dashcam, "address">;
+  readonly probe: Pick<CameraProbe, "lastSeenAt" | "isTalking">;
+  readonly history: Pick<RunHistory, "latest" | "latestReached">;
+}
+
+/** When the camera at the address in force was last heard of, in epoch seconds; null when it never was. */
+export function lastSeenAt(parts: SeenParts): number | null {
+  const { address } = parts.dashcam;
+  const heard = isAnother(parts) ? 0 : (parts.probe.lastSeenAt(address) ?? 0);
+  const seen = Math.max(heard, parts.history.latestReached(address)?.ts ?? 0);
+  return seen > 0 ? seen : null;
+}
+
+/**
+ * What answers at the address in force is another device, as far as is known: a probe hears any answer as the camera's,
+ * and only a run knows whose it was. A run that brings files from there knows better by now.
+ */
+export function isAnother({ dashcam: { address }, probe, history }: SeenParts): boolean {
+  return !probe.isTalking(address) && isAnotherAt(address, history.latest());
+}

@@ -1,0 +1,139 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { deletionNotes } from "../../domain/retention/deletion_notes.ts";
+import { isOffline, type Run } from "../../domain/runs/run.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { accessNotes } from "../../domain/status/access_notes.ts";
+import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";
+import { summaryNow } from "../../domain/status/status_summary.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { Segments } from "../../store/library/recording_index.ts";
+import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { Job } from "../sync/job.ts";
+import type { Scheduler } from "../sync/scheduler.ts";
+import { type MomentParts, momentOf } from "./card_reads.ts";
+import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
+import type { KnownList } from "./known_list.ts";
+import { isAnother, lastSeenAt } from "./last_seen.ts";
+
+export interface OverviewParts extends MomentParts {
+  readonly settings: {
+    readonly current: Settings;
+    readonly unusable: readonly UnusableSetting[];
+    readonly isSaved: boolean;
+  };
+  readonly dashcam: Dashcam;
+  readonly probe: CameraProbe;
+  readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
+  readonly listed: Pick<KnownList, "known">;
+  readonly scheduler: Pick<Scheduler, "next">;
+  readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
+  readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly deletions: Pick<RetentionOutlook, "told">;
+  readonly trustProxy: boolean;
+  readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
+}
+
+/** What is known about the whole, without asking the camera or the disk anything. */
+export function overviewFacts(parts: OverviewParts): OverviewFacts {
+  const { dashcam, probe, history, scheduler } = parts;
+  const next = scheduler.next();
+  const last = history.latest();
+  // What was safe of another camera says nothing about this one.
+  const reached = history.latestReached(dashcam.address);
+  const seen = lastSeenAt(parts);
+  return {
+    ...momentOf(parts),
+    address: dashcam.address,
+    paused: next.paused,
+    // Without a camera the schedule starts nothing, and while it is paused neither.
+    next_at: next.paused || dashcam.address === "" ? null : next.at,
+    last_run: last,
+    last_reached: reached,
+    counts: parts.listed.known,
+    last_seen_at: seen && seen * 1000,
+    reachable: isAnother(parts) ? null : reachableSince(probe, dashcam, last),
+    folder: folderState(parts.library.rootProblem),
+    destination: parts.destination.standing,
+    unreadable: parts.library.unreadable,
+    unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
+    unsaved: parts.settings.isSaved ? history.unwritable : "full",
+    recordings: parts.library.recordingCount,
+    retention: parts.deletions.told ?? NOTHING_TOLD,
+    keep: parts.settings.current.retention,
+  };
+}
+
+function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview["access_notes"] {
+  const { auth } = settings.current;
+  // Only then it matters, and the addresses of the machine are not asked for.
+  const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
+  return accessNotes({ auth, trustProxy, listensOn, cameFrom });
+}
+
+/** Whether the camera answered when it was last asked; a run that has looked for it in vain since knows better. */
+function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null): boolean | null {
+  const known = probe.known(dashcam)?.reachable ?? null;
+  const isOlder = last !== null && isOffline(last) && (probe.askedAt(dashcam.address) ?? 0) < last.ts * 1000;
+  return known === true && isOlder && (last.address ?? dashcam.address) === dashcam.address ? false : known;
+}
+
+/** Before anybody has looked. */
+const NOTHING_TOLD: OverviewFacts["retention"] = {
+  ...{ held: null, confirmed: null, last: null, unseen: [], problem: null },
+  ...{ trash: { recordings: 0, bytes: 0, days: 0 }, kept: { recordings: 0, bytes: 0 } },
+};
+
+function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {
+  if (problem === null) return "there";
+  return problem.code === "ENOENT" || problem.code === "ENOTDIR" ? "missing" : "unreadable";
+}
+
+/** The state of everything: a sentence, its reason, and the readings beside it. */
+export async function overview(
+  parts: OverviewParts & {
+    readonly job: Pick<Job, "snapshot">;
+    readonly storage: DiskLook;
+    readonly segments: Pick<Segments, "newest">;
+    readonly destination: Pick<DestinationIdentity, "look">;
+    readonly deletions: Pick<RetentionOutlook, "state">;
+    readonly listed: Pick<KnownList, "counts">;
+  },
+): Promise<Overview> {
+  const { max_used_disk_percent: most } = parts.settings.current.retention;
+  const newest = await parts.segments.newest();
+  // Only now: the look for the newest tells whether the folder is there and can be read.
+  await parts.destination.look();
+  await parts.deletions.state();
+  await parts.listed.counts();
+  // Last: what takes long before it must not make it another reading than the card's.
+  const disk = await parts.storage.read().catch(() => null);
+  const facts = overviewFacts(parts);
+  const { now, time_zone, address, paused, next_at, counts, last_seen_at } = facts;
+  return {
+    now,
+    time_zone,
+    more: "",
+    action: null,
+    ...summaryNow(parts.job.snapshot, facts),
+    address,
+    paused,
+    next_at,
+    destination: facts.destination,
+    on_camera: counts?.on_camera ?? null,
+    chosen: counts?.chosen ?? null,
+    home: counts?.home ?? null,
+    waiting: counts?.waiting ?? null,
+    waiting_files: counts?.waiting_files ?? 0,
+    last_seen_at,
+    newest: newest.base,
+    recordings: newest.total,
+    available_bytes: disk && spaceOf(disk).available_bytes,
+    max_used_percent: most,
+    retention: facts.retention,
+    deletion_notes: deletionNotes(facts),
+    unusable_settings: [...facts.unusable_settings],
+    access_notes: accessNotesOf(parts),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "../../clock.ts";
+import type { Statistics } from "../../domain/api/api.ts";
+import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_forecast.ts";
+import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
+import {
+  bucketSeconds,
+  MOST_POINTS,
+  RANGES,
+  type Range,
+  RunTally,
+  SeriesBuilder,
+  usedWithoutTrash,
+} from "../../domain/runs/run.ts";
+import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { endOfSpace } from "../../domain/status/disk_space.ts";
+import { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import { nextTurn } from "../../store/library/list_directory.ts";
+import type { DiskOutlook } from "./disk_forecast.ts";
+import { type DiskLook, spaceOf } from "./health.ts";
+
+/** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
+export async function statistics(
+  parts: {
+    readonly history: RunHistory;
+    readonly clock: Clock;
+    readonly timeZone: string;
+    readonly outlook: Pick<DiskOutlook, "heading">;
+    readonly storage: Pick<DiskLook, "read">;
+    readonly settings: { readonly current: Pick<Settings, "retention"> };
+  },
+  range: Range,
+): Promise<Statistics> {
+  const { history, clock, outlook, timeZone } = parts;
+  const { retention } = parts.settings.current;
+  const length = RANGES[range];
+  const now = clock.now() / 1000;
+  const since = length === null ? 0 : now - length;
+  const { runs, firstTs, lastTs } = history.extent(since, MOST_POINTS + 1);
+  const tally = new RunTally();
+  const trend = new DiskTrend();
+  const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
+  const zone = new ZoneTime(timeZone);
+  const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts));
+  for (const slice of history.samples(since)) {
+    for (const run of slice) {
+      tally.add(run);
+      trend.add(run.ts, usedWithoutTrash(run));
+      builder.add(run);
+      failed.add(run);
+    }
+    // Years of runs take a quarter of a second; others do not wait for that.
+    await nextTurn();
+  }
+  const limits = {
+    max_used_disk_percent: retention.max_used_disk_percent / 100,
+    keep_steady_state: steadyState(history, retention.keep),
+  };
+  const storage = await parts.storage.read().then(spaceOf, () => null);
+  const end = storage ? endOfSpace(storage, limits.max_used_disk_percent) : limits.max_used_disk_percent;
+  return {
+    range,
+    period: { from: length === null ? (runs === 0 ? null : firstTs) : since, to: now },
+    summary: tally.summary,
+    series: builder.series,
+    failed_runs: failed.failedRuns,
+    forecast: {
+      ...forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
+      heading: outlook.heading(end, timeZone),
+    },
+    storage,
+  };
+}
+
+/** Where the disk settles with this `retention.keep`; null when everything is kept. */
+function steadyState(history: RunHistory, keep: string): number | null {
+  if (keep === "") return null;
+  try {
+    return history.steadyState(parseDuration(keep, AGE_UNITS).ms / 1000);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { isOffline } from "../../domain/runs/run.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { Job } from "../sync/job.ts";
+import type { Scheduler } from "../sync/scheduler.ts";
+import type { CameraProbe, DiskLook } from "./health.ts";
+import type { KnownList } from "./known_list.ts";
+import { isAnother, lastSeenAt } from "./last_seen.ts";
+
+/** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
+export interface Status {
+  state: string;
+  camera_online: boolean;
+  last_seen: string | null;
+  pending_files: number;
+  pending_bytes: number | null;
+  /** See `RecordingCounts`. */
+  recordings_on_camera: number | null;
+  recordings_chosen: number | null;
+  recordings_home: number | null;
+  recordings_waiting: number | null;
+  disk_used_percent: number | null;
+  last_run_state: "completed" | "failed" | "offline" | null;
+  last_run_at: string | null;
+  /** Why the last run failed, as a sentence without a full stop. */
+  last_run_message: string | null;
+  next_run_at: string | null;
+  eta_seconds: number | null;
+}
+
+export interface StatusParts {
+  job: Job;
+  history: RunHistory;
+  scheduler: Scheduler;
+  probe: CameraProbe;
+  dashcam: Dashcam;
+  storage: DiskLook;
+  library: Pick<Library, "refreshIfOlder">;
+  listed: Pick<KnownList, "counts">;
+}
+
+export async function status(parts: StatusParts): Promise<Status> {
+  const { job, history, scheduler, probe, dashcam, storage, library, listed } = parts;
+  const last = history.latest();
+  const next = scheduler.next();
+  const camera = await probe.health(dashcam);
+  // Only now: the probe may have seen it.
+  const seen = lastSeenAt(parts);
+  const disk = await storage.read().catch(() => null);
+  await library.refreshIfOlder();
+  const counts = await listed.counts();
+  const pending = counts?.waiting_files ?? 0;
+  const { state, eta_seconds, bytes_per_second } = job.snapshot;
+  return {
+    state,
+    camera_online: camera.reachable && !isAnother(parts),
+    last_seen: iso(seen && seen * 1000),
+    pending_files: pending,
+    pending_bytes: eta_seconds === null ? (pending === 0 ? 0 : null) : eta_seconds * bytes_per_second,
+    recordings_on_camera: counts?.on_camera ?? null,
+    recordings_chosen: counts?.chosen ?? null,
+    recordings_home: counts?.home ?? null,
+    recordings_waiting: counts?.waiting ?? null,
+    disk_used_percent: disk && Math.round(disk.usedRatio * 1000) / 10,
+    last_run_state: last && (last.success ? "completed" : isOffline(last) ? "offline" : "failed"),
+    last_run_at: iso(last && last.ts * 1000),
+    last_run_message: last?.message ?? null,
+    next_run_at: iso(next.paused || dashcam.address === "" ? null : next.at),
+    eta_seconds,
+  };
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

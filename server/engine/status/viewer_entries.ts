@@ -1,0 +1,63 @@
+import type { ViewerRecording } from "../../domain/api/api.ts";
+import { dateOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { baseOf } from "../../domain/retention/due_recordings.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Segment } from "../../store/library/recording_files.ts";
+import type { Segments } from "../../store/library/recording_index.ts";
+import type { VideoFacts } from "../../store/library/video_facts.ts";
+import { keptWith } from "../retention/due.ts";
+import type { RetentionParts } from "../retention/retention.ts";
+
+export interface EntryParts {
+  readonly segments: Pick<Segments, "facts">;
+  readonly retention: Pick<RetentionParts, "kept" | "library">;
+  readonly settings: { readonly current: Pick<Settings, "retention"> };
+}
+
+/** What pages and programs are told of segments, with lengths as far as they are known by now. */
+export async function viewerEntries(app: EntryParts, list: readonly Segment[]): Promise<ViewerRecording[]> {
+  const { segments, retention, settings } = app;
+  const facts = await segments.facts(list);
+  const kept = await retention.kept.shown();
+  const spared = keptWith(retention.library, kept, settings.current.retention.event_context);
+  const addresses = new Map<string, string>();
+  return list.map((segment, index) => {
+    const { folder } = segment;
+    const address = addresses.get(folder) ?? addressOf(folder);
+    addresses.set(folder, address);
+    const moment = momentNumber(segment.key);
+    const event = kept.has(moment) ? undefined : spared.get(baseOf(moment));
+    return {
+      ...entryOf(segment, address, facts[index]),
+      kept: kept.get(moment)?.kept ?? null,
+      kept_with: event === undefined ? null : momentKey(event),
+    };
+  });
+}
+
+function entryOf(
+  { key, parts }: Segment,
+  address: string,
+  facts: VideoFacts | undefined,
+): Omit<ViewerRecording, "kept" | "kept_with"> {
+  const { videos, thumbnail } = parts;
+  const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
+  return {
+    base_filename: key.slice(0, 15),
+    type: key.slice(16),
+    datetime: `${dateOf(key)}T${time}`,
+    directions: videos.map(({ direction }) => direction),
+    has_gps: parts.gps !== null,
+    has_3gf: parts.gsensor !== null,
+    has_thm: thumbnail !== null,
+    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + key + ending])),
+    thumb: thumbnail && address + key + thumbnail,
+    size_bytes: facts?.sizeBytes ?? null,
+    duration_seconds: facts?.durationSeconds ?? null,
+  };
+}
+
+/** What comes before the name in an address. A folder may have been given any name by hand; a recording's is plain. */
+export function addressOf(folder: string): string {
+  return folder === "" ? "/media/" : `/media/${folder.split("/").map(encodeURIComponent).join("/")}/`;
+}

@@ -1,0 +1,64 @@
+import type { Clock } from "../../clock.ts";
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import { MOMENT_LENGTH } from "../../domain/recordings/recording_name.ts";
+import { AbsentCompanions } from "../../store/destination/absent_companions.ts";
+
+/** Which companions the camera need not be asked for, as long as it lists the same of their moment (contract §5.11). */
+export class Absences {
+  readonly #absent: AbsentCompanions;
+  readonly #listing: Listing;
+  readonly #clock: Clock;
+  /** By moment, a short text that changes with what is listed of it; made when it is first needed. */
+  #listed: ReadonlyMap<string, string> | null = null;
+
+  private constructor(absent: AbsentCompanions, listing: Listing, clock: Clock) {
+    this.#absent = absent;
+    this.#listing = listing;
+    this.#clock = clock;
+  }
+
+  /** @param root the destination folder, where earlier runs left what they learned */
+  static async open(root: string, listing: Listing, clock: Clock): Promise<Absences> {
+    return new Absences(await AbsentCompanions.open(root), listing, clock);
+  }
+
+  has(name: string): boolean {
+    return !this.#absent.isEmpty && this.#absent.has(name, this.#listedOf(name), this.#clock.now());
+  }
+
+  /** Whether the camera has said that it does not have it; it may be asked again all the same. */
+  isKnown(name: string): boolean {
+    return !this.#absent.isEmpty && this.#absent.isKnown(name, this.#listedOf(name));
+  }
+
+  note(name: string): void {
+    this.#absent.note(name, this.#listedOf(name), this.#clock.now());
+  }
+
+  async save(): Promise<void> {
+    // A list that is empty or damaged is no proof that a recording is gone.
+    const isGood = this.#listing.files.length > 0 && this.#listing.strangeCount === 0;
+    if (isGood && !this.#absent.isEmpty) this.#absent.keepOnly((name) => this.#moments.has(momentOf(name)));
+    await this.#absent.save();
+  }
+
+  #listedOf(name: string): string {
+    return this.#moments.get(momentOf(name)) ?? "-";
+  }
+
+  get #moments(): ReadonlyMap<string, string> {
+    if (this.#listed) return this.#listed;
+    const texts = new Map<string, number>();
+    for (const { name, size } of this.#listing.files) {
+      const moment = momentOf(name);
+      // The order in which a camera lists files says nothing.
+      texts.set(moment, ((texts.get(moment) ?? 0) + Bun.hash.crc32(`${name} ${size}`)) >>> 0);
+    }
+    this.#listed = new Map([...texts].map(([moment, sum]) => [moment, sum.toString(36)]));
+    return this.#listed;
+  }
+}
+
+function momentOf(name: string): string {
+  return name.slice(0, MOMENT_LENGTH);
+}

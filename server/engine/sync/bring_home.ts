@@ -1,0 +1,300 @@
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import { type Failures, noFailures } from "../../domain/runs/run.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import { FileInTheWay } from "../../store/destination/destination.ts";
+import type { Partial } from "../../store/destination/partial_file.ts";
+import type { Room } from "./disk_budget.ts";
+import { download } from "./download.ts";
+import { failureOf } from "./failure.ts";
+import { Finishing } from "./finishing.ts";
+import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
+import type { SyncParts, SyncRules } from "./sync.ts";
+import type { Tally } from "./sync_counts.ts";
+import { logFile } from "./sync_log.ts";
+import { type FileProblem, NoRoom, type Outcome } from "./transfer.ts";
+
+export interface BringHomeParts extends SyncParts {
+  rules: SyncRules;
+  signal: AbortSignal;
+  room: Room;
+  tally: Tally;
+  /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
+  makeRoom(bytes: number): Promise<boolean>;
+  notCame(file: PlannedFile, outcome: Outcome["kind"]): void;
+  /** Whether somebody has deleted this recording since the run was planned. */
+  isDeleted(name: string): boolean;
+}
+
+type Turn = "first" | "last";
+
+/** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
+const MOST_BARREN_FILES = 5;
+/** So many videos in a row that do not fit, or so little room left: then nothing fits. */
+const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
+/** Room for a large video, when a disk says in the middle of one that it is full. */
+const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
+const TROUBLED = 3;
+
+/**
+ * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
+ * up again, what cannot be had is left alone; a camera that no longer answers at all does.
+ */
+export class BringHome {
+  readonly #parts: BringHomeParts;
+  readonly #finishing = new Finishing();
+  readonly #link = { bytesPerSecond: 0 };
+  readonly fileFailures: Failures = noFailures();
+  /** Epoch seconds; null when no file came home. */
+  lastPullAt: number | null = null;
+  lastProblem: FileProblem | null = null;
+  /** Moments of which a video is still growing, or could not be fetched while it may be. */
+  readonly #unfinished = new Set<string>();
+  /** Those whose newest video waits at the end of the queue. */
+  readonly #waiting = new Set<string>();
+  /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
+  readonly #toMark: { name: string; folder: string }[] = [];
+  #videosTried = 0;
+  #videosFailed = 0;
+  #barrenFiles = 0;
+  #misfits = 0;
+  #misfit: NoRoom | null = null;
+  #largest = 0;
+
+  constructor(parts: BringHomeParts) {
+    this.#parts = parts;
+  }
+
+  /** All that was tried failed, and there were several: not they, the camera is in trouble. Videos decide if there are. */
+  get isCameraInTrouble(): boolean {
+    const { completed, failed, absent } = this.#parts.tally;
+    if (this.#videosTried === 0) return failed >= TROUBLED && completed + absent === 0;
+    return this.#videosTried >= TROUBLED && this.#videosFailed === this.#videosTried;
+  }
+
+  /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
+  async run(files: readonly PlannedFile[]): Promise<void> {
+    let trouble: { error: unknown } | null = null;
+    try {
+      const later: PlannedFile[] = [];
+      for (const file of files) if ((await this.#bring(file, "first")) === "later") later.push(file);
+      this.#barrenFiles = 0;
+      for (const file of later) await this.#bring(file, "last");
+    } catch (error) {
+      trouble = { error };
+    }
+    // What is whole gets its name, however the run ends.
+    await this.#finishing.drain().catch((error: unknown) => {
+      trouble ??= { error };
+    });
+    if (!this.#parts.signal.aborted && !this.isCameraInTrouble) await this.#writeMarkers();
+    if (trouble) throw trouble.error;
+    // What did not fit has failed alone, unless nothing that came after it did fit, nor another like those before would.
+    if (this.#misfit && this.#misfits > 0 && this.#misfit.room < (this.#largest || Infinity)) throw this.#misfit;
+  }
+
+  async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
+    const { report, clock, room, signal } = this.#parts;
+    signal.throwIfAborted();
+    if (room.lastUsedRatio !== null) await this.#checkThreshold();
+    report.progress.began(
+      { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
+      clock.elapsed(),
+    );
+    report.changed();
+    const took = { bytes: report.progress.bytesDownloaded, began: clock.elapsed() };
+    let isOver = false;
+    try {
+      const outcome = await this.#tryPatiently(file, turn);
+      if (outcome === "later") {
+        if (file.newest) this.#waiting.add(momentOf(file));
+        return "later";
+      }
+      isOver = true;
+      if (outcome.kind === "received") await this.#finish(file, outcome, took);
+      else await this.#settle(file, outcome, took);
+      return "done";
+    } finally {
+      this.#parts.tally.bytes = report.progress.bytesDownloaded;
+      // What a stop or a camera that left cut off has not failed: it goes on next time.
+      if (!isOver) report.progress.ended("left");
+      report.changed();
+    }
+  }
+
+  /** Tries until the file is here, cannot be had, or has to wait. */
+  async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
+    const { rules, markers, library, patience, clock, signal } = this.#parts;
+    if (this.#parts.isDeleted(file.names[0])) return { kind: "deleted" };
+    // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
+    if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
+    if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
+    for (const name of file.names) {
+      const folder = rules.dryRun ? null : library.folderOf(`${name}.failed`);
+      if (folder !== null) await markers.remove(name, folder);
+    }
+    let barren = 0;
+    let [serverErrors, absences] = [0, 0];
+    for (;;) {
+      const outcome = await this.#download(file);
+      if (outcome.kind !== "failed") {
+        this.#barrenFiles = 0;
+        const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
+        return mayEnd && turn === "first" ? "later" : outcome;
+      }
+      const { problem, gained } = outcome;
+      if (!(problem instanceof DashcamProblem)) return outcome;
+      // A damaged sector sometimes reads at the second try.
+      if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;
+      if (!problem.isPassing) return outcome;
+      barren = gained >= PROGRESS_BYTES ? 0 : barren + 1;
+      if (gained > 0) this.#barrenFiles = 0;
+      if (barren === 0) continue;
+      if (barren > this.#retriesOf(problem, turn)) {
+        await awaitCamera(this.#parts, patience, signal);
+        return this.#giveUp(outcome, turn);
+      }
+      const pauseMs = patience.retryMs[barren - 1] ?? 0;
+      if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+      // A camera that was gone is no fault of the file's.
+      if ((await awaitCamera(this.#parts, patience, signal)) === "answers again" && absences++ < MOST_ABSENCES)
+        barren = 0;
+    }
+  }
+
+  /** How often a file that brings nothing is asked for again in this turn. */
+  #retriesOf(problem: DashcamProblem, turn: Turn): number {
+    // Each such try costs the whole time limit, in which other files could come.
+    if (problem.kind === "timeout" || problem.kind === "silence") return turn === "first" ? 0 : 1;
+    if (this.#barrenFiles > 0) return 1;
+    return turn === "first" ? FIRST_RETRIES : this.#parts.patience.retryMs.length;
+  }
+
+  /** Tries brought nothing, though the camera answers. @throws its problem after too many such files in a row */
+  #giveUp(outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
+    if (++this.#barrenFiles >= MOST_BARREN_FILES) throw outcome.problem;
+    return turn === "first" ? "later" : outcome;
+  }
+
+  async #download(file: PlannedFile): Promise<Outcome> {
+    const { rules, makeRoom, room } = this.#parts;
+    if (rules.dryRun) return { kind: "listed" };
+    const parts = { ...this.#parts, link: this.#link, heard: this.#parts.report, roomLeft: () => room.left() };
+    const tryIt = () => download(parts, file, this.#parts.signal);
+    try {
+      const outcome = await tryIt();
+      if (outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
+      const { bytes, room: left } = outcome.problem;
+      return (await makeRoom(bytes - Math.max(0, left))) ? await tryIt() : outcome;
+    } catch (error) {
+      if (failureOf(error).reason !== "disk" || !(await makeRoom(WRITE_ROOM_BYTES))) throw error;
+      return await tryIt();
+    }
+  }
+
+  /** Flushes the file and gives it its name while the next one is fetched. */
+  async #finish(
+    file: PlannedFile,
+    received: Extract<Outcome, { kind: "received" }>,
+    took: { bytes: number; began: number },
+  ): Promise<void> {
+    const { recordings, records, report, clock } = this.#parts;
+    const { name, size } = received;
+    const place = report.progress.received();
+    const facts = {
+      bytes: report.progress.bytesDownloaded - took.bytes,
+      seconds: (clock.elapsed() - took.began) / 1000,
+    };
+    if (file.kind === "mp4") {
+      this.#videoTried(false);
+      this.#largest = Math.max(this.#largest, size);
+    }
+    const finish = async () => {
+      let outcome: Outcome = this.#parts.isDeleted(name) ? { kind: "deleted" } : received;
+      let partial: Partial | null = null;
+      try {
+        partial = await received.partial();
+        // Whoever has the recording back finds the rest of it without the camera.
+        if (outcome.kind === "deleted") await partial.flush();
+        else await recordings.finish(partial, file.folder);
+        if (received.isNoted && outcome.kind !== "deleted") records.remove(name);
+        this.lastPullAt = clock.now() / 1000;
+      } catch (error) {
+        if (!(error instanceof FileInTheWay)) throw error;
+        outcome = { kind: "failed", problem: error, gained: 0 };
+        this.#countFailure(error);
+      } finally {
+        partial?.close();
+      }
+      const end = this.#parts.tally.count(file, outcome);
+      logFile(this.#parts.log, file, outcome, facts);
+      if (place) report.progress.settled(place, end);
+      report.changed();
+    };
+    try {
+      await this.#finishing.add(size, finish);
+    } catch (error) {
+      if (file.kind === "mp4") (await received.partial()).close();
+      throw error;
+    }
+  }
+
+  /** What ended otherwise than with bytes that are to be kept. */
+  async #settle(
+    file: PlannedFile,
+    outcome: Exclude<Outcome, { kind: "received" }>,
+    took: { bytes: number; began: number },
+  ): Promise<void> {
+    const { report, clock, tally, log, notCame } = this.#parts;
+    logFile(log, file, outcome, {
+      bytes: report.progress.bytesDownloaded - took.bytes,
+      seconds: (clock.elapsed() - took.began) / 1000,
+    });
+    report.progress.ended(tally.count(file, outcome));
+    const failed = outcome.kind === "failed";
+    if (file.kind === "mp4" && outcome.kind !== "listed") this.#videoTried(failed);
+    if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
+      this.#unfinished.add(momentOf(file));
+    notCame(file, outcome.kind);
+    if (failed) this.#afterFailure(file, outcome.problem);
+    if (!this.isCameraInTrouble && this.#videosTried > this.#videosFailed) await this.#writeMarkers();
+  }
+
+  #videoTried(hasFailed: boolean): void {
+    this.#videosTried++;
+    if (hasFailed) this.#videosFailed++;
+    else this.#misfits = 0;
+  }
+
+  #countFailure(problem: FileProblem): void {
+    this.lastProblem = problem;
+    this.fileFailures[failureOf(problem).reason]++;
+  }
+
+  /** @throws DiskFull when nothing fits any more */
+  #afterFailure(file: PlannedFile, problem: FileProblem): void {
+    this.#countFailure(problem);
+    if (problem instanceof NoRoom) {
+      if (file.kind !== "mp4") return;
+      this.#misfit = problem;
+      if (++this.#misfits >= MOST_MISFITS || problem.room < NO_ROOM_BYTES) throw problem;
+    } else if (problem instanceof DashcamProblem && (problem.kind === "http" || problem.kind === "redirect"))
+      this.#toMark.push({ name: file.names[0], folder: file.folder });
+  }
+
+  async #writeMarkers(): Promise<void> {
+    for (const { name, folder } of this.#toMark.splice(0)) await this.#parts.markers.write(name, folder);
+  }
+
+  /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
+  async #checkThreshold(): Promise<void> {
+    const { room, rules, makeRoom } = this.#parts;
+    const limit = rules.maxUsedDiskPercent;
+    if (!(await room.isOver(limit))) return;
+    if (await makeRoom(0)) await room.check(limit);
+    else throw room.full(limit);
+  }
+}
+
+function momentOf(file: PlannedFile): string {
+  return `${file.recording.base}_${file.recording.type}`;
+}

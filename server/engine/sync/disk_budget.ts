@@ -1,0 +1,92 @@
+import type { Clock } from "../../clock.ts";
+import { type Disk, readDisk } from "../../store/destination/disk_usage.ts";
+import { DiskFull } from "./failure.ts";
+
+/** How long one look at the disk serves, kept up by what we write ourselves. */
+const LOOK_MS = 1000;
+
+/**
+ * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
+ * small file itself, so between two looks it is reckoned from the bytes written since.
+ */
+export class Room {
+  readonly #root: string;
+  readonly #clock: Clock;
+  /** Bytes this run has written so far. */
+  readonly #written: () => number;
+  #disk: Disk | null = null;
+  #lookedAt = 0;
+  #writtenThen = 0;
+
+  constructor(options: { root: string; clock: Clock; written: () => number }) {
+    this.#root = options.root;
+    this.#clock = options.clock;
+    this.#written = options.written;
+  }
+
+  /** Looks at the disk itself. Errors are the file system's own. */
+  async look(): Promise<void> {
+    this.#disk = await readDisk(this.#root);
+    this.#lookedAt = this.#clock.elapsed();
+    this.#writtenThen = this.#written();
+  }
+
+  /** 0..1, at most a second old; null when the disk was never looked at. */
+  async usedRatio(): Promise<number | null> {
+    await this.#refresh();
+    return this.lastUsedRatio;
+  }
+
+  /** As `usedRatio`, without looking. */
+  get lastUsedRatio(): number | null {
+    if (!this.#disk) return null;
+    const { usedBytes, totalBytes, usedRatio } = this.#disk;
+    return totalBytes > 0 ? Math.min(1, (usedBytes + this.#since) / totalBytes) : usedRatio;
+  }
+
+  /** So many bytes as a share of the whole disk; null when its size is not known. */
+  ratioOf(bytes: number | null): number | null {
+    const total = this.#disk?.totalBytes ?? 0;
+    return bytes === null || total === 0 ? null : Math.min(1, bytes / total);
+  }
+
+  /** Whether the disk is used to `limit` percent or more. */
+  async isOver(limit: number): Promise<boolean> {
+    return ((await this.usedRatio()) ?? 0) * 100 >= limit;
+  }
+
+  /** @throws DiskFull when the disk is used to `limit` percent or more */
+  async check(limit: number): Promise<void> {
+    if (await this.isOver(limit)) throw this.full(limit);
+  }
+
+  /** Bytes by which the disk is used to more than `limit` percent, and one more; 0 when it is not. */
+  bytesOver(limit: number): number {
+    if (!this.#disk) return 0;
+    const over = this.#disk.usedBytes + this.#since - (this.#disk.totalBytes * limit) / 100;
+    return over < 0 ? 0 : Math.floor(over) + 1;
+  }
+
+  /** What to tell when the disk is over `limit` percent. */
+  full(limit: number): DiskFull {
+    // As the storage card rounds it.
+    const used = Math.round((this.lastUsedRatio ?? 0) * 1000) / 10;
+    return new DiskFull(
+      `the disk is ${used} % full and the limit is ${limit} %; free space, lower retention or raise the limit`,
+    );
+  }
+
+  /** Bytes that may still be written. */
+  async left(): Promise<number> {
+    await this.#refresh();
+    return this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY;
+  }
+
+  get #since(): number {
+    return this.#written() - this.#writtenThen;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > LOOK_MS) await this.look();
+  }
+}

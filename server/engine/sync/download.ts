@@ -1,0 +1,42 @@
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import { FileInTheWay } from "../../store/destination/destination.ts";
+import { errorCode } from "../../store/error_code.ts";
+import { CompanionTransfer } from "./companion_transfer.ts";
+import { type DownloadParts, NoRoom, type Outcome } from "./transfer.ts";
+import { VideoTransfer } from "./video_transfer.ts";
+
+/**
+ * One try to bring one file home: under the file's possible names in turn. A video goes on from where its partial ends.
+ * @throws the signal's reason, and the file system's errors; each of them keeps the partial
+ */
+export async function download(parts: DownloadParts, file: PlannedFile, signal: AbortSignal): Promise<Outcome> {
+  let outcome: Outcome = { kind: "absent" };
+  for (const name of file.names) {
+    outcome = await tryOnce(parts, file, name, signal);
+    const isAbsent = outcome.kind === "absent" || (outcome.kind === "empty" && file.kind !== "mp4");
+    if (!isAbsent) break;
+  }
+  return outcome;
+}
+
+async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {
+  const transfer =
+    file.kind === "mp4"
+      ? new VideoTransfer(parts, { name, newest: file.newest }, signal)
+      : new CompanionTransfer(parts, { name, kind: file.kind }, signal);
+  try {
+    // Before the bytes come, not after them.
+    if (file.folder) parts.recordings.checkFolder(file.folder);
+    return await transfer.run();
+  } catch (error) {
+    if (error instanceof DashcamProblem || error instanceof FileInTheWay || error instanceof NoRoom)
+      return { kind: "failed", problem: error, gained: transfer.gained };
+    // FAT holds no file of 4 GB: that is no reason to keep the smaller ones from coming.
+    if (errorCode(error) === "EFBIG") {
+      const problem = new FileInTheWay(`${name} is larger than the destination's file system can hold`, "disk");
+      return { kind: "failed", problem, gained: 0 };
+    }
+    throw error;
+  }
+}

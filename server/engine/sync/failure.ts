@@ -1,0 +1,171 @@
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { FailureCause } from "../../domain/runs/failure_cause.ts";
+import type { FailureReason } from "../../domain/runs/run.ts";
+import { STOP_MESSAGE } from "../../domain/sync/job_text.ts";
+import { DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
+import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
+import { errorCode } from "../../store/error_code.ts";
+
+/** Somebody asked the job to stop. */
+export class StopRequested extends Error {
+  override name = "StopRequested";
+  constructor() {
+    super(STOP_MESSAGE);
+  }
+}
+
+/** The disk has no room for what comes next, by its threshold or by a file's known size. */
+export class DiskFull extends Error {
+  override name = "DiskFull";
+  /** Room below the limit that is set, or for one file. */
+  readonly lacks: "disk-limit" | "no-room" = "disk-limit";
+}
+
+/** What ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
+export type FailureKind = "offline" | "locked" | "stopped" | "trouble" | "unexpected";
+
+export interface Failure {
+  kind: FailureKind;
+  reason: FailureReason;
+  /** Finer than the reason, for what can be done about it. */
+  cause: FailureCause;
+  /** A sentence without a full stop, fit for a log line and a card. */
+  message: string;
+}
+
+const GONE = "the destination folder is gone; is its disk mounted?";
+const TOO_MANY_FILES = "too many files are open at once; raise the limit of open files, or stop other programs";
+
+/** What the file system answers, in words that say what to do. Only a full disk counts as `disk` among them. */
+const DISK_WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full; free space or lower retention",
+  EDQUOT: "the disk quota is used up; free space or raise the quota",
+  EROFS: "the destination folder is on a read-only file system",
+  EACCES: "the destination folder is not writable for this user",
+  EPERM: "the destination folder is not writable for this user",
+  ENOENT: GONE,
+  ENOTDIR: GONE,
+  ESTALE: GONE,
+  ENOTCONN: GONE,
+  ENODEV: GONE,
+  ENXIO: GONE,
+  ELOOP: "a link or a folder is where a recording belongs; remove it from the destination folder",
+  EISDIR: "a link or a folder is where a recording belongs; remove it from the destination folder",
+  EIO: "the disk reports an input/output error; check its health",
+  EFBIG: "a recording is larger than a file may be on this file system (4 GB on FAT); use another one",
+  EBUSY: "the disk is busy with a file that is needed; see what else uses the destination folder",
+  ETXTBSY: "the disk is busy with a file that is needed; see what else uses the destination folder",
+  ETIMEDOUT: "the disk did not answer in time; check the connection to it",
+  EHOSTDOWN: "the disk did not answer in time; check the connection to it",
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  ENOMEM: "the machine is out of memory; stop other programs",
+  ENAMETOOLONG: "the path of the destination folder is too long for its file system; use a shorter one",
+  EXDEV: "the file system of the destination folder refuses to rename files; use another one",
+  ENOTEMPTY: "a folder is where a recording belongs; remove it from the destination folder",
+  EEXIST: "something is where a recording belongs; see what else writes to the destination folder",
+  EINVAL: "the file system of the destination folder refuses what every other one does; use another one",
+  ENOSYS: "the file system of the destination folder refuses what every other one does; use another one",
+  ENOTSUP: "the file system of the destination folder refuses what every other one does; use another one",
+  EOPNOTSUPP: "the file system of the destination folder refuses what every other one does; use another one",
+};
+const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Of what the file system answers; a code that is not here is the disk's or its file system's doing. */
+const SYSTEM_CAUSES: Readonly<Record<string, FailureCause>> = {
+  ENOSPC: "disk-full",
+  EDQUOT: "quota",
+  ...{ EROFS: "folder", EACCES: "folder", EPERM: "folder", ENOENT: "folder", ENOTDIR: "folder", ESTALE: "folder" },
+  ...{ ENOTCONN: "folder", ENODEV: "folder", ENXIO: "folder", ENAMETOOLONG: "folder" },
+  ...{ ELOOP: "in-the-way", EISDIR: "in-the-way", ENOTEMPTY: "in-the-way", EEXIST: "in-the-way" },
+  ...{ EMFILE: "machine", ENFILE: "machine", ENOMEM: "machine" },
+};
+
+function systemCause(code: string): FailureCause {
+  return (Object.hasOwn(SYSTEM_CAUSES, code) ? SYSTEM_CAUSES[code] : undefined) ?? "disk-error";
+}
+
+/** Classifies any thrown thing by its type, never by its text. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StopRequested)
+    return { kind: "stopped", reason: "unknown", cause: "stopped", message: error.message };
+  if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", cause: error.lacks, message: error.message };
+  if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", cause: "locked", message: error.message };
+  if (error instanceof DestinationProblem || error instanceof FileInTheWay) {
+    const cause = error instanceof FileInTheWay ? "in-the-way" : "folder";
+    return { kind: "trouble", reason: error.reason, cause, message: error.message };
+  }
+  if (error instanceof LockFailed) return systemTrouble(error.code, error.message);
+  if (error instanceof DashcamProblem) {
+    const reason = problemReason(error);
+    // As runs are told: network and timeouts alone mean that the camera was not there.
+    const isAway = reason === "network" || reason === "timeout";
+    return { kind: isAway ? "offline" : "trouble", reason, cause: error.kind, message: error.message };
+  }
+  const code = errorCode(error);
+  const words = Object.hasOwn(DISK_WORDS, code) ? DISK_WORDS[code] : refusedCall(error, code);
+  return words === undefined ? UNEXPECTED : systemTrouble(code, words);
+}
+
+function systemTrouble(code: string, message: string): Failure {
+  const reason = DISK_CODES.has(code) ? "disk" : "unknown";
+  return { kind: "trouble", reason, cause: systemCause(code), message };
+}
+
+/** A mistake of ours. */
+export const UNEXPECTED: Failure = {
+  kind: "unexpected",
+  reason: "unknown",
+  cause: "unexpected",
+  message: "something unexpected went wrong; the log has the cause",
+};
+
+/** A system call that failed is the system's doing, also with a code that nothing better is known about. */
+function refusedCall(error: unknown, code: string): string | undefined {
+  if (!(error instanceof Error) || !("syscall" in error) || !/^E[A-Z0-9]+$/.test(code)) return undefined;
+  return `the system refused to ${error.syscall} in the destination folder (${code}); check its disk`;
+}
+
+function problemReason(problem: DashcamProblem): FailureReason {
+  switch (problem.kind) {
+    case "refused":
+    case "unreachable":
+    case "dns":
+    case "reset":
+    case "closed":
+    case "cut":
+      return "network";
+    case "timeout":
+    case "silence":
+    case "too-slow":
+      return "timeout";
+    case "http":
+    case "redirect":
+      return "http";
+    case "not-a-listing":
+    case "too-long":
+    case "no-address":
+      return "unknown";
+  }
+}
+
+/** The exit code of a run that ended so: 0 done; 1 what can happen any day; 2 what has to be mended; 3 a bug. */
+export function exitCodeOf(failure: Failure | null): number {
+  switch (failure?.kind) {
+    case undefined:
+      return 0;
+    case "offline":
+    case "locked":
+    case "stopped":
+      return 1;
+    case "trouble":
+      return 2;
+    case "unexpected":
+      return 3;
+  }
+}
+
+/** Where an error came from, for the log. */
+export function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

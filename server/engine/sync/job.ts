@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
+import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
+import type { Log } from "../../log.ts";
+import { Topic } from "../../topic.ts";
+import { StopRequested, UNEXPECTED } from "./failure.ts";
+import { ProgressReport } from "./progress_report.ts";
+import type { SyncResult } from "./sync.ts";
+
+export type Trigger = "manual" | "schedule";
+
+/** What a job does: one run, and what it leaves behind (history, metrics). Given by the assembly. */
+export type RunJob = (trigger: Trigger, report: ProgressReport, signal: AbortSignal) => Promise<SyncResult>;
+
+/** How long the end of a job stays visible before it is idle again. */
+const SHOWN_MS = 10_000;
+
+/** The one job: idle, running, completed or failed, and after ten seconds idle again. */
+export class Job {
+  /** The state of the job; every change is published here. */
+  readonly topic: Topic<Snapshot>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #run: RunJob;
+  readonly #closing = new AbortController();
+  #stopping: AbortController | null = null;
+  #running: Promise<void> | null = null;
+  readonly #recordings: () => RecordingsTold | null;
+  #report: ProgressReport | null = null;
+
+  /** @param parts.recordings how much of what the camera has is at home; nobody knows when left out */
+  constructor(parts: {
+    clock: Clock;
+    log: Log;
+    bootId: string;
+    run: RunJob;
+    recordings?: () => RecordingsTold | null;
+  }) {
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#run = parts.run;
+    this.#recordings = parts.recordings ?? (() => null);
+    this.topic = new Topic(idleSnapshot(parts.bootId));
+  }
+
+  get snapshot(): Snapshot {
+    return this.topic.value;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Tells how many recordings are at home, when that is news: at once at rest, with the next change while one runs. */
+  recount(): void {
+    this.#report?.changed();
+    if (this.#report) return;
+    const recordings = this.#recordings();
+    if (JSON.stringify(recordings) === JSON.stringify(this.snapshot.recordings)) return;
+    this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1, recordings });
+  }
+
+  /** Publishes the present state once more, for something that readers have to know beside it. */
+  touch(): void {
+    this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1 });
+  }
+
+  /** Starts a run and answers its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
+  start(trigger: Trigger): string {
+    if (this.#running || this.#closing.signal.aborted)
+      throw new AppError("SYNC_ALREADY_RUNNING", "A sync is already running", {
+        current_job_id: this.snapshot.job_id,
+      });
+    const jobId = randomBytes(16).toString("hex");
+    const stopping = new AbortController();
+    const report = new ProgressReport({
+      jobId,
+      bootId: this.snapshot.boot_id,
+      topic: this.topic,
+      clock: this.#clock,
+      recordings: this.#recordings,
+    });
+    this.#report = report;
+    this.#stopping = stopping;
+    this.#running = this.#carry(jobId, trigger, report, stopping.signal);
+    return jobId;
+  }
+
+  /** Asks the running job to stop; answers its id. @throws AppError SYNC_NOT_RUNNING */
+  stop(): string {
+    if (!this.#running || !this.#stopping) throw new AppError("SYNC_NOT_RUNNING", "No sync is running");
+    this.#stopping.abort(new StopRequested());
+    return this.snapshot.job_id;
+  }
+
+  /** Resolves when no job is running. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Stops the running job, keeping its partial, and starts no other. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#stopping?.abort(new StopRequested());
+    await this.#running;
+  }
+
+  async #carry(jobId: string, trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
+    let failure: SyncResult["failure"] = null;
+    try {
+      // Whoever asked gets the id before anything happens.
+      await Promise.resolve();
+      ({ failure } = await this.#run(trigger, report, signal));
+    } catch (error) {
+      failure = UNEXPECTED;
+      this.#log.error("sync", `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+    // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
+    this.#running = null;
+    this.#stopping = null;
+    this.#report = null;
+    report.finish(failure);
+    void this.#fade(jobId);
+  }
+
+  async #fade(jobId: string): Promise<void> {
+    try {
+      await this.#clock.sleep(SHOWN_MS, this.#closing.signal);
+    } catch {
+      return;
+    }
+    if (!this.#running && this.snapshot.job_id === jobId)
+      this.topic.set({
+        ...idleSnapshot(this.snapshot.boot_id, this.snapshot.seq + 1),
+        recordings: this.snapshot.recordings,
+      });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+
+/** How long a run bears with a camera that breaks off or falls silent, in milliseconds. */
+export interface SyncPatience {
+  /** Before each further try of a file that brought nothing. */
+  retryMs: readonly number[];
+  /** For a camera that answers nothing at all to answer again. */
+  silentCameraMs: number;
+  /** Between two questions to a silent camera. */
+  probeEveryMs: number;
+}
+
+/** Contract §5.15. */
+export const PATIENCE: SyncPatience = {
+  retryMs: [0, 1000, 2000, 5000, 10_000],
+  silentCameraMs: 15_000,
+  probeEveryMs: 1000,
+};
+
+/** Further tries that may bring nothing before a file has to wait at the end of the queue. */
+export const FIRST_RETRIES = 2;
+/** How often one file is taken up again after the camera was gone in the middle of it. */
+export const MOST_ABSENCES = 20;
+/** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
+export const PROGRESS_BYTES = 10 * 1024;
+
+/**
+ * Asks a camera that broke off until it answers: Wi-Fi is lost for seconds at the edge of its range, and a camera that
+ * starts up needs some. Answers whether it had been silent.
+ * @throws DashcamProblem when it stays silent, or the signal's reason
+ */
+export async function awaitCamera(
+  parts: { dashcam: Dashcam; clock: Clock },
+  { silentCameraMs, probeEveryMs }: SyncPatience,
+  signal: AbortSignal,
+): Promise<"answers" | "answers again"> {
+  const { dashcam, clock } = parts;
+  const until = clock.elapsed() + silentCameraMs;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await dashcam.probe(signal);
+      return isFirst ? "answers" : "answers again";
+    } catch (error) {
+      if (!(error instanceof DashcamProblem) || !error.isConnection) throw error;
+      if (clock.elapsed() + probeEveryMs >= until) throw error;
+      await clock.sleep(probeEveryMs, signal);
+    }
+  }
+}

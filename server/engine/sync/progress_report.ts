@@ -1,0 +1,83 @@
+import type { Clock } from "../../clock.ts";
+import { Progress, type Snapshot } from "../../domain/sync/job_progress.ts";
+import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
+import type { Topic } from "../../topic.ts";
+import type { Failure } from "./failure.ts";
+
+/** Readers are told of changes at most this often; the last value always arrives. */
+const PUBLISH_MS = 200;
+
+/**
+ * Publishes the progress of one job. Changes are only noted, which costs nothing on the path of the bytes; a ticker
+ * turns them into a snapshot five times a second.
+ */
+export class ProgressReport {
+  readonly progress: Progress;
+  readonly #topic: Topic<Snapshot>;
+  readonly #bootId: string;
+  readonly #clock: Clock;
+  readonly #recordings: () => RecordingsTold | null;
+  readonly #ended = new AbortController();
+  #dirty = false;
+
+  /** @param options.recordings what to tell beside the job's own figures; nothing when left out */
+  constructor(options: {
+    jobId: string;
+    bootId: string;
+    topic: Topic<Snapshot>;
+    clock: Clock;
+    recordings?: () => RecordingsTold | null;
+  }) {
+    this.progress = new Progress(options.jobId, options.clock.now() / 1000);
+    this.#topic = options.topic;
+    this.#bootId = options.bootId;
+    this.#clock = options.clock;
+    this.#recordings = options.recordings ?? (() => null);
+    this.publish();
+    void this.#tick();
+  }
+
+  /** Something changed; readers will hear of it within 200 ms. */
+  changed(): void {
+    this.#dirty = true;
+  }
+
+  /** The camera answered for the current file: its body starts at `offset` of `total` bytes. */
+  opened(offset: number, total: number | null): void {
+    this.progress.opened(offset, total);
+    this.#dirty = true;
+  }
+
+  /** So many bytes of the current file came in. */
+  chunk(bytes: number): void {
+    this.progress.chunk(bytes);
+    this.#dirty = true;
+  }
+
+  /** Tells readers at once: for changes of phase and state. */
+  publish(): void {
+    // First, since counting may find that it has changed.
+    const recordings = this.#recordings();
+    this.#dirty = false;
+    const snapshot = this.progress.snapshot(this.#bootId, this.#topic.value.seq + 1, this.#clock.elapsed());
+    this.#topic.set({ ...snapshot, recordings });
+  }
+
+  /** Publishes the terminal state. Call it when everything the run leaves behind is written. */
+  finish(failure: Failure | null): void {
+    this.#ended.abort();
+    this.progress.finished(failure);
+    this.publish();
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      for (;;) {
+        await this.#clock.sleep(PUBLISH_MS, this.#ended.signal);
+        if (this.#dirty) this.publish();
+      }
+    } catch {
+      // ended
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import type { Clock } from "../../clock.ts";
+import { FALLBACK_SCHEDULE, nextFire } from "../../domain/settings/schedule.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Log } from "../../log.ts";
+import { Topic } from "../../topic.ts";
+import type { Job } from "./job.ts";
+
+/** Machines suspend and clocks jump: no sleep is longer than this, and each is followed by a look at the wall. */
+const LONGEST_SLEEP_MS = 30_000;
+/** A wall clock this far behind where it was has been set back. */
+const SET_BACK_MS = 2000;
+
+export interface NextRun {
+  /** Epoch milliseconds; null when the schedule never fires. */
+  at: number | null;
+  paused: boolean;
+  cron_expression: string;
+  timezone: string;
+}
+
+/** The settings as the scheduler reads them: now, and when they change. */
+export interface ScheduleSource {
+  readonly current: Settings;
+  onChange(listener: (now: Settings, before: Settings) => void): () => void;
+}
+
+/** What the scheduler needs of the job. */
+export type JobStarter = Pick<Job, "start" | "isRunning" | "snapshot">;
+
+/**
+ * Starts a scheduled job whenever the schedule fires. A late wake-up runs once; ticks while it is paused or busy, or
+ * before there is a camera's address, run nothing.
+ */
+export class Scheduler {
+  /** When the next run comes, in epoch milliseconds, as often as that moves; null when none does. */
+  readonly moved = new Topic<number | null>(null);
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #settings: ScheduleSource;
+  readonly #job: JobStarter;
+  readonly #closing = new AbortController();
+  readonly #offChange: () => void;
+  #woken = new AbortController();
+  #next: number | null = null;
+  /** What `next` last said, and for which schedule from which moment on. */
+  #told: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
+  #hasSaidNoAddress = false;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#settings = parts.settings;
+    this.#job = parts.job;
+    this.#offChange = parts.settings.onChange((now, before) => this.#changed(now, before));
+  }
+
+  start(): void {
+    this.#arm();
+    this.#loop = this.#wait();
+  }
+
+  /** When the next scheduled run comes, by the same evaluator that fires it. */
+  next(): NextRun {
+    const { paused, cron_expression: wanted, timezone: zone } = this.#settings.current.schedule;
+    const now = this.#clock.now();
+    const known = this.#told;
+    // It stays the next one until it has come; every page asks for it.
+    if (known?.wanted === wanted && known.zone === zone && known.from <= now && now < (known.run.at ?? 0))
+      return { ...known.run, paused };
+    const { cron_expression, timezone } = this.#schedule();
+    const run = { at: nextFire(cron_expression, timezone, now), paused, cron_expression, timezone };
+    this.#told = { wanted, zone, from: now, run };
+    return run;
+  }
+
+  async close(): Promise<void> {
+    this.#offChange();
+    this.#closing.abort();
+    this.#woken.abort();
+    await this.#loop;
+  }
+
+  #changed(now: Settings, before: Settings): void {
+    const [a, b] = [now.schedule, before.schedule];
+    if (a.cron_expression === b.cron_expression && a.timezone === b.timezone) return;
+    this.#log.info(
+      "scheduler",
+      `Schedule changed from "${b.cron_expression}" (${b.timezone}) to "${a.cron_expression}" (${a.timezone})`,
+    );
+    this.#arm();
+    this.#woken.abort();
+  }
+
+  #arm(): void {
+    const { cron_expression, timezone } = this.#schedule();
+    const next = nextFire(cron_expression, timezone, this.#clock.now());
+    if (next === this.#next) return;
+    this.#next = next;
+    this.moved.set(next);
+  }
+
+  /** The schedule in force: the stored one, or every 15 minutes in UTC when that cannot be read. */
+  #schedule(): { cron_expression: string; timezone: string } {
+    const { cron_expression, timezone } = this.#settings.current.schedule;
+    try {
+      nextFire(cron_expression, timezone, this.#clock.now());
+      return { cron_expression, timezone };
+    } catch {
+      return FALLBACK_SCHEDULE;
+    }
+  }
+
+  async #wait(): Promise<void> {
+    let seen = this.#clock.now();
+    while (!this.#closing.signal.aborted) {
+      const now = this.#clock.now();
+      // Set back, the clock would keep us waiting for a time that was reckoned from the future.
+      if (now < seen - SET_BACK_MS) this.#arm();
+      seen = now;
+      if (this.#next !== null && now >= this.#next) {
+        // First: what the run changes and what follows it are told together.
+        this.#arm();
+        this.#fire();
+      }
+      const left = this.#next === null ? LONGEST_SLEEP_MS : this.#next - this.#clock.now();
+      this.#woken = new AbortController();
+      try {
+        await this.#clock.sleep(Math.max(1, Math.min(left, LONGEST_SLEEP_MS)), this.#woken.signal);
+      } catch {
+        // woken by a change, or closing
+      }
+    }
+  }
+
+  #fire(): void {
+    if (this.#settings.current.connection.address === "") {
+      // Said once: until the address is set it is the same at every tick.
+      if (!this.#hasSaidNoAddress)
+        this.#log.info("scheduler", "scheduled syncs are skipped until a camera address is set");
+      this.#hasSaidNoAddress = true;
+      return;
+    }
+    this.#hasSaidNoAddress = false;
+    if (this.#settings.current.schedule.paused) {
+      this.#log.info("scheduler", "scheduled sync skipped: schedule is paused");
+      return;
+    }
+    if (this.#job.isRunning) {
+      this.#log.info("scheduler", `scheduled sync skipped: job ${this.#job.snapshot.job_id} is still running`);
+      return;
+    }
+    this.#job.start("schedule");
+  }
+}

@@ -1,0 +1,294 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import { MOMENT_LENGTH, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentsOf } from "../../domain/retention/due_recordings.ts";
+import { sameCutoff } from "../../domain/retention/keep_times.ts";
+import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
+import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
+import type { Log } from "../../log.ts";
+import type { Recordings } from "../../store/destination/destination.ts";
+import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
+import type { Markers } from "../../store/destination/failure_markers.ts";
+import type { PartialRecords } from "../../store/destination/partial_records.ts";
+import type { Library } from "../../store/library/library.ts";
+import { applyRetention, finishInterrupted, type RetentionParts } from "../retention/retention.ts";
+import { DiskReading } from "../status/disk_reading.ts";
+import type { KnownList } from "../status/known_list.ts";
+import { abortable } from "./abortable.ts";
+import { Absences } from "./absences.ts";
+import { askForList } from "./ask_for_list.ts";
+import { BringHome } from "./bring_home.ts";
+import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
+import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
+import type { SyncPatience } from "./patience.ts";
+import type { ProgressReport } from "./progress_report.ts";
+import { Tally } from "./sync_counts.ts";
+import { logOddities, logStart, logSummary } from "./sync_log.ts";
+import type { RetentionRules } from "./sync_rules.ts";
+
+export interface SyncParts {
+  dashcam: Dashcam;
+  recordings: Recordings;
+  library: Library;
+  markers: Markers;
+  clock: Clock;
+  log: Log;
+  report: ProgressReport;
+  /** What was noted beside the partials. */
+  records: PartialRecords;
+  patience: SyncPatience;
+  /** What deleting takes; null for a run that never does. */
+  retention: RetentionParts;
+  /** Takes the camera's list and what it says of files, for those who count; null where nobody does. */
+  listed: Pick<KnownList, "heard" | "note"> | null;
+  /** Who holds the destination while this runs, for the loser's log line. */
+  holder: LockHolder;
+}
+
+export interface SyncRules extends PlanRules, RetentionRules {
+  retryFailedAfterMs: number;
+  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  deletes: boolean;
+  /** At this percentage of disk use and above nothing more is fetched. */
+  maxUsedDiskPercent: number;
+  dryRun: boolean;
+}
+
+export interface SyncResult {
+  run: Run;
+  /** What ended the run early; null when it went through. */
+  failure: Failure | null;
+  /** Failed files by reason, without the run's own. */
+  fileFailures: Failures;
+  /** Epoch seconds of the last file that came home; null when none did. */
+  lastPullAt: number | null;
+  tally: Tally;
+}
+
+/**
+ * One sync: lock, list, plan, fetch, retention. It never throws: what went wrong is in the result. The terminal state
+ * is left to the caller, to be published when history and metrics are written.
+ * @param signal aborts the run at once, in every phase; its reason classifies the failure
+ */
+export async function runSync(parts: SyncParts, rules: SyncRules, signal: AbortSignal): Promise<SyncResult> {
+  return await new Sync(parts, rules, signal).run();
+}
+
+class Sync {
+  readonly #parts: SyncParts;
+  readonly #rules: SyncRules;
+  readonly #signal: AbortSignal;
+  readonly #tally = new Tally();
+  #plan: Plan | null = null;
+  #home: BringHome | null = null;
+  readonly #disk: DiskReading;
+  #madeRoom = false;
+
+  constructor(parts: SyncParts, rules: SyncRules, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#signal = signal;
+    const { clock, library, recordings, report, retention } = parts;
+    const written = () => report.progress.bytesDownloaded;
+    this.#disk = new DiskReading({ root: recordings.root, clock, library, trash: retention.trash, written });
+  }
+
+  async run(): Promise<SyncResult> {
+    const { clock, log, recordings, holder } = this.#parts;
+    const began = clock.elapsed();
+    logStart(log, this.#parts.dashcam.address, this.#rules.dryRun);
+    let failure: Failure | null = null;
+    try {
+      this.#signal.throwIfAborted();
+      await abortable(recordings.prepare(!this.#rules.dryRun), this.#signal);
+      const lock = this.#rules.dryRun ? null : acquireLock(recordings.root, holder, { log, clock });
+      try {
+        if (!this.#rules.dryRun) await finishInterrupted(this.#parts.retention);
+        await this.#work();
+      } finally {
+        lock?.release();
+      }
+      failure = this.#failureOfFiles();
+    } catch (error) {
+      failure = failureOf(error);
+      if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
+    }
+    const durationSeconds = (clock.elapsed() - began) / 1000;
+    logSummary(log, { failure, tally: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
+    return {
+      failure,
+      fileFailures: this.#home?.fileFailures ?? noFailures(),
+      lastPullAt: this.#home?.lastPullAt ?? null,
+      tally: this.#tally,
+      run: await this.#row(failure, durationSeconds),
+    };
+  }
+
+  /** A run in which every file that was tried failed has failed (contract §5.20); null otherwise. */
+  #failureOfFiles(): Failure | null {
+    const home = this.#home;
+    const { completed, failed, empty, vanished, growing } = this.#tally;
+    if (
+      !home?.lastProblem ||
+      (!home.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
+    )
+      return null;
+    const { message, ...failure } = failureOf(home.lastProblem);
+    const all = failed === 1 ? "the one file that was tried failed" : `all ${failed} files that were tried failed`;
+    const again = home.isCameraInTrouble && failure.reason === "http" ? " and are tried again with the next run" : "";
+    return { ...failure, message: `${message}; ${all}${again}` };
+  }
+
+  async #row(failure: Failure | null, durationSeconds: number): Promise<Run> {
+    const failures = { ...(this.#home?.fileFailures ?? noFailures()) };
+    if (failure) failures[failure.reason]++;
+    const disk = await this.#disk.atEnd(this.#signal);
+    return {
+      ts: this.#parts.clock.now() / 1000,
+      success: failure === null,
+      exitCode: exitCodeOf(failure),
+      durationSeconds,
+      files: this.#rules.dryRun ? 0 : this.#tally.completed,
+      bytes: this.#tally.bytes,
+      recordingsSeen: this.#plan?.recordingsSeen ?? 0,
+      recordingsSelected: this.#plan?.recordingsSelected ?? 0,
+      ...disk,
+      failedMarkers: [...this.#parts.library.markers()].length,
+      failures,
+      dryRun: this.#rules.dryRun,
+      ...(failure?.kind === "stopped" && { stopped: true }),
+      ...(failure && { message: failure.message, cause: failure.cause }),
+      ...(this.#plan && { leftOut: this.#plan.leftOut, counts: this.#tally.counts }),
+      ...(this.#tally.deleted.recordings > 0 && { deleted: this.#tally.deleted }),
+      address: this.#parts.dashcam.address,
+    };
+  }
+
+  /** Downloads, then retention: also when the camera is away, never after a stop. */
+  async #work(): Promise<void> {
+    let trouble: unknown = null;
+    try {
+      await this.#bringHome();
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      trouble = error;
+    }
+    if (this.#rules.deletes) {
+      this.#parts.report.progress.retention();
+      this.#parts.report.publish();
+      await this.#retention();
+    }
+    if (!this.#rules.dryRun && this.#parts.library.available) {
+      const swept = await this.#parts.recordings.sweepGroupFolders();
+      for (const folder of swept) this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
+    }
+    if (trouble !== null) throw trouble;
+  }
+
+  /** @param need bytes that have to become free */
+  async #retention(need = 0): Promise<void> {
+    const options = { dryRun: this.#rules.dryRun, signal: this.#signal, need };
+    const done = await applyRetention(this.#parts.retention, this.#rules, options);
+    const { recordings, bytes } = this.#tally.deleted;
+    this.#tally.removed += done.moments;
+    this.#tally.deleted = { recordings: recordings + done.recordings, bytes: bytes + done.bytes };
+    this.#signal.throwIfAborted();
+  }
+
+  async #bringHome(): Promise<void> {
+    const { dashcam, library, recordings, report, clock, log } = this.#parts;
+    if (dashcam.address === "")
+      throw new DashcamProblem("no-address", "no camera address is set; set it in Settings under Camera");
+    // One after the other, not together: each needs memory of its own for a full card, and the index is quick.
+    await abortable(library.refresh(), this.#signal);
+    const { dryRun } = this.#rules;
+    // A folder that cannot be read is no empty one: everything would come again.
+    if (!dryRun) recordings.requireReadable();
+    await this.#lookAtDisk();
+    const listing = await askForList(this.#parts, this.#signal);
+    this.#signal.throwIfAborted();
+
+    const absences = await Absences.open(recordings.root, listing, clock);
+    const { deleted } = this.#parts.retention;
+    await deleted.all();
+    const { address } = dashcam;
+    await this.#parts.listed?.heard(address, listing, (name) => absences.isKnown(name));
+    const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
+    const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
+    const plan = planSync(
+      listing.files,
+      {
+        has: (name, ending) => library.hasBeside(name, ending),
+        isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
+        isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
+        isDeleted,
+        moments: () => momentsOf([...library.shelves]),
+        isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
+      },
+      await this.#planRules(),
+    );
+    this.#plan = plan;
+    this.#tally.present = plan.present;
+    this.#tally.blocked = plan.blocked;
+    this.#tally.known = plan.absent;
+    this.#tally.leftOut = plan.leftOut;
+    logOddities(log, listing, plan);
+    if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
+    if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
+    report.progress.planned(
+      plan.files.map((file) => file.kind),
+      plan.present + plan.blocked + plan.absent,
+      clock.elapsed(),
+      { here: plan.present, absent: plan.absent },
+    );
+    report.publish();
+    this.#home = new BringHome({
+      ...this.#parts,
+      rules: this.#rules,
+      signal: this.#signal,
+      room: this.#disk.room,
+      tally: this.#tally,
+      makeRoom: (bytes) => this.#makeRoom(bytes),
+      notCame: (file, outcome) => {
+        const isNone = outcome === "absent" || outcome === "empty";
+        if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
+        this.#parts.listed?.note(address, file, outcome);
+      },
+      isDeleted,
+    });
+    try {
+      await this.#home.run(plan.files);
+    } finally {
+      if (!dryRun) await absences.save();
+    }
+  }
+
+  /** With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
+  async #planRules(): Promise<PlanRules> {
+    const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
+    return doubt === null ? this.#rules : { ...this.#rules, cutoffs: sameCutoff(null) };
+  }
+
+  async #mayDiscard(): Promise<boolean> {
+    const { consent } = this.#parts.retention;
+    return this.#rules.deletes && (consent === null || (await consent.mayDiscard()));
+  }
+
+  /** Empties the trash as far as it takes, and applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
+  async #makeRoom(bytes: number): Promise<boolean> {
+    if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
+    this.#madeRoom = true;
+    await this.#retention(Math.max(bytes, this.#disk.room.bytesOver(this.#rules.maxUsedDiskPercent)));
+    await this.#disk.look(this.#signal);
+    return true;
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    try {
+      await this.#disk.look(this.#signal);
+    } catch (error) {
+      if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
+    }
+  }
+}

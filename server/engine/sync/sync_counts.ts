@@ -1,0 +1,76 @@
+import { nothingLeftOut } from "../../domain/runs/run.ts";
+import { type FailedFile, type FileCounts, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import type { FileEnd } from "../../domain/sync/job_progress.ts";
+import { failureOf } from "./failure.ts";
+import type { Outcome } from "./transfer.ts";
+
+/** What became of the files of one run, for its summary line and its row in history. */
+export class Tally {
+  completed = 0;
+  failed = 0;
+  bytes = 0;
+  /** Recordings whose video came home. */
+  videos = 0;
+  /** The first of the files that failed, and why; all are counted. */
+  readonly failures: FailedFile[] = [];
+  /** At home already, and waiting after a failure. */
+  present = 0;
+  blocked = 0;
+  /** Companions the camera does not provide. */
+  absent = 0;
+  /** As many more that were not asked for, since the camera has said so before. */
+  known = 0;
+  /** Companions that were not asked for, since their video may still be being recorded. */
+  held = 0;
+  /** Listed recordings that no rule let through. */
+  leftOut = nothingLeftOut();
+  /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
+  readonly empty: string[] = [];
+  readonly vanished: string[] = [];
+  readonly growing: string[] = [];
+  /** Moments that retention moved to the trash, how many recordings they are, and their bytes. */
+  removed = 0;
+  deleted = { recordings: 0, bytes: 0 };
+
+  /** What a run keeps of it for its detail. */
+  get counts(): FileCounts {
+    const { videos, present, blocked, held, empty, vanished, growing } = this;
+    const absent = this.absent + this.known;
+    const ofVideos = { empty: empty.length, vanished: vanished.length, growing: growing.length };
+    return { videos, present, blocked, absent, held, ...ofVideos };
+  }
+
+  /** Counts one file; answers how it counts in the job's progress. */
+  count(file: PlannedFile, outcome: Outcome): FileEnd {
+    const isVideo = file.kind === "mp4";
+    switch (outcome.kind) {
+      case "received":
+      case "listed":
+        this.completed++;
+        if (isVideo) this.videos++;
+        return "completed";
+      case "failed":
+        this.failed++;
+        if (this.failures.length < MOST_FAILED_FILES) {
+          const { reason, cause, message } = failureOf(outcome.problem);
+          this.failures.push({ name: file.names[0], reason, cause, message });
+        }
+        return "failed";
+      case "absent":
+        if (isVideo) this.vanished.push(file.recording.name);
+        else this.absent++;
+        return "absent";
+      case "empty":
+        if (isVideo) this.empty.push(file.recording.name);
+        else this.absent++;
+        return "absent";
+      case "growing":
+        if (isVideo) this.growing.push(file.recording.name);
+        else this.held++;
+        return "skipped";
+      case "deleted":
+        return "skipped";
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam, Opened } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { ByteSpan } from "../../dashcam/request.ts";
+import { formatBytes } from "../../domain/text/format.ts";
+import type { FileInTheWay, Recordings } from "../../store/destination/destination.ts";
+import type { Partial } from "../../store/destination/partial_file.ts";
+import type { PartialRecords } from "../../store/destination/partial_records.ts";
+import { DiskFull } from "./failure.ts";
+
+export interface DownloadParts {
+  dashcam: Dashcam;
+  recordings: Recordings;
+  records: PartialRecords;
+  clock: Clock;
+  /** How fast the last long file came, 0 before the first; each writes down how it was. */
+  link: { bytesPerSecond: number };
+  /** Bytes that may still be written; asked when a file's size becomes known. */
+  roomLeft(): Promise<number>;
+  /** Hears of the transfer as it goes. */
+  heard: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
+}
+
+/** How one try to bring one file home ended. What ends the whole run is thrown instead. */
+export type Outcome =
+  /**
+   * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
+   * removes the note beside it.
+   */
+  | { kind: "received"; name: string; size: number; partial(): Promise<Partial>; isNoted: boolean }
+  /** A dry run: it would be fetched. */
+  | { kind: "listed" }
+  /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */
+  | { kind: "absent" }
+  /** Listed, but empty on the card. */
+  | { kind: "empty" }
+  /** Still being recorded: what is here stays a partial and is continued in a later run. */
+  | { kind: "growing" }
+  /** Somebody deleted its recording here since the run was planned. */
+  | { kind: "deleted" }
+  /** The camera's doing, or something at home that is in the way. `gained`: by how many bytes the partial has grown. */
+  | { kind: "failed"; problem: FileProblem; gained: number };
+
+/** What fails one file and leaves the others alone. */
+export type FileProblem = DashcamProblem | FileInTheWay | NoRoom;
+
+/** The disk has no room for this one file; smaller ones may still fit. */
+export class NoRoom extends DiskFull {
+  override name = "NoRoom";
+  override readonly lacks = "no-room";
+  /** Bytes that are missing, and that were left. */
+  readonly bytes: number;
+  readonly room: number;
+
+  constructor(bytes: number, room: number) {
+    super(
+      `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} free; free space or lower retention`,
+    );
+    this.bytes = bytes;
+    this.room = room;
+  }
+}
+
+/** @throws NoRoom when so many more bytes do not fit */
+export async function requireRoom(parts: DownloadParts, bytes: number): Promise<void> {
+  const room = await parts.roomLeft();
+  if (bytes > room) throw new NoRoom(bytes, room);
+}
+
+/** What is told when something else answers than the camera's files. */
+export function notTheFile(): DashcamProblem {
+  return new DashcamProblem(
+    "http",
+    "something else came instead of the file, such as a web page; does a camera answer at this address?",
+  );
+}
+
+/** How a request for a part alone may be refused (contract §5.12). */
+const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
+
+/** The camera did not answer the request for a part as one for a part; asked for the whole it may. */
+export type Ranged = Opened | { kind: "unranged" };
+
+/** Asks for a part of a file; a camera that refuses parts may still send the whole. @throws DashcamProblem */
+export async function openPart(dashcam: Dashcam, name: string, span: ByteSpan, signal: AbortSignal): Promise<Ranged> {
+  try {
+    const opened = await dashcam.open(name, span, signal);
+    return opened.kind === "empty" || opened.kind === "absent" ? { kind: "unranged" } : opened;
+  } catch (error) {
+    if (error instanceof DashcamProblem && REFUSALS.has(error.kind)) return { kind: "unranged" };
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { App } from "../../app.ts";
+import type { Visit } from "../listen/request_context.ts";
+import { isSame, sign } from "./sessions.ts";
+
+/** Outlasts the session and signing out. It opens nothing: it only says from which browser a guess comes. */
+export const DEVICE_COOKIE = "dashdock_device";
+const DAYS = 365;
+const DAY_MS = 86_400_000;
+/** A clock that is set back a little forgets no browser. */
+const MOST_AHEAD_MS = 300_000;
+
+type Parts = Pick<App, "settings" | "throttle" | "clock">;
+
+/**
+ * The browser a visit comes from, when it has signed in with the password that holds; null for all others.
+ * Of several cookies the one that has guesses left: a neighbour on the same host may have added one.
+ */
+export function deviceOf(visit: Visit, app: Parts): string | null {
+  const known = visit.cookies(DEVICE_COOKIE).flatMap((cookie) => read(cookie, app) ?? []);
+  return known.find((id) => !app.throttle.isSpent(id)) ?? known[0] ?? null;
+}
+
+/** Gives the browser a mark with the answer, by which the next sign-in knows it. */
+export function rememberDevice(visit: Visit, app: Parts): void {
+  const known = deviceOf(visit, app);
+  // One whose guesses were used up by a thief would lock the new one as well.
+  const id = known !== null && !app.throttle.isSpent(known) ? known : crypto.randomUUID();
+  const issued = app.clock.now();
+  visit.setCookie(DEVICE_COOKIE, `${id}.${issued}.${mark(id, issued, app)}`, (DAYS * DAY_MS) / 1000);
+}
+
+function read(cookie: string, app: Parts): string | null {
+  const [id = "", issued = "", signature = "", ...rest] = cookie.split(".");
+  const age = app.clock.now() - Number(issued);
+  if (rest.length > 0 || !(age < DAYS * DAY_MS && age >= -MOST_AHEAD_MS)) return null;
+  return isSame(signature, mark(id, Number(issued), app)) ? id : null;
+}
+
+/** A new password ends it, and so does ending all sessions. */
+function mark(id: string, issued: number, { settings }: Pick<App, "settings">): string {
+  const { session_secret, password_hash } = settings.current.auth;
+  return sign(session_secret, "device", `${id}.${issued}.${password_hash}`);
+}

@@ -1,0 +1,102 @@
+import { randomInt } from "node:crypto";
+import type { App } from "../../app.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Visit } from "../listen/request_context.ts";
+import { isFirstRun } from "./access.ts";
+import { clientAddress, isNear } from "./client_address.ts";
+import { isSame } from "./sessions.ts";
+
+const LOGGER = "auth";
+/** Without those that are taken for others. */
+const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const LENGTH = 8;
+/** As long as a wrong password takes. */
+const FAILURE_MS = 1500;
+
+interface AuthSource {
+  readonly current: Pick<Settings, "auth">;
+  onChange(listener: (now: Pick<Settings, "auth">) => void): () => void;
+}
+
+/**
+ * The code that a first run from outside has to bring: who can read what the service prints owns it. There is one while
+ * no password is set, and a new one should that ever be so again.
+ */
+export class FirstRunCode {
+  readonly #settings: AuthSource;
+  readonly #tell: (code: string) => void;
+  #code: string | null = null;
+
+  /** @param tell prints it where only the one who started the service reads it; never the log, which pages show */
+  constructor(settings: AuthSource, tell: (code: string) => void) {
+    this.#settings = settings;
+    this.#tell = tell;
+  }
+
+  /** From here on there is a code whenever one is needed; before that it would be told of a service that does not run. */
+  start(): void {
+    this.#look(this.#settings.current);
+    this.#settings.onChange((now) => this.#look(now));
+  }
+
+  /** Whether what was typed is the code, however it was spelled; false when there is none. */
+  isRight(typed: string): boolean {
+    return this.#code !== null && isSame(plain(typed), plain(this.#code));
+  }
+
+  #look({ auth }: Pick<Settings, "auth">): void {
+    if (!isFirstRun(auth)) this.#code = null;
+    else if (this.#code === null) {
+      const signs = Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join("");
+      this.#code = `${signs.slice(0, LENGTH / 2)}-${signs.slice(LENGTH / 2)}`;
+      this.#tell(this.#code);
+    }
+  }
+}
+
+/**
+ * Whether the one who sets the first password has to bring the code: the client is neither on this machine nor in a
+ * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Every address that some proxy on the
+ * way has passed on is looked at, whether it is trusted or not: here it can only make things stricter.
+ */
+export function isCodeAsked(visit: Visit): boolean {
+  return !isNear(visit.address) || passedOn(visit.request.headers).some((hop) => !isNear(clientAddress("", hop, true)));
+}
+
+/** The addresses that proxies say the request came from, in any of the headers that are in use for that. */
+function passedOn(headers: Headers): string[] {
+  const lists = HOP_HEADERS.map((name) => headers.get(name) ?? "").filter((text) => text !== "");
+  const elements = [...(headers.get("forwarded") ?? "").matchAll(/\bfor=("[^"]*"|[^;,\s]*)/gi)];
+  return [...lists.flatMap((text) => text.split(",")), ...elements.map(([, text = ""]) => text.replaceAll('"', ""))];
+}
+const HOP_HEADERS: readonly string[] = [
+  "x-forwarded-for",
+  "x-real-ip",
+  "x-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+];
+
+/**
+ * Whether what was typed is the code. A wrong one counts as a failed sign-in of that address, and answers late.
+ * @throws AppError RATE_LIMITED
+ */
+export async function codeHolds(
+  visit: Visit,
+  { throttle, firstRunCode, clock, log }: Pick<App, "throttle" | "firstRunCode" | "clock" | "log">,
+  typed: string,
+): Promise<boolean> {
+  const attempt = throttle.begin(visit.address);
+  if (firstRunCode.isRight(typed)) {
+    attempt.succeed();
+    return true;
+  }
+  log.warning(LOGGER, `A wrong code for the first run came from ${visit.address}`);
+  await clock.sleep(FAILURE_MS);
+  return false;
+}
+
+/** In capital letters, without the dash and blanks that people put between. */
+function plain(code: string): string {
+  return code.toUpperCase().replaceAll(/[\s-]/g, "");
+}

@@ -1,0 +1,27 @@
+import type { App } from "../../app.ts";
+import type { Visit } from "../listen/request_context.ts";
+import { isSame, sign } from "./sessions.ts";
+
+const COOKIE = "dashdock_welcome";
+const SECONDS = 600;
+
+/** Remembers for a while that this browser has set the password, so that the sign-in page can go on from there. */
+export function beginWelcome(visit: Visit, app: Pick<App, "settings">): void {
+  visit.setCookie(COOKIE, mark(app), SECONDS);
+}
+
+/** Whether the password that holds was just set from this browser. */
+export function isWelcome(visit: Visit, app: Pick<App, "settings">): boolean {
+  return visit.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
+}
+
+/** Forgets it: the person is in. */
+export function endWelcome(visit: Visit): void {
+  if (visit.cookies(COOKIE).length > 0) visit.clearCookie(COOKIE);
+}
+
+/** Signed, because the sign-in page tells the user name to whoever brings it. */
+function mark({ settings }: Pick<App, "settings">): string {
+  const { session_secret, password_hash } = settings.current.auth;
+  return sign(session_secret, "welcome", password_hash);
+}

@@ -1,0 +1,49 @@
+import type { App } from "../../app.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { shown } from "../../domain/settings/address.ts";
+import { isOwnHost } from "../../domain/settings/host_names.ts";
+import type { Visit } from "../listen/request_context.ts";
+import { lastHop } from "./client_address.ts";
+
+/** What only says that the service is there, or asks for a token of its own. */
+const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+/**
+ * Refuses a visit by a foreign name while nothing else keeps strangers out: a page elsewhere could have a name of its
+ * own lead here and then be, to the browser, this service (DNS rebinding).
+ * @param path of the route that was found, if any
+ * @throws AppError HOST_NOT_ALLOWED
+ */
+export function checkHost(visit: Visit, path: string | undefined, app: Pick<App, "settings" | "machine">): void {
+  const { auth, web } = app.settings.current;
+  if (auth.mode === "proxy" || (auth.mode === "login" && auth.password_hash !== "")) return;
+  if (path !== undefined && ANY_NAME.has(path)) return;
+  const host = visit.request.headers.get("host") ?? "";
+  if (isOwnHost(host, { machine: app.machine, allowed: web.allowed_hosts })) return;
+  const message =
+    `This service does not answer as ${shown(host)} while it asks for no sign-in. Open it by its IP address, ` +
+    "or add the name to web.allowed_hosts in the settings";
+  throw new AppError("HOST_NOT_ALLOWED", message, { host: host.slice(0, 256) });
+}
+
+/**
+ * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own word, sent over HTTPS and on
+ * this machine; elsewhere the `Origin` has to be where the request went. Programs send neither.
+ */
+export function isFromElsewhere(visit: Visit): boolean {
+  const { headers } = visit.request;
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  if (site === "cross-site" || origin === "null") return true;
+  if (origin === null || site === "same-origin") return false;
+  if (!URL.canParse(origin)) return true;
+  const { host, protocol } = new URL(origin);
+  const asked = [headers.get("host") ?? "", lastHop(visit.forwarded("host"))];
+  return !asked.some((name) => name !== "" && hostOf(name, protocol) === host);
+}
+
+/** Name and port as an `Origin` has them: in small letters, and without a port that goes without saying. */
+function hostOf(name: string, protocol: string): string {
+  const address = `${protocol}//${name}`;
+  return URL.canParse(address) ? new URL(address).host : "";
+}

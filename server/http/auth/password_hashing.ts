@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { LONGEST_PASSWORD } from "../../domain/text/password_strength.ts";
+import type { Question, Reply } from "./password_worker.ts";
+
+/** No check takes this long; a worker that does is stuck. */
+const PATIENCE_MS = 30_000;
+/** The worker and its memory are given back when nobody signs in for this long. */
+const IDLE_MS = 30_000;
+const MOST_WAITING = 32;
+const RETRY_SECONDS = 5;
+
+/** What a hash of ours or of another program looks like; one that asks for more than this is nobody's. */
+const HASH = /^\$argon2(?:id|i|d)\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{1,2})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
+const MOST_MEMORY_KIB = 1_048_576;
+/** The cost of ours and a password nobody knows: checked when there is no usable hash, so that this takes as long. */
+const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/**
+ * Hashes and checks passwords with Argon2id, one after the other, in a worker that is there only while it is needed.
+ * Close it, or the process waits for the worker.
+ */
+export class Passwords {
+  readonly #clock: Clock;
+  #worker: HashWorker | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #resting: AbortController | null = null;
+  #isClosed = false;
+
+  constructor({ clock }: { readonly clock: Clock }) {
+    this.#clock = clock;
+  }
+
+  /** Whether the worker is running. */
+  get isAwake(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** The hash of a new password, as a PHC string. @throws AppError RATE_LIMITED when too many wait */
+  async hash(password: string): Promise<string> {
+    const reply = await this.#ask({ kind: "hash", password, salt: randomBytes(16) });
+    if ("text" in reply) return reply.text;
+    throw new Error(`A password could not be hashed: ${"failure" in reply ? reply.failure : "no hash"}`);
+  }
+
+  /**
+   * Whether a hash is that of the password. A hash that makes no sense is nobody's; finding that out takes as long.
+   * @throws AppError RATE_LIMITED when too many wait
+   */
+  async verify(password: string, hash: string): Promise<boolean> {
+    const isUsable = isSane(hash) && password.length <= 2 * LONGEST_PASSWORD;
+    const reply = isUsable ? await this.#ask({ kind: "verify", password, hash }) : null;
+    if (reply && "matches" in reply) return reply.matches;
+    await this.#ask({ kind: "verify", password: "nobody", hash: NOBODY });
+    return false;
+  }
+
+  /** Ends the worker; what was still being checked fails. */
+  close(): void {
+    this.#isClosed = true;
+    this.#rest();
+  }
+
+  [Symbol.dispose] = (): void => this.close();
+
+  async #ask(question: Question): Promise<Reply> {
+    if (this.#waiting >= MOST_WAITING) {
+      const message = "Too many people are signing in at this moment. Try again in a few seconds.";
+      throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
+    }
+    this.#waiting++;
+    this.#resting?.abort();
+    const turn = this.#queue.then(() => this.#askWorker(question));
+    this.#queue = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      this.#waiting--;
+      if (this.#waiting === 0 && this.#worker) this.#restLater();
+    }
+  }
+
+  async #askWorker(question: Question): Promise<Reply> {
+    if (this.#isClosed) throw new Error("Passwords are not checked any more: the service stops");
+    this.#worker ??= new HashWorker();
+    try {
+      return await this.#worker.ask(question, this.#clock);
+    } catch (error) {
+      // One that broke or got stuck is not asked again; the next question starts another.
+      this.#rest();
+      throw error;
+    }
+  }
+
+  #rest(): void {
+    this.#resting?.abort();
+    this.#worker?.end();
+    this.#worker = null;
+  }
+
+  #restLater(): void {
+    const resting = new AbortController();
+    this.#resting = resting;
+    this.#clock.sleep(IDLE_MS, resting.signal).then(
+      () => this.#rest(),
+      () => {},
+    );
+  }
+}
+
+/** The worker, asked one question at a time. */
+class HashWorker {
+  readonly #worker = new Worker(workerAddress());
+  #fail: ((error: Error) => void) | null = null;
+
+  async ask(question: Question, clock: Clock): Promise<Reply> {
+    const patience = new AbortController();
+    try {
+      return await new Promise<Reply>((resolve, reject) => {
+        this.#fail = reject;
+        this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => resolve(data);
+        this.#worker.onerror = ({ message }) => reject(new Error(`The password worker broke: ${message}`));
+        this.#worker.postMessage(question);
+        clock.sleep(PATIENCE_MS, patience.signal).then(
+          () => reject(new Error("The password worker gave no answer")),
+          () => {},
+        );
+      });
+    } finally {
+      patience.abort();
+    }
+  }
+
+  end(): void {
+    this.#worker.terminate();
+    this.#fail?.(new Error("The password worker was ended"));
+  }
+}
+
+/**
+ * Where the worker is. In an executable it is an entry point of its own, named by its place below the folder that all
+ * entry points have in common, which is `server/`.
+ */
+function workerAddress(): string {
+  const isExecutable = /\/\$bunfs\/|\/~BUN\//.test(import.meta.url);
+  return isExecutable ? "./http/auth/password_worker.ts" : new URL("./password_worker.ts", import.meta.url).href;
+}
+
+function isSane(hash: string): boolean {
+  const [, memory, passes, lanes] = HASH.exec(hash)?.map(Number) ?? [];
+  return memory !== undefined && memory <= MOST_MEMORY_KIB && Number(passes) > 0 && Number(lanes) > 0;
+}

@@ -1,0 +1,124 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import type { Revocations } from "../../store/config/session_revocations.ts";
+import type { SettingsFile } from "../../store/config/settings_file.ts";
+import { Topic } from "../../topic.ts";
+import type { Visit } from "../listen/request_context.ts";
+
+export const SESSION_COOKIE = "dashdock_session";
+/** A clock that is set back a little must not sign people out, one that was years ahead must not keep them in. */
+const MOST_AHEAD_MS = 300_000;
+
+export interface Session {
+  readonly id: string;
+  /** The name at sign-in. */
+  readonly user: string;
+  /** When it began, in epoch milliseconds. */
+  readonly issued: number;
+}
+
+export interface SessionParts {
+  readonly clock: Clock;
+  readonly settings: SettingsFile;
+  readonly revocations: Revocations;
+  /** From sign-in to the end, however active the person is. */
+  readonly lifetimeHours: number;
+}
+
+/**
+ * Who is signed in, kept in a signed cookie. It names the password by a fingerprint, so a new password ends all
+ * sessions, and it is signed with the session secret, so a new secret does as well; one that was signed out is
+ * remembered until it would have ended.
+ */
+export class Sessions {
+  readonly #clock: Clock;
+  readonly #settings: SettingsFile;
+  readonly #revocations: Revocations;
+  readonly #lifetimeMs: number;
+  readonly #ended = new Topic<string | null>(null);
+
+  constructor({ clock, settings, revocations, lifetimeHours }: SessionParts) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#revocations = revocations;
+    this.#lifetimeMs = lifetimeHours * 3_600_000;
+  }
+
+  /** The session a visit brings, or null when there is none that still holds. */
+  of(visit: Visit): Session | null {
+    for (const cookie of visit.cookies(SESSION_COOKIE)) {
+      const session = this.#read(cookie);
+      if (session) return session;
+    }
+    return null;
+  }
+
+  /** Begins a session: the answer to this visit carries its cookie. */
+  begin(visit: Visit, user: string): Session {
+    const session = { id: crypto.randomUUID(), user, issued: this.#clock.now() };
+    this.#give(visit, session);
+    return session;
+  }
+
+  /** Gives the visit's session the fingerprint of the password that holds now, so that a change does not end it. */
+  renew(visit: Visit): void {
+    if (visit.session) this.#give(visit, visit.session);
+  }
+
+  /** Ends the visit's session: its cookie is worth nothing from now on, wherever a copy of it may be. */
+  async end(visit: Visit): Promise<void> {
+    const session = this.of(visit);
+    visit.clearCookie(SESSION_COOKIE);
+    if (!session) return;
+    const saved = this.#revocations.add({
+      id: session.id,
+      issued: session.issued,
+      until: session.issued + this.#lifetimeMs,
+    });
+    this.#ended.set(session.id);
+    await saved;
+  }
+
+  /** Calls `listener` when a session was ended; returns the way to stop it. */
+  onEnd(listener: () => void): () => void {
+    return this.#ended.subscribe(listener);
+  }
+
+  #give(visit: Visit, session: Session): void {
+    const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint() })).toString("base64url");
+    const left = session.issued + this.#lifetimeMs - this.#clock.now();
+    visit.setCookie(SESSION_COOKIE, `${payload}.${this.#sign(payload)}`, left / 1000);
+  }
+
+  #read(cookie: string): Session | null {
+    const [payload = "", signature = "", ...rest] = cookie.split(".");
+    if (rest.length > 0 || !isSame(signature, this.#sign(payload))) return null;
+    // Nobody but us can have written what the signature covers.
+    const written: Session & { password: string } = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const { id, user, issued, password } = written;
+    const age = this.#clock.now() - issued;
+    if (age >= this.#lifetimeMs || age < -MOST_AHEAD_MS) return null;
+    if (!isSame(password, this.#fingerprint()) || this.#revocations.has(id, issued)) return null;
+    return { id, user, issued };
+  }
+
+  #sign(payload: string): string {
+    return sign(this.#settings.current.auth.session_secret, "session", payload);
+  }
+
+  #fingerprint(): string {
+    const { session_secret, password_hash } = this.#settings.current.auth;
+    return sign(session_secret, "password", password_hash).slice(0, 22);
+  }
+}
+
+/** An HMAC of `text`; one made for a purpose is worth nothing for another. */
+export function sign(secret: string, purpose: string, text: string): string {
+  return new Bun.CryptoHasher("sha256", secret).update(`${purpose}\0${text}`).digest("base64url");
+}
+
+/** Compares in a time that does not tell where two texts differ. */
+export function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,77 @@
+import type { Clock } from "../../clock.ts";
+import type { SettingsFile } from "../../store/config/settings_file.ts";
+import type { Passwords } from "./password_hashing.ts";
+import { isSame } from "./sessions.ts";
+import { SLOW_MS, type Throttle } from "./sign_in_throttle.ts";
+
+/** A failure takes at least this long, so that neither its time nor its number tells anything. */
+const FAILURE_MS = 1500;
+
+export interface SignInParts {
+  readonly clock: Clock;
+  readonly settings: SettingsFile;
+  readonly throttle: Throttle;
+  readonly passwords: Passwords;
+}
+
+/** Where a guess comes from, and from which browser if it is one that has signed in before. */
+export interface Origin {
+  readonly address: string;
+  readonly device: string | null;
+}
+
+/** A name and a password as somebody typed them, and where from. */
+export interface Claim extends Origin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Whether a claim is right. A wrong one answers late, whichever part of it was wrong; while many are wrong, a right one
+ * does as well, or a guesser would not wait for the others.
+ * @throws AppError RATE_LIMITED when the address has guessed too often, or when too many passwords wait to be checked
+ */
+export async function signIn(parts: SignInParts, { username, password, ...origin }: Claim): Promise<boolean> {
+  const { clock, settings, throttle } = parts;
+  throttle.check(origin.address, origin.device);
+  const giveBack = throttle.wait(origin.device);
+  const started = clock.elapsed();
+  try {
+    // Phone keyboards add a blank to the word they suggest.
+    const isNamed = isSame(username.trim(), settings.current.auth.username.trim());
+    const { password_hash: hash } = settings.current.auth;
+    const isRight = await checkPassword(parts, origin, password, isNamed);
+    const lasts = giveBack === null ? (isRight ? 0 : FAILURE_MS) : SLOW_MS;
+    const left = lasts - (clock.elapsed() - started);
+    if (left > 0) await clock.sleep(left);
+    // The session that begins now is of the password that holds now.
+    return isRight && settings.current.auth.password_hash === hash;
+  } finally {
+    giveBack?.();
+  }
+}
+
+/**
+ * Whether a password is the one in the settings, counted against where it comes from. With `mayPass` false it is checked all the
+ * same and counts as wrong.
+ * @throws AppError RATE_LIMITED
+ */
+export async function checkPassword(
+  { settings, throttle, passwords }: Omit<SignInParts, "clock">,
+  { address, device }: Origin,
+  password: string,
+  mayPass = true,
+): Promise<boolean> {
+  const attempt = throttle.begin(address, device);
+  try {
+    const hash = settings.current.auth.password_hash;
+    const matches = await passwords.verify(password, hash);
+    // A password that was changed meanwhile is an old one.
+    const isRight = matches && mayPass && settings.current.auth.password_hash === hash;
+    if (isRight) attempt.succeed();
+    return isRight;
+  } catch (error) {
+    attempt.withdraw();
+    throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import type { App } from "../../app.ts";
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import type { Topic } from "../../topic.ts";
+import { authenticate } from "../auth/access.ts";
+import type { Visit } from "./request_context.ts";
+
+const LOGGER = "http";
+/** At most five frames a second. */
+const GAP_MS = 200;
+const KEEPALIVE_MS = 30_000;
+/** A client that takes nothing for this long is not there any more. */
+const STALLED_MS = 60_000;
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+/** Where a stream's frames come from. */
+export interface StreamSource {
+  /** Calls `changed` whenever `next` has something new; returns the way to stop it. */
+  subscribe(changed: () => void): () => void;
+  /**
+   * What the next frame says: everything since the last call, merged. First called when the stream begins. Undefined:
+   * nothing.
+   */
+  next(): unknown;
+}
+
+/** Frames with the latest value of a topic, beginning with the present one. */
+export function latestOf<T>(topic: Topic<T>): StreamSource {
+  return { subscribe: (changed) => topic.subscribe(changed), next: () => topic.value };
+}
+
+/** How many streams may be open in all and by one session, and the way to end them together. */
+export class StreamSlots {
+  readonly limit: number;
+  /** So that a browser with many tabs leaves some to the others. */
+  readonly sessionLimit: number;
+  /** By the way to end each, whose it is. */
+  readonly #closers = new Map<() => void, string | null>();
+
+  constructor({ limit = 16 }: { readonly limit?: number } = {}) {
+    this.limit = limit;
+    this.sessionLimit = Math.ceil(limit / 2);
+  }
+
+  /** How many are taken. */
+  get open(): number {
+    return this.#closers.size;
+  }
+
+  /**
+   * Takes a slot for a stream that `close` ends; returns the way to give it back, once.
+   * @param session whose it is; null in the modes without sessions
+   * @throws AppError TOO_MANY_STREAMS
+   */
+  take(close: () => void, session: string | null = null): () => void {
+    if (this.#closers.size >= this.limit) throw tooMany(this.limit, "");
+    const own = [...this.#closers.values()].filter((owner) => owner !== null && owner === session);
+    if (own.length >= this.sessionLimit) throw tooMany(this.sessionLimit, " by you");
+    // A function of its own, so that giving back one slot can never free another's.
+    const closer = () => close();
+    this.#closers.set(closer, session);
+    return () => this.#closers.delete(closer);
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const close of [...this.#closers.keys()]) close();
+  }
+}
+
+function tooMany(limit: number, whose: string): AppError {
+  const message = `${limit} live views are open already${whose}. Close one or try again in a moment.`;
+  return new AppError("TOO_MANY_STREAMS", message, { limit });
+}
+
+type StreamParts = Pick<App, "clock" | "log" | "settings" | "sessions" | "streams">;
+
+/**
+ * Answers with a stream of server-sent events, JSON in each. It ends when the client hangs up, when the service stops,
+ * and when the client would no longer be let in.
+ * @throws AppError TOO_MANY_STREAMS
+ */
+export function eventStream(
+  visit: Visit,
+  app: StreamParts,
+  { event, source }: { readonly event: string; readonly source: StreamSource },
+): Response {
+  const { request } = visit;
+  // Neither will ever read, so no slot may wait for it.
+  if (request.method === "HEAD" || request.signal.aborted) return new Response(null, { headers: HEADERS });
+  const writer = new FrameWriter(app.clock, event, source, () => authenticate(visit, app) !== null);
+  const release = app.streams.take(() => writer.close(), visit.sessionId);
+  visit.keepOpen();
+  const unsubscribe = [
+    source.subscribe(() => writer.changed()),
+    app.settings.onChange(() => writer.look()),
+    app.sessions.onEnd(() => writer.look()),
+  ];
+  const hangUp = () => writer.close();
+  request.signal.addEventListener("abort", hangUp);
+  writer.onClose(() => {
+    release();
+    for (const stop of unsubscribe) stop();
+    request.signal.removeEventListener("abort", hangUp);
+  });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      writer.write(controller).catch((error) => {
+        app.log.error(LOGGER, `The stream of ${event} broke off: ${error instanceof Error ? error.stack : error}`);
+        writer.close();
+      });
+    },
+    pull: () => writer.look(),
+    cancel: hangUp,
+  });
+  return new Response(body, { headers: HEADERS });
+}
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** Writes frames as they become due; sleeps in between. */
+class FrameWriter {
+  readonly #clock: Clock;
+  readonly #event: string;
+  readonly #source: StreamSource;
+  readonly #isAdmitted: () => boolean;
+  readonly #encoder = new TextEncoder();
+  #controller: Controller | null = null;
+  #nap: AbortController | null = null;
+  #afterClose: (() => void) | null = null;
+  #isClosed = false;
+  #hasNews = true;
+  /** By the clock's elapsed time: when the last frame and the last bytes of any kind went out. */
+  #frameAt = Number.NEGATIVE_INFINITY;
+  #sentAt: number;
+
+  constructor(clock: Clock, event: string, source: StreamSource, isAdmitted: () => boolean) {
+    this.#clock = clock;
+    this.#event = event;
+    this.#source = source;
+    this.#isAdmitted = isAdmitted;
+    this.#sentAt = clock.elapsed();
+  }
+
+  onClose(listener: () => void): void {
+    this.#afterClose = listener;
+  }
+
+  /** The source has something new. */
+  changed(): void {
+    // Until the frame that is due has gone out, more news changes nothing.
+    if (this.#hasNews) return;
+    this.#hasNews = true;
+    this.look();
+  }
+
+  /** Something happened that may change what is to be done. */
+  look(): void {
+    this.#nap?.abort();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.look();
+    this.#afterClose?.();
+    try {
+      this.#controller?.close();
+    } catch {
+      // The client closed it first.
+    }
+  }
+
+  /** Writes until the stream is closed. */
+  async write(controller: Controller): Promise<void> {
+    this.#controller = controller;
+    while (!this.#isClosed) {
+      if (!this.#isAdmitted()) return this.close();
+      const now = this.#clock.elapsed();
+      const hasRoom = (controller.desiredSize ?? 0) > 0;
+      if (!hasRoom) {
+        if (now - this.#sentAt >= STALLED_MS) return this.close();
+        await this.#sleep(this.#sentAt + STALLED_MS - now);
+      } else if (this.#hasNews) {
+        if (now - this.#frameAt < GAP_MS) await this.#sleep(this.#frameAt + GAP_MS - now);
+        else this.#writeFrame(controller, now);
+      } else if (now - this.#sentAt >= KEEPALIVE_MS) {
+        this.#send(controller, ": keepalive\n\n", now);
+      } else {
+        await this.#sleep(this.#sentAt + KEEPALIVE_MS - now);
+      }
+    }
+  }
+
+  #writeFrame(controller: Controller, now: number): void {
+    this.#hasNews = false;
+    const data = this.#source.next();
+    if (data === undefined) return;
+    this.#frameAt = now;
+    this.#send(controller, `event: ${this.#event}\ndata: ${JSON.stringify(data)}\n\n`, now);
+  }
+
+  #send(controller: Controller, text: string, now: number): void {
+    this.#sentAt = now;
+    controller.enqueue(this.#encoder.encode(text));
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const nap = new AbortController();
+    this.#nap = nap;
+    await this.#clock.sleep(ms, nap.signal).catch(() => {});
+    this.#nap = null;
+  }
+}

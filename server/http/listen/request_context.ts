@@ -1,0 +1,265 @@
+import { AppError } from "../../domain/api/errors.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
+import { clientAddress, lastHop } from "../auth/client_address.ts";
+import type { Session } from "../auth/sessions.ts";
+import { parseBody } from "./json_body.ts";
+
+/** The most a request may carry: settings and forms are a few kilobytes. */
+export const LONGEST_BODY = 1024 * 1024;
+/** The most a form may carry, which anybody may send who is not signed in: a name, a password, where to go on. */
+export const LONGEST_FORM = 16 * 1024;
+
+export interface User {
+  readonly name: string;
+  readonly mode: Settings["auth"]["mode"];
+}
+
+/** Who was let in, and by which session if the mode has sessions. */
+export interface Admission {
+  readonly user: User;
+  readonly session: Session | null;
+}
+
+export interface Arrival {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly rest: string;
+  /** The address of the other end of the connection, asked for when it matters. */
+  readonly peer: () => string;
+  /** Which the service listens on, whatever the client was told. */
+  readonly port: number;
+  /** Whether a proxy is in front: cookies are then for HTTPS only. */
+  readonly trustProxy: boolean;
+  /** Whether the other end of the connection may be that proxy, so that what it says of the client counts. */
+  readonly isFromProxy: () => boolean;
+  /** Lifts the limit on how long the connection may be silent. */
+  readonly keepOpen: () => void;
+}
+
+interface GivenCookie {
+  readonly value: string;
+  readonly header: string;
+}
+
+/** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
+export class Visit {
+  readonly request: Request;
+  /** The `:name` parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
+  readonly rest: string;
+  readonly port: number;
+  readonly keepOpen: () => void;
+  readonly #trustProxy: boolean;
+  readonly #peer: () => string;
+  readonly #isFromProxy: () => boolean;
+  // Most requests never ask for these, and making them costs more than most answers.
+  #url: URL | null = null;
+  #requestId: string | null = null;
+  readonly #given = new Map<string, GivenCookie>();
+  #admission: Admission | null = null;
+  #isStillAdmitted: () => boolean = () => true;
+  #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  #form: Promise<URLSearchParams> | null = null;
+
+  constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, keepOpen }: Arrival) {
+    this.request = request;
+    this.params = params;
+    this.rest = rest;
+    this.#peer = peer;
+    this.#isFromProxy = isFromProxy;
+    this.port = port;
+    this.keepOpen = keepOpen;
+    this.#trustProxy = trustProxy;
+  }
+
+  /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
+  get url(): URL {
+    this.#url ??= urlOf(this.request);
+    return this.#url;
+  }
+
+  /** Names this request in the log and in the answer to an unexpected error. */
+  get requestId(): string {
+    this.#requestId ??= crypto.randomUUID();
+    return this.#requestId;
+  }
+
+  get peer(): string {
+    return this.#peer();
+  }
+
+  /** The client: the peer or, behind a proxy, the address that proxy saw. */
+  get address(): string {
+    return clientAddress(this.peer, this.request.headers.get("x-forwarded-for"), this.#isFromProxy());
+  }
+
+  /** Whether the client is known to use HTTPS. */
+  get isHttps(): boolean {
+    return lastHop(this.forwarded("proto")).toLowerCase() === "https";
+  }
+
+  /** What the proxy says of the request as it got it; null when none is in front. */
+  forwarded(what: "proto" | "host"): string | null {
+    const said = this.request.headers.get(`x-forwarded-${what}`);
+    return said !== null && this.#isFromProxy() ? said : null;
+  }
+
+  /** Whether a program asks, which gets errors as JSON. */
+  get isApi(): boolean {
+    return this.url.pathname.startsWith("/api/");
+  }
+
+  /** Whether a page asks for a part of itself. */
+  get isFragment(): boolean {
+    return this.request.headers.get("hx-request") === "true";
+  }
+
+  /** Who was let in; null on `open` routes, and on `door` routes outside proxy mode. */
+  get user(): User | null {
+    return this.#admission?.user ?? null;
+  }
+
+  /** The session that let this visit in; null in the modes without sessions. */
+  get session(): Session | null {
+    return this.#admission?.session ?? null;
+  }
+
+  get sessionId(): string | null {
+    return this.session?.id ?? null;
+  }
+
+  /**
+   * Called by the gate, once it knows who this is.
+   * @param isStillAdmitted judges again: what takes a body acts after it, and the body may take its time
+   */
+  admit(admission: Admission, isStillAdmitted: () => boolean): void {
+    this.#admission = admission;
+    this.#isStillAdmitted = isStillAdmitted;
+  }
+
+  /**
+   * The body as a JSON object.
+   * @throws AppError INVALID_BODY when it is anything else or has more parts than any request, BODY_TOO_LARGE
+   */
+  async json(): Promise<Record<string, unknown>> {
+    if (!/^application\/([\w.+-]+\+)?json *(;|$)/i.test(this.#contentType)) throw invalidBody();
+    let value: unknown;
+    const bytes = await this.bytes();
+    try {
+      value = parseBody(bytes);
+    } catch {
+      throw invalidBody();
+    }
+    if (!isObject(value)) throw invalidBody();
+    return value;
+  }
+
+  /**
+   * The text fields of a submitted form, read once however often they are asked for; empty when the body is no form.
+   * @throws AppError BODY_TOO_LARGE over 16 KiB
+   */
+  form(): Promise<URLSearchParams> {
+    this.#form ??= this.#readForm();
+    return this.#form;
+  }
+
+  async #readForm(): Promise<URLSearchParams> {
+    const fields = new URLSearchParams();
+    if (!/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/i.test(this.#contentType)) return fields;
+    const bytes = await this.bytes(LONGEST_FORM);
+    const body = new Response(bytes, { headers: { "content-type": this.#contentType } });
+    const data = await body.formData().catch(() => new FormData());
+    for (const [name, value] of data) if (typeof value === "string") fields.append(name, value);
+    return fields;
+  }
+
+  /** @throws AppError BODY_TOO_LARGE when the request announces more than is read */
+  checkLength(limit: number = LONGEST_BODY): void {
+    if (Number(this.request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  }
+
+  /**
+   * The whole body, read once however often it is asked for.
+   * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when whoever sent it was shut out meanwhile
+   */
+  async bytes(limit: number = LONGEST_BODY): Promise<Uint8Array<ArrayBuffer>> {
+    this.#body ??= this.#read(limit);
+    const body = await this.#body;
+    if (!this.#isStillAdmitted()) throw new AppError("AUTH_REQUIRED", "Your session ended before all was sent.");
+    return body;
+  }
+
+  /** Every value the browser sent for a cookie: a neighbour on the same host may have added one of the same name. */
+  cookies(name: string): string[] {
+    const pairs = (this.request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+    return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  }
+
+  /** Gives the browser a cookie with the answer; without `seconds` it lasts until the browser is closed. */
+  setCookie(name: string, value: string, seconds?: number): void {
+    const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.ceil(seconds))}`;
+    const secure = this.#trustProxy ? "; Secure" : "";
+    this.#given.set(name, { value, header: `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}` });
+  }
+
+  /** The value of a cookie the answer will carry, or null. */
+  givenCookie(name: string): string | null {
+    return this.#given.get(name)?.value ?? null;
+  }
+
+  /** Takes a cookie from the browser with the answer. */
+  clearCookie(name: string): void {
+    this.setCookie(name, "", 0);
+  }
+
+  /** The `Set-Cookie` values of the answer. */
+  get answerCookies(): readonly string[] {
+    return [...this.#given.values()].map(({ header }) => header);
+  }
+
+  get #contentType(): string {
+    return this.request.headers.get("content-type") ?? "";
+  }
+
+  async #read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.checkLength(limit);
+    const reader = this.request.body?.getReader();
+    if (!reader) return new Uint8Array();
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      if (length > limit) {
+        await reader.cancel().catch(() => {});
+        throw tooLarge(limit);
+      }
+      chunks.push(value);
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return whole;
+  }
+}
+
+/** The address a request asks for, also when its `Host` is missing or makes no sense. */
+export function urlOf(request: Request): URL {
+  const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  return new URL(`http://dashdock.invalid${target.startsWith("/") ? target : `/${target}`}`);
+}
+
+function invalidBody(): AppError {
+  return new AppError("INVALID_BODY", "The body must be a JSON object, sent as application/json");
+}
+
+function tooLarge(limit: number): AppError {
+  const most = limit === LONGEST_BODY ? "1 MiB" : `${limit / 1024} KiB`;
+  return new AppError("BODY_TOO_LARGE", `The request is too large: at most ${most} is read`, { limit });
+}

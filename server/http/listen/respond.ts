@@ -1,0 +1,124 @@
+import type { AppError, ErrorCode } from "../../domain/api/errors.ts";
+import { errorPage, refreshHeader } from "./error_page.ts";
+import type { Visit } from "./request_context.ts";
+
+/** The one table: which status belongs to which code. */
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  AUTH_REQUIRED: 401,
+  BAD_RANGE: 400,
+  BODY_TOO_LARGE: 413,
+  CSRF_FAILED: 403,
+  HOST_NOT_ALLOWED: 421,
+  INTERNAL: 500,
+  INVALID_BODY: 400,
+  INVALID_CURRENT_PASSWORD: 401,
+  INVALID_DATE: 422,
+  KEPT_NOT_SAVED: 500,
+  METHOD_NOT_ALLOWED: 405,
+  NOTHING_HELD: 409,
+  NOTHING_TO_ACCEPT: 409,
+  NOTHING_TO_RETRY: 404,
+  NOT_FOUND: 404,
+  NO_ADDRESS: 409,
+  NO_GPS: 404,
+  NO_GSENSOR: 404,
+  RATE_LIMITED: 429,
+  RECORDING_KEPT: 409,
+  RECORDING_NOT_FOUND: 404,
+  RUN_NOT_FOUND: 404,
+  SECRET_NOT_FOUND: 404,
+  SECTION_NOT_FOUND: 404,
+  SETTINGS_INVALID: 422,
+  SETTINGS_NOT_SAVED: 500,
+  STARTING: 503,
+  STORAGE_FULL: 507,
+  SYNC_ALREADY_RUNNING: 409,
+  SYNC_NOT_RUNNING: 404,
+  TOO_MANY_STREAMS: 503,
+  TRASH_UNUSABLE: 503,
+  UNDECODABLE_PASSWORD: 422,
+  VALIDATION_ERROR: 422,
+  WEAK_PASSWORD: 422,
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+  "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
+
+const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
+  ["content-security-policy", POLICY],
+  ["x-content-type-options", "nosniff"],
+  ["referrer-policy", "same-origin"],
+  ["permissions-policy", "geolocation=(), microphone=(), camera=()"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
+];
+
+/** How long a client of a full set of streams should wait, in seconds. */
+const STREAM_RETRY_SECONDS = 5;
+
+export interface Extras {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A JSON answer; numbers JSON cannot say become null. */
+export function json(body: unknown, { status = 200, headers = {} }: Extras = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+/** A whole HTML page, or the element of a fragment. Whoever builds the text has escaped what goes into it. */
+export function html(text: string, { status = 200, headers = {} }: Extras = {}): Response {
+  return new Response(text, { status, headers: { "content-type": "text/html; charset=utf-8", ...headers } });
+}
+
+/** Sends the browser to a path of ours. */
+export function redirect(path: string, { status = 302, headers = {} }: Extras = {}): Response {
+  return new Response(null, { status, headers: { location: path, ...headers } });
+}
+
+/** Done, with nothing to say. */
+export function noContent(): Response {
+  return new Response(null, { status: 204 });
+}
+
+/** An answer of headers only, for what goes wrong where no visit is at hand. */
+export function bare(status: number): Response {
+  const headers = SECURITY_HEADERS.map(([name, value]): [string, string] => [name, value]);
+  return new Response(null, { status, headers: [...headers, ["cache-control", "no-store"]] });
+}
+
+/** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
+export function refusal(error: AppError, visit: Visit): Response {
+  const { code, message, details } = error;
+  const status = STATUS[code];
+  const headers = refusalHeaders(error);
+  if (visit.isApi) return json({ error: message, code, details }, { status, headers });
+  return html(errorPage(error, status, visit), { status, headers: { ...headers, ...refreshHeader(error, visit) } });
+}
+
+/** The headers a refusal carries in whatever form it is shown: when to come back, and what is possible instead. */
+export function refusalHeaders({ code, details }: AppError): Record<string, string> {
+  const { retry_after_seconds: wait, allowed } = details;
+  if (code === "TOO_MANY_STREAMS") return { "retry-after": String(STREAM_RETRY_SECONDS) };
+  if (code === "STARTING") return { "retry-after": "1" };
+  if (code === "METHOD_NOT_ALLOWED" && Array.isArray(allowed)) return { allow: allowed.join(", ") };
+  return typeof wait === "number" ? { "retry-after": String(Math.max(1, Math.ceil(wait))) } : {};
+}
+
+/** The status that belongs to a code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}
+
+/** Puts on every answer what every answer carries. What a handler has set itself, such as how to cache, stays. */
+export function finish(response: Response, visit: Visit): Response {
+  const { headers } = response;
+  for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
+  // A year; not for the whole domain, whose other hosts are none of our business.
+  if (visit.isHttps) headers.set("strict-transport-security", "max-age=31536000");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  for (const cookie of visit.answerCookies) headers.append("set-cookie", cookie);
+  return response;
+}

@@ -1,0 +1,24 @@
+import type { App } from "../../app.ts";
+import type { AppError } from "../../domain/api/errors.ts";
+import type { Visit } from "./request_context.ts";
+
+/**
+ * Who may call a route. `open`: anyone, nothing is checked (probes, hashed assets). `door`: anyone, with a CSRF token
+ * for changes (the sign-in pages). `signed-in`: those whom the sign-in mode admits, with a CSRF token for changes.
+ */
+export type Access = "open" | "door" | "signed-in";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type Answer = Response | Promise<Response>;
+
+/** One endpoint. GET routes answer HEAD as well. */
+export interface Route {
+  readonly method: Method;
+  /** A literal path, with `:name` for one part or a final `/*` for the rest, which the visit then has as `rest`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly handle: (visit: Visit, app: App) => Answer;
+  /** A form's own way to show a refusal, such as itself with a message; null leaves it to the general answer. */
+  readonly refuse?: (error: AppError, visit: Visit, app: App) => Answer | Promise<Response | null> | null;
+}

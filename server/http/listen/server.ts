@@ -1,0 +1,170 @@
+import type { App } from "../../app.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { gate } from "../auth/access.ts";
+import { mayBeProxy } from "../auth/client_address.ts";
+import { checkHost } from "../auth/foreign_origin.ts";
+import { LONGEST_BODY, urlOf, Visit } from "./request_context.ts";
+import { bare, finish, refusal } from "./respond.ts";
+import type { Method, Route } from "./route.ts";
+
+const LOGGER = "http";
+/** A paused player holds its connection for minutes; a browser that needs longer asks again. */
+const IDLE_SECONDS = 120;
+/** Bigger bodies are refused by us, with words; this is only where the listener itself gives up on a client. */
+const MOST_RECEIVED = 1024 * LONGEST_BODY;
+/** How long requests under way may take once we stop. */
+const GRACE_MS = 3000;
+
+export interface Listening {
+  readonly port: number;
+  /** `http://host:port`, without a slash at the end. */
+  readonly url: string;
+  /** Accepts nothing more, ends the event streams, and lets what is under way come to its end for a few seconds. */
+  stop(): Promise<void>;
+}
+
+type Methods = ReadonlyMap<string, Route>;
+type Server = Bun.Server<undefined>;
+type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
+
+/**
+ * Serves the routes. Which of them a request is for is decided once, by the listener; access follows from that row and
+ * never from the path as we would read it.
+ * @throws Error when the port cannot be had
+ */
+export function listen(app: App, routes: readonly Route[], place: { port: number; host: string }): Listening {
+  const table = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const methods = table.get(route.path) ?? new Map<Method, Route>();
+    if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
+    table.set(route.path, methods.set(route.method, route));
+  }
+  const handlers = [...table].map(([path, methods]) => {
+    const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
+    return [path, (request: Routed, server: Server) => answer(app, request, server, { methods, wildcard })] as const;
+  });
+  const server: Server = Bun.serve({
+    port: place.port,
+    hostname: place.host,
+    development: false,
+    // Else a second service could quietly take half of the connections.
+    reusePort: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: MOST_RECEIVED,
+    routes: Object.fromEntries(handlers),
+    fetch: (request, self) => answer(app, request, self, null),
+    // Only what goes wrong after the answer was handed over, such as a file that vanished.
+    error: (error) => {
+      app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
+      return bare(500);
+    },
+  });
+  const port = server.port ?? place.port;
+  const host = place.host.includes(":") ? `[${place.host}]` : place.host;
+  app.reach.listens(place.host);
+  return { port, url: `http://${host}:${port}`, stop: () => stop(app, server) };
+}
+
+/** One request from its visit to its answer, with the only catch. */
+async function answer(app: App, request: Routed, server: Server, found: Found | null): Promise<Response> {
+  const visit = arrive(app, request, server, found);
+  const route = found && routeFor(found.methods, request.method);
+  try {
+    if (app.settings.current.auth.mode === "none") app.reach.meet(visit.peer);
+    checkHost(visit, route?.path, app);
+    if (!found || !hasPath(visit, found)) throw notFound(visit);
+    if (!route) throw methodNotAllowed(found.methods);
+    if (route.access !== "open" && !app.isReady()) throw notReady();
+    const response = (await gate(visit, route, app)) ?? (await route.handle(visit, app));
+    return finish(response, visit);
+  } catch (error) {
+    if (!(error instanceof AppError)) return finish(unexpected(error, visit, app), visit);
+    try {
+      return finish((await route?.refuse?.(error, visit, app)) ?? refusal(error, visit), visit);
+    } catch (second) {
+      return finish(unexpected(second, visit, app), visit);
+    }
+  }
+}
+
+interface Found {
+  readonly methods: Methods;
+  /** What comes before the `*`, or null. */
+  readonly wildcard: string | null;
+}
+
+function arrive(app: App, request: Routed, server: Server, found: Found | null): Visit {
+  const peer = () => server.requestIP(request)?.address ?? "";
+  return new Visit({
+    request,
+    params: { ...request.params },
+    rest: found?.wildcard ? restOf(request, found.wildcard) : "",
+    peer,
+    port: server.port ?? 0,
+    trustProxy: app.trustProxy,
+    isFromProxy: () => app.trustProxy && mayBeProxy(peer(), app.settings.current.auth.trusted_proxies),
+    keepOpen: () => server.timeout(request, 0),
+  });
+}
+
+function routeFor(methods: Methods, method: string): Route | null {
+  return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : null) ?? null;
+}
+
+/** Whether the variable parts of the path are ones that can name anything. */
+function hasPath(visit: Visit, { wildcard }: Found): boolean {
+  // The listener puts U+FFFD where an escape made no sense.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  const isClean = Object.values(visit.params).every((value) => !/[\u0000\ufffd]/.test(value));
+  return isClean && (wildcard === null || visit.rest !== "");
+}
+
+/** What stands in the place of `*`, decoded once; empty when it cannot name a file. */
+function restOf(request: Request, start: string): string {
+  // The listener matched the path as it was sent; here its dots are resolved, and it may lead elsewhere.
+  const { pathname } = urlOf(request);
+  if (!pathname.startsWith(start)) return "";
+  try {
+    const rest = decodeURIComponent(pathname.slice(start.length));
+    return rest.includes("\0") || rest.split("/").some((part) => /^\.{0,2}$/.test(part)) ? "" : rest;
+  } catch {
+    return "";
+  }
+}
+
+function notReady(): AppError {
+  return new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
+}
+
+function notFound(visit: Visit): AppError {
+  return new AppError("NOT_FOUND", visit.isApi ? "There is no such endpoint" : "There is no page at this address.");
+}
+
+function methodNotAllowed(methods: Methods): AppError {
+  const allowed = [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return new AppError("METHOD_NOT_ALLOWED", `This address only takes ${allowed.join(", ")}`, { allowed });
+}
+
+/** The cause goes into the log and nowhere else; the two are tied by the request's id. */
+function unexpected(error: unknown, visit: Visit, app: App): Response {
+  const { request, requestId: request_id, url } = visit;
+  // Who hung up while we were reading hears nothing anyway.
+  if (!request.signal.aborted) {
+    const what = `${request.method} ${url.pathname}`;
+    app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });
+  }
+  return refusal(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), visit);
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}
+
+async function stop(app: App, server: Server): Promise<void> {
+  const stopped = server.stop();
+  app.streams.close();
+  const patience = new AbortController();
+  await Promise.race([stopped, app.clock.sleep(GRACE_MS, patience.signal).catch(() => {})]);
+  patience.abort();
+  await server.stop(true);
+}

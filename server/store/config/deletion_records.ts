@@ -1,0 +1,164 @@
+import type { Database } from "bun:sqlite";
+import { DELETION_CAUSES, type DeletionReceipt } from "../../domain/retention/deletion.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+
+interface Row {
+  id: string;
+  at_seconds: number;
+  cause: string;
+  recordings: number;
+  bytes: number;
+  oldest: string;
+  newest: string;
+  by_name: string | null;
+  until_seconds: number | null;
+  seen: number;
+  undone: number;
+}
+
+const COLUMNS = "id, at_seconds, cause, recordings, bytes, oldest, newest, by_name, until_seconds, seen, undone";
+/** Receipts that the disk did not take, kept until it does. */
+const MOST_WAITING = 100;
+
+/**
+ * What was deleted, in the table `deletions` beside the runs. Like them, a receipt that the disk does not take is kept
+ * in memory and read as if it were there.
+ */
+export class DeletionRecords {
+  readonly #db: Database;
+  readonly #log: Log;
+  #waiting: Row[] = [];
+
+  constructor(db: Database, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Keeps a receipt; one of the same id is replaced. */
+  add(receipt: DeletionReceipt): void {
+    const { id, at, cause, recordings, bytes, oldest, newest, by, until } = receipt;
+    this.#waiting.push({
+      id,
+      at_seconds: Date.parse(at) / 1000,
+      cause,
+      recordings,
+      bytes,
+      oldest,
+      newest,
+      by_name: by,
+      until_seconds: until === null ? null : Date.parse(until) / 1000,
+      // Who deletes by hand has seen it.
+      seen: cause === "hand" ? 1 : 0,
+      undone: 0,
+    });
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    this.#write();
+  }
+
+  /** The latest one; null when nothing was ever deleted. */
+  latest(): DeletionReceipt | null {
+    return this.#rows("1", 1).map(receiptOf)[0] ?? null;
+  }
+
+  /** What rules deleted and nobody has acknowledged or undone yet, latest first. */
+  unseen(most: number): DeletionReceipt[] {
+    return this.#rows("seen = 0 and undone = 0", most).map(receiptOf);
+  }
+
+  /** Somebody has seen this one and all before it; answers how many were new. */
+  see(id: string): number {
+    const at = this.#timeOf(id);
+    if (at === null) return 0;
+    const waiting = this.#waiting.filter((row) => row.at_seconds <= at && row.seen === 0);
+    for (const row of waiting) row.seen = 1;
+    return waiting.length + this.#change("update deletions set seen = 1 where seen = 0 and at_seconds <= ?", at);
+  }
+
+  /** All of it is back. */
+  undo(id: string): void {
+    for (const row of this.#waiting) if (row.id === id) row.undone = 1;
+    this.#change("update deletions set undone = 1 where id = ?", id);
+  }
+
+  /** Whether a receipt of this id is kept. */
+  has(id: string): boolean {
+    return this.#timeOf(id) !== null;
+  }
+
+  /** When this deletion was, epoch seconds; null for one that is not known. By its key: a pass asks for every batch. */
+  #timeOf(id: string): number | null {
+    const waiting = this.#waiting.find((row) => row.id === id);
+    if (waiting !== undefined) return waiting.at_seconds;
+    try {
+      using ask = this.#db.prepare<Pick<Row, "at_seconds">, [string]>("select at_seconds from deletions where id = ?");
+      return ask.get(id)?.at_seconds ?? null;
+    } catch {
+      // The history says when its file cannot be read.
+      return null;
+    }
+  }
+
+  #write(): void {
+    const marks = COLUMNS.replace(/[^,]+/g, "?");
+    try {
+      using insert = this.#db.prepare(`insert or replace into deletions (${COLUMNS}) values (${marks})`);
+      for (const row of [...this.#waiting]) {
+        const { id, at_seconds, cause, recordings, bytes, oldest, newest, by_name, until_seconds, seen, undone } = row;
+        insert.run(id, at_seconds, cause, recordings, bytes, oldest, newest, by_name, until_seconds, seen, undone);
+        this.#waiting = this.#waiting.filter((other) => other !== row);
+      }
+    } catch (error) {
+      this.#log.warning("history", `A receipt of what was deleted could not be written (${errorCode(error) || error})`);
+    }
+  }
+
+  #change(sql: string, value: string | number): number {
+    if (this.#waiting.length > 0) this.#write();
+    try {
+      using change = this.#db.prepare(sql);
+      return change.run(value).changes;
+    } catch (error) {
+      this.#log.warning("history", `What was deleted cannot be noted as seen (${errorCode(error) || error})`);
+      return 0;
+    }
+  }
+
+  #rows(condition: string, most: number): Row[] {
+    let rows: Row[] = [];
+    try {
+      using ask = this.#db.prepare<Row, [number]>(
+        `select ${COLUMNS} from deletions where ${condition} order by at_seconds desc limit ?`,
+      );
+      rows = ask.all(most);
+    } catch {
+      // The history says when its file cannot be read.
+    }
+    const isMeant = (row: Row) => condition === "1" || (row.seen === 0 && row.undone === 0);
+    const all = [
+      ...this.#waiting.filter(isMeant),
+      ...rows.filter(({ id }) => !this.#waiting.some((one) => one.id === id)),
+    ];
+    return all.sort((one, other) => other.at_seconds - one.at_seconds).slice(0, most);
+  }
+}
+
+function receiptOf(row: Row): DeletionReceipt {
+  const { id, recordings, bytes, oldest, newest } = row;
+  return {
+    id,
+    at: isoOf(row.at_seconds),
+    recordings,
+    bytes,
+    oldest,
+    newest,
+    cause: DELETION_CAUSES.find((cause) => cause === row.cause) ?? "age",
+    by: row.by_name,
+    until: row.until_seconds === null ? null : isoOf(row.until_seconds),
+  };
+}
+
+/** Rounded: seconds have parts that binary numbers do not. */
+function isoOf(seconds: number): string {
+  return new Date(Math.round(seconds * 1000)).toISOString();
+}

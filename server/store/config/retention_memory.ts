@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
+import { HELD_REASONS, type HeldReason } from "../../domain/retention/deletion.ts";
+import { SECTIONS } from "../../domain/settings/settings.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
+import type { Log } from "../../log.ts";
+import { replaceFile } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+
+/** What the service remembers of who agreed to what is deleted. */
+export interface RetentionFacts {
+  /** The destination for which `retention.keep` was chosen by a person; null for none: what seeding wrote is no choice. */
+  readonly chosenFor: string | null;
+  /** `retention.keep` as it was seen last; null before that. */
+  readonly keep: string | null;
+  /** The destination that the next two are about. */
+  readonly destination: string;
+  /** Recordings that were there when this service looked last; null before that. */
+  readonly recordings: number | null;
+  /** Recordings have been there that this service did not bring, and nobody has said anything since. */
+  readonly adopted: boolean;
+  /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or somebody has said that it is right. */
+  readonly clock: { readonly newest: string | null; readonly why: string } | null;
+  /** What spoke against the clock and was said to be right: the end of that run, and that recording. */
+  readonly accepted: { readonly run: number | null; readonly newest: string | null } | null;
+  /** Epoch seconds of the end of the run before, by the clock of then. */
+  readonly ranAt: number | null;
+  /** Somebody has agreed to an unusually large pass. */
+  readonly allowed: boolean;
+  /** The rules of the last pass that ended; null before the first one. */
+  readonly passed: string | null;
+  /** What is held and since when, ISO 8601 UTC. */
+  readonly held: { readonly reason: HeldReason; readonly since: string } | null;
+}
+
+const FILE = v.object({
+  chosenFor: v.nullable(v.string()),
+  keep: v.nullable(v.string()),
+  destination: v.string(),
+  recordings: v.nullable(v.number()),
+  adopted: v.boolean(),
+  clock: v.nullable(v.object({ newest: v.nullable(v.string()), why: v.string() })),
+  accepted: v.nullable(v.object({ run: v.nullable(v.number()), newest: v.nullable(v.string()) })),
+  ranAt: v.nullable(v.number()),
+  allowed: v.boolean(),
+  passed: v.nullable(v.string()),
+  held: v.nullable(v.object({ reason: v.picklist(HELD_REASONS), since: v.string() })),
+});
+
+const NOTHING: RetentionFacts = {
+  chosenFor: null,
+  keep: null,
+  destination: "",
+  recordings: null,
+  adopted: false,
+  clock: null,
+  accepted: null,
+  ranAt: null,
+  allowed: false,
+  passed: null,
+  held: null,
+};
+
+/**
+ * `retention.json` in the config folder. Without it, or when it cannot be used, nothing is known of any consent, so the
+ * service asks again; what cannot be written holds until the restart.
+ */
+export class RetentionMemory {
+  readonly #path: string;
+  readonly #log: Log;
+  #facts: RetentionFacts;
+  #queue: Promise<void> = Promise.resolve();
+  #isSaid = false;
+
+  private constructor(path: string, log: Log, facts: RetentionFacts) {
+    this.#path = path;
+    this.#log = log;
+    this.#facts = facts;
+  }
+
+  static async open(path: string, log: Log): Promise<RetentionMemory> {
+    return new RetentionMemory(path, log, await readFacts(path, log));
+  }
+
+  get facts(): RetentionFacts {
+    return this.#facts;
+  }
+
+  /** Remembers; resolves when it is written, or was refused. */
+  set(changes: Partial<RetentionFacts>): Promise<void> {
+    const facts = { ...this.#facts, ...changes };
+    if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return this.#queue;
+    this.#facts = facts;
+    this.#queue = this.#queue.then(() => this.#write());
+    return this.#queue;
+  }
+
+  /** Forgets everything but these. */
+  begin(changes: Partial<RetentionFacts>): Promise<void> {
+    return this.set({ ...NOTHING, ...changes });
+  }
+
+  /** Resolves when everything is written. */
+  close(): Promise<void> {
+    return this.#queue;
+  }
+
+  async #write(): Promise<void> {
+    try {
+      await replaceFile(this.#path, `${JSON.stringify(this.#facts)}\n`);
+      this.#isSaid = false;
+    } catch (error) {
+      if (!this.#isSaid)
+        this.#log.warning(
+          "retention",
+          `${this.#path} could not be written (${errorCode(error) || error}); after a restart Dashdock asks again before it deletes`,
+        );
+      this.#isSaid = true;
+    }
+  }
+}
+
+/**
+ * Whether somebody has written into a settings file how long recordings are kept: a program's own file always has all
+ * fields of the section, and its default is nobody's choice.
+ */
+export async function hasChoice(settingsPath: string): Promise<boolean> {
+  try {
+    const root: unknown = JSON.parse(await readFile(settingsPath, "utf8"));
+    const retention = isObject(root) ? root["retention"] : null;
+    if (!isObject(retention) || !("keep" in retention)) return false;
+    return retention["keep"] !== SECTIONS.retention.fields.keep.initial || !("max_used_disk_percent" in retention);
+  } catch {
+    // The settings themselves say what is wrong with their file.
+    return false;
+  }
+}
+
+async function readFacts(path: string, log: Log): Promise<RetentionFacts> {
+  try {
+    const found = v.safeParse(v.pipe(v.string(), v.parseJson(), FILE), await readFile(path, "utf8"));
+    if (found.success) return found.output;
+    log.warning("retention", `${path} is damaged; Dashdock asks again before it deletes`);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT")
+      log.warning("retention", `${path} cannot be read (${errorCode(error) || error})`);
+  }
+  return NOTHING;
+}

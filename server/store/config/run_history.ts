@@ -1,0 +1,287 @@
+import type { Database } from "bun:sqlite";
+import type { Clock } from "../../clock.ts";
+import { hasReached } from "../../domain/runs/reached_runs.ts";
+import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
+import type { FailedFile } from "../../domain/runs/run_detail.ts";
+import { counted, formatBytes } from "../../domain/text/format.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+import { DeletionRecords } from "./deletion_records.ts";
+import { FailedFiles } from "./failed_files.ts";
+import { Damaged, openStats, setAside } from "./run_database.ts";
+import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
+import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
+import { prepare, type Statements } from "./run_statements.ts";
+
+const LOGGER = "history";
+/** Runs read at once: some two milliseconds, in which nobody else runs. */
+const SLICE = 4000;
+/** How far back the last contact with the camera is looked for. */
+const RECENT_RUNS = 300;
+/** Calls hold up the whole service, so a file that another program has locked is left alone after this. */
+const BUSY_MS = 200;
+
+/**
+ * Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous, and none of them fails: runs
+ * that the disk does not take are kept in memory until it does, and are read as if they were in the file.
+ */
+export class RunHistory {
+  /** The run that the process before this one did not bring to its end; null when there is none. */
+  readonly interrupted: Run | null;
+  /** What was deleted, in the same file. */
+  readonly deletions: DeletionRecords;
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #db: Database;
+  readonly #statements: Statements;
+  readonly #failedFiles: FailedFiles;
+  readonly #recorder: RunRecorder;
+  #isUnreadable = false;
+  /** The newest run of the file, for moments in which it cannot be read. */
+  #newest: Run | null = null;
+  #open = true;
+
+  /**
+   * Opens or creates the file. A damaged one is renamed to `<path>.corrupt-<UTC stamp>` and a fresh one begun. A run
+   * that was cut off by the end of its process is put into the history.
+   * @throws when the file cannot be opened at all
+   */
+  constructor(parts: { path: string; clock: Clock; log: Log }) {
+    const { path, clock, log } = parts;
+    this.#path = path;
+    this.#log = log;
+    try {
+      this.#db = openStats(path);
+    } catch (error) {
+      if (!(error instanceof Damaged)) {
+        const why = isFull(error) ? "its disk is full; free some space there" : String(error);
+        throw new Error(`cannot open the run history ${path}: ${why}`, { cause: error });
+      }
+      const aside = setAside(path, clock.now());
+      log.error(LOGGER, `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);
+      this.#db = openStats(path);
+    }
+    this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
+    this.#statements = prepare(this.#db);
+    this.#failedFiles = new FailedFiles(this.#db);
+    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles };
+    this.#recorder = new RunRecorder({ ...parts, ...writing });
+    this.deletions = new DeletionRecords(this.#db, log);
+    this.interrupted = this.#recover(clock);
+  }
+
+  /** Why runs cannot be written just now; null while they can. */
+  get unwritable(): Unwritable | null {
+    return this.#recorder.unwritable;
+  }
+
+  /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
+  append(run: Run, failedFiles: readonly FailedFile[] = []): void {
+    this.#recorder.append(run, failedFiles);
+  }
+
+  /** The run that ended in this millisecond; null when there is none. */
+  find(id: number): Run | null {
+    const [from, to] = [(id - 0.5) / 1000, (id + 0.5) / 1000];
+    const waiting = this.#recorder.waiting(from).find(({ ts }) => ts < to);
+    if (waiting) return waiting;
+    const row = this.#read(() => this.#statements.find.get(from, to), null);
+    return row && runOf(row);
+  }
+
+  /** The files that failed in a run, as far as they are kept, in the order in which they did. */
+  failedFiles(run: Pick<Run, "ts">): readonly FailedFile[] {
+    return this.#recorder.waitingFiles(run) ?? this.#read(() => this.#failedFiles.of(run.ts), []);
+  }
+
+  /** Of these names those that failed in any run that is kept in the file, each as it failed last. */
+  lastFailures(names: readonly string[]): FailedFile[] {
+    return this.#read(() => this.#failedFiles.lastOf(names), []);
+  }
+
+  /** Notes that a run has begun: should its process be killed, the next start finds it. */
+  begin(run: RunningRun): void {
+    this.#recorder.begin(run);
+  }
+
+  /** Notes how far the run has come. */
+  refresh(run: RunningRun): void {
+    this.#recorder.refresh(run);
+  }
+
+  /** The run that ended last; null when there is none. */
+  latest(): Run | null {
+    const row = this.#read(() => this.#statements.latest.get(), undefined);
+    if (row !== undefined) this.#newest = row && runOf(row);
+    let latest = this.#newest;
+    for (const run of this.#recorder.waiting(0)) if (latest === null || run.ts >= latest.ts) latest = run;
+    return latest;
+  }
+
+  /**
+   * The last run that reached the camera, among the latest few hundred; null when none did.
+   * @param address only runs with the camera there, and those that do not say; all when left out
+   */
+  latestReached(address?: string): Run | null {
+    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
+    const isOther = (run: Run) => address !== undefined && run.address !== undefined && run.address !== address;
+    for (const run of this.#recorder.waiting(0).reverse()) if (!isOther(run) && hasReached(run)) return run;
+    for (const row of rows) {
+      const run = runOf(row);
+      if (!isOther(run) && hasReached(run)) return run;
+    }
+    return null;
+  }
+
+  /** Runs that ended at or after this time (epoch seconds), oldest first. */
+  since(tsSeconds: number): Run[] {
+    const rows = this.#read(() => this.#statements.since.all(tsSeconds), []);
+    return [...rows.map(runOf), ...this.#recorder.waiting(tsSeconds)].sort(byEnd);
+  }
+
+  /** The last runs that ended at or after this time (epoch seconds), newest first. */
+  page(since: number, limit: number): Run[] {
+    const runs = this.#read(() => this.#statements.page.all(since, limit), []).map(runOf);
+    const waiting = this.#recorder.waiting(since);
+    if (waiting.length === 0) return runs;
+    return [...runs, ...waiting].sort((one, other) => byEnd(other, one)).slice(0, limit);
+  }
+
+  /** As `since`, but a few thousand runs at a time: whoever writes them to a slow reader keeps nothing open meanwhile. */
+  slices(since: number): Generator<Run[]> {
+    const stored = this.#slices(
+      since,
+      (from) => this.#statements.slice.all(from, SLICE + 1),
+      (row) => row.ts_seconds,
+      runOf,
+    );
+    return among(stored, this.#recorder.waiting(since));
+  }
+
+  /**
+   * How many runs ended at or after this time (epoch seconds), counted no further than `most`, and when the first and
+   * the last of them did.
+   */
+  extent(since: number, most: number): { runs: number; firstTs: number; lastTs: number } {
+    const found = this.#read(() => this.#statements.extent.get(since, most), null);
+    const waiting = this.#recorder.waiting(since).map(({ ts }) => ts);
+    const ends = [found?.first ?? null, found?.last ?? null, ...waiting].filter((ts) => ts !== null);
+    return {
+      runs: Math.min(most, (found?.runs ?? 0) + waiting.length),
+      firstTs: ends.length === 0 ? 0 : Math.min(...ends),
+      lastTs: ends.length === 0 ? 0 : Math.max(...ends),
+    };
+  }
+
+  /**
+   * As `since`, but only what statistics need, and a few thousand runs at a time: let others run in between. Hundreds
+   * of thousands of rows summed up here cost half of what SQLite needs to do so.
+   */
+  samples(since: number): Generator<RunSample[]> {
+    const texts = new Map<string | null, Failures>();
+    const stored = this.#slices(
+      since,
+      (from) => this.#statements.samples.values(from, SLICE + 1) as SampleRow[],
+      ([ts]) => ts,
+      (row) => sampleOf(row, texts),
+    );
+    return among(stored, this.#recorder.waiting(since));
+  }
+
+  /**
+   * The mean disk ratio, without the trash, of the last `keepSeconds` before the newest run that looked at the disk:
+   * where retention holds it. Null while the history is not that long.
+   */
+  steadyState(keepSeconds: number): number | null {
+    return this.#read(() => this.#statements.steady.get(keepSeconds)?.mean, null) ?? null;
+  }
+
+  /** Forgets runs that ended before this time (epoch seconds); answers how many. */
+  prune(beforeSeconds: number): number {
+    let pruned = 0;
+    quietly(() => {
+      pruned = this.#statements.prune.run(beforeSeconds).changes;
+      this.#failedFiles.prune(beforeSeconds);
+    });
+    return pruned;
+  }
+
+  /** How many runs are kept. */
+  count(): number {
+    return (this.#read(() => this.#statements.count.get()?.runs, 0) ?? 0) + this.#recorder.waiting(0).length;
+  }
+
+  /** Leaves one file without companions, or, on a disk that takes nothing more, what is there already. */
+  close(): void {
+    if (!this.#open) return;
+    this.#recorder.close();
+    this.#open = false;
+    for (const statement of Object.values(this.#statements)) statement.finalize();
+    this.#failedFiles.finalize();
+    quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
+    quietly(() => this.#db.close());
+  }
+
+  /** Takes over what a process that was killed had noted of its run. */
+  #recover(clock: Clock): Run | null {
+    const row = this.#read(() => this.#statements.running.get(), null);
+    if (row === null) return null;
+    const run = brokenOff({
+      // The clock may have lost its time with the power.
+      ts: Math.min(row.seen_seconds, clock.now() / 1000),
+      durationSeconds: row.duration_seconds,
+      files: row.files,
+      bytes: row.bytes,
+      dryRun: row.dry_run !== 0,
+      ...(row.address !== null && { address: row.address }),
+    });
+    const had = `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`;
+    this.#log.warning(LOGGER, `The last sync was cut off by the end of its process (${had}); the next one goes on`);
+    this.append(run);
+    return run;
+  }
+
+  /** What the file says, or `otherwise` while it cannot be read; that is said once. */
+  #read<T, O>(ask: () => T, otherwise: O): T | O {
+    if (!this.#open) return otherwise;
+    try {
+      const found = ask();
+      this.#isUnreadable = false;
+      return found;
+    } catch (error) {
+      if (!this.#isUnreadable)
+        this.#log.warning(LOGGER, `${this.#path} cannot be read (${errorCode(error) || String(error)})`);
+      this.#isUnreadable = true;
+      return otherwise;
+    }
+  }
+
+  *#slices<R, T>(since: number, rowsFrom: (ts: number) => R[], endOf: (row: R) => number, read: (row: R) => T) {
+    let from = since;
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#read(() => rowsFrom(from), []);
+      const [first, last] = [rows[0], rows.at(-1)];
+      // Later slices begin with the row the slice before ended with.
+      const fresh = isFirst || first === undefined || endOf(first) !== from ? rows : rows.slice(1);
+      if (fresh.length > 0) yield fresh.map(read);
+      if (last !== undefined) from = endOf(last);
+      if (rows.length <= SLICE) return;
+    }
+  }
+}
+
+/** The stored runs, slice by slice, with those among them that could not be stored. */
+function* among<T extends { ts: number }>(slices: Iterable<T[]>, waiting: readonly T[]): Generator<T[]> {
+  let rest = waiting;
+  for (const slice of slices) {
+    const end = slice.at(-1)?.ts ?? 0;
+    const here = rest.filter(({ ts }) => ts <= end);
+    rest = rest.slice(here.length);
+    yield here.length === 0 ? slice : [...slice, ...here].sort(byEnd);
+  }
+  if (rest.length > 0) yield [...rest];
+}
+
+function byEnd(one: { ts: number }, other: { ts: number }): number {
+  return one.ts - other.ts;
+}

@@ -1,0 +1,154 @@
+import { failureCause } from "../../domain/runs/failure_cause.ts";
+import {
+  type Failures,
+  type LeftOut,
+  noFailures,
+  nothingLeftOut,
+  type Run,
+  type RunSample,
+} from "../../domain/runs/run.ts";
+import type { FileCounts } from "../../domain/runs/run_detail.ts";
+
+/** A run as the table `runs` has it. */
+export interface Row {
+  ts_seconds: number;
+  success: number;
+  exit_code: number | null;
+  duration_seconds: number;
+  files: number;
+  bytes: number;
+  recordings_seen: number;
+  recordings_selected: number;
+  disk_used_ratio: number | null;
+  failed_markers: number;
+  failures_json: string | null;
+  dry_run: number;
+  stopped: number;
+  address: string | null;
+  message: string | null;
+  left_out_json: string | null;
+  deleted_recordings: number;
+  deleted_bytes: number;
+  trash_ratio: number | null;
+  cause: string | null;
+  counts_json: string | null;
+}
+
+/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped, trash_ratio` */
+export type SampleRow = [
+  ...[ts: number, success: number, duration: number, files: number, bytes: number, disk: number | null],
+  ...[failures: string | null, dryRun: number, stopped: number, trash: number | null],
+];
+
+/** Different texts of failures remembered while reading; nearly all runs share a few. */
+const MOST_TEXTS = 1000;
+
+/** What is written for a run, in the order of the columns. */
+export function valuesOf(run: Run): (string | number | null)[] {
+  return [
+    run.ts,
+    run.success ? 1 : 0,
+    run.exitCode,
+    run.durationSeconds,
+    run.files,
+    run.bytes,
+    run.recordingsSeen,
+    run.recordingsSelected,
+    run.diskUsedRatio,
+    run.failedMarkers,
+    JSON.stringify(run.failures),
+    run.dryRun ? 1 : 0,
+    run.stopped ? 1 : 0,
+    run.address ?? null,
+    run.message ?? null,
+    run.leftOut === undefined ? null : JSON.stringify(run.leftOut),
+    run.deleted?.recordings ?? 0,
+    run.deleted?.bytes ?? 0,
+    run.trashRatio ?? null,
+    run.cause ?? null,
+    run.counts === undefined ? null : JSON.stringify(run.counts),
+  ];
+}
+
+export function runOf(row: Row): Run {
+  const leftOut = parseLeftOut(row.left_out_json);
+  const cause = failureCause(row.cause);
+  const counts = parseCounts(row.counts_json);
+  return {
+    ts: row.ts_seconds,
+    success: row.success !== 0,
+    exitCode: row.exit_code ?? (row.success !== 0 ? 0 : 1),
+    durationSeconds: row.duration_seconds,
+    files: row.files,
+    bytes: row.bytes,
+    recordingsSeen: row.recordings_seen,
+    recordingsSelected: row.recordings_selected,
+    diskUsedRatio: row.disk_used_ratio,
+    failedMarkers: row.failed_markers,
+    failures: parseFailures(row.failures_json),
+    dryRun: row.dry_run !== 0,
+    ...(row.stopped !== 0 && { stopped: true }),
+    ...(row.address !== null && { address: row.address }),
+    ...(row.message !== null && { message: row.message }),
+    ...(leftOut !== null && { leftOut }),
+    ...(row.deleted_recordings > 0 && { deleted: { recordings: row.deleted_recordings, bytes: row.deleted_bytes } }),
+    ...(row.trash_ratio !== null && { trashRatio: row.trash_ratio }),
+    ...(cause !== null && { cause }),
+    ...(counts !== null && { counts }),
+  };
+}
+
+/** @param texts failures of rows read before, by their text */
+export function sampleOf(row: SampleRow, texts: Map<string | null, Failures>): RunSample {
+  const [ts, success, durationSeconds, files, bytes, diskUsedRatio, text, dryRun, stopped, trashRatio] = row;
+  let failures = texts.get(text);
+  if (failures === undefined) {
+    failures = parseFailures(text);
+    if (texts.size < MOST_TEXTS) texts.set(text, failures);
+  }
+  const figures = { ts, success: success !== 0, durationSeconds, files, bytes, diskUsedRatio, failures };
+  const sample: { -readonly [K in keyof RunSample]: RunSample[K] } = { ...figures, dryRun: dryRun !== 0 };
+  if (stopped !== 0) sample.stopped = true;
+  if (trashRatio !== null) sample.trashRatio = trashRatio;
+  return sample;
+}
+
+/** Counts that cannot be read are none; a reason that is not ours counts as unknown. */
+function parseFailures(text: string | null): Failures {
+  const failures = noFailures();
+  for (const [reason, count] of countsIn(text)) {
+    const known = Object.hasOwn(failures, reason) ? (reason as keyof Failures) : "unknown";
+    failures[known] += count;
+  }
+  return failures;
+}
+
+/** Null for a run that did not get as far as a list; a rule that is not ours is left away. */
+function parseLeftOut(text: string | null): LeftOut | null {
+  if (text === null) return null;
+  const leftOut = nothingLeftOut();
+  for (const [rule, count] of countsIn(text)) {
+    if (Object.hasOwn(leftOut, rule)) leftOut[rule as keyof LeftOut] += count;
+  }
+  return leftOut;
+}
+
+/** Null for a run that did not get as far as a plan; what is not ours is left away. */
+function parseCounts(text: string | null): FileCounts | null {
+  if (text === null) return null;
+  const counts = { videos: 0, present: 0, blocked: 0, absent: 0, held: 0, empty: 0, vanished: 0, growing: 0 };
+  for (const [what, count] of countsIn(text)) if (Object.hasOwn(counts, what)) counts[what as keyof FileCounts] = count;
+  return counts;
+}
+
+/** The positive numbers of an object in JSON; none of a text that is no such thing. */
+function countsIn(text: string | null): [string, number][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? "{}");
+  } catch {
+    return [];
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).filter(([, count]) => typeof count === "number" && count > 0);
+}

@@ -1,0 +1,300 @@
+import { rm } from "node:fs/promises";
+import { type Clock, systemClock } from "../../clock.ts";
+import { AppError } from "../../domain/api/errors.ts";
+import { type Settings, settingOf } from "../../domain/settings/settings.ts";
+import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../../domain/settings/settings_checks.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
+import type { Log } from "../../log.ts";
+import { Topic } from "../../topic.ts";
+import { replaceFile, stampOf, sweepTemporaries } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+import {
+  canonical,
+  createFile,
+  isFull,
+  isSameField,
+  keepCopy,
+  losesPassword,
+  notSaved,
+  parseSettings,
+  passwordGone,
+  readSettings,
+  type SaveOptions,
+  type Seen,
+  type SettingsFileOptions,
+  sets,
+  unusable,
+  warningsOf,
+  withSessionSecret,
+} from "./settings_text.ts";
+
+const LOGGER = "settings";
+const POLL_MS = 1000;
+/** How often a disk that was full is asked again. */
+const RETRY_MS = 10_000;
+/** Another process may be writing at this moment, but no write takes this long. */
+const LEFTOVER_MS = 3_600_000;
+/** How often a save starts over because the file was edited while it was being prepared. */
+const SAVE_ATTEMPTS = 5;
+
+/**
+ * The settings file: the only truth about the settings. Changes from the service are written whole or not at all, and
+ * changes made by hand are taken over while the service runs.
+ */
+export class SettingsFile {
+  readonly path: string;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  /** The settings in force and the ones before. */
+  readonly #changes: Topic<readonly [Settings, Settings]>;
+  readonly #closing = new AbortController();
+  #unknown: UnknownParts;
+  #unusable: readonly Unusable[] = [];
+  #seen: Seen;
+  /** Whether the file holds the settings in force, and when it was last tried to make it so. */
+  #isSaved = true;
+  #triedAt = 0;
+  /** The stamp of an edit that cannot be used, and whether that was said already. */
+  #refused: { readonly stamp: string; readonly said: boolean } | null = null;
+  /** Every access to the file waits for the one before. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #watching: Promise<void> = Promise.resolve();
+
+  private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: Seen) {
+    this.path = options.path;
+    this.#log = options.log;
+    this.#clock = options.clock ?? systemClock;
+    this.#changes = new Topic<readonly [Settings, Settings]>([settings, settings]);
+    this.#unknown = unknown;
+    this.#seen = seen;
+  }
+
+  /**
+   * Reads the file, or creates it from `seed` when there is none, and watches it until it is closed. A field that
+   * cannot be used falls back to its default with a warning, or to what deletes nothing, and the file as it was is kept
+   * beside as `.bak`.
+   * @throws Error with one line that names the file and the remedy when it cannot be used at all; it is left untouched
+   */
+  static async open(options: SettingsFileOptions): Promise<SettingsFile> {
+    const { path, log } = options;
+    await sweepTemporaries(path, (options.clock ?? systemClock).now() - LEFTOVER_MS).catch(() => {});
+    const found = await readSettings(path);
+    if (!found) {
+      const settings = withSessionSecret(await options.seed());
+      const unknown: UnknownParts = { root: {}, sections: {} };
+      const text = canonical(settings, unknown);
+      const stamp = await createFile(path, text);
+      log.info(LOGGER, `${path} was created`);
+      return new SettingsFile(options, settings, unknown, { stamp, text }).#watch();
+    }
+    const stored = parseSettings(path, found.text);
+    for (const warning of warningsOf(stored)) log.warning(LOGGER, `${path}: ${warning}`);
+    if (stored.problems.length + stored.unusable.length > 0) await keepCopy(path, `${path}.bak`, log);
+    const file = new SettingsFile(options, stored.settings, stored.unknown, found);
+    file.#unusable = stored.unusable;
+    if (stored.settings.auth.session_secret === "") {
+      log.warning(LOGGER, `${path}: there was no session secret, a new one was made: everyone has to sign in again`);
+      await file.#save(withSessionSecret(stored.settings)).catch(() => {
+        throw unusable(path, "it has no session secret and a new one cannot be saved", "Make its folder writable");
+      });
+    }
+    return file.#watch();
+  }
+
+  /** The settings in force, frozen. Read them at the moment of use; a run keeps the ones it was started with. */
+  get current(): Settings {
+    return this.#changes.value[0];
+  }
+
+  /** What the file says and cannot be used, with something safer in force until it is set; empty when all is well. */
+  get unusable(): readonly Unusable[] {
+    return this.#unusable;
+  }
+
+  /** False while the settings in force hold a change that the disk had no room for. */
+  get isSaved(): boolean {
+    return this.#isSaved;
+  }
+
+  /**
+   * Changes fields of one section, as `PATCH /api/settings/<section>` does, and saves.
+   * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay, but for
+   * `retention`: on a full disk that is the change which helps, so it is in force all the same and saved when it can be
+   */
+  patch(section: string, body: unknown): Promise<Settings> {
+    const isSet = (field: Unusable) => field.section === section && isObject(body) && sets(body, field.key);
+    const unsaved = section === "retention";
+    return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved });
+  }
+
+  /**
+   * Changes any settings from inside the service, secrets included, and saves. `change` gets the latest settings and may
+   * be called more than once; an empty session secret in its result is replaced by a new one.
+   * @throws AppError SETTINGS_INVALID when the result breaks a rule, STORAGE_FULL or SETTINGS_NOT_SAVED
+   */
+  update(change: (settings: Settings) => Settings): Promise<Settings> {
+    return this.#change((settings) => {
+      // What is wrong already is no reason to refuse a change of something else.
+      const before = checkStored({ ...settings }).contradictions;
+      const checked = checkStored({ ...change(settings) });
+      const fresh = checked.contradictions.filter((problem) => !before.includes(problem));
+      const unusable = checked.unusable.map(({ problem }) => problem);
+      const problems = [...checked.refusals, ...checked.problems, ...unusable, ...fresh];
+      if (problems.length > 0) throw new AppError("SETTINGS_INVALID", `Nothing was changed: ${problems.join("; ")}`);
+      return checked.settings;
+    });
+  }
+
+  /** Calls `listener` after every change that is saved or read; returns the way to stop it. */
+  onChange(listener: (now: Settings, before: Settings) => void): () => void {
+    return this.#changes.subscribe(([now, before]) => listener(now, before));
+  }
+
+  /** Looks at the file now; resolves when an edit has been taken over or refused. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#takeEdit());
+  }
+
+  /** Stops watching, after the save that is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#watching;
+    await this.#queue;
+  }
+
+  [Symbol.asyncDispose] = (): Promise<void> => this.close();
+
+  /** Runs one access to the file after all earlier ones, whether they failed or not. */
+  #inTurn<T>(access: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(access);
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  /** @param isSet whether the change sets this field, even to the value in force */
+  #change(
+    change: (settings: Settings) => Settings,
+    { isSet = () => false, unsaved = false }: { isSet?: (field: Unusable) => boolean; unsaved?: boolean } = {},
+  ): Promise<Settings> {
+    return this.#inTurn(async () => {
+      for (let attempt = 1; ; attempt++) {
+        await this.#takeEdit();
+        const before = this.current;
+        const changed = withSessionSecret(change(before));
+        const isUntouched = ({ section, key }: Unusable) =>
+          settingOf(changed, section, key) === settingOf(before, section, key);
+        const unusable = this.#unusable.filter((field) => !isSet(field) && isUntouched(field));
+        if (await this.#save(changed, { yielding: attempt < SAVE_ATTEMPTS, unsaved, unusable })) return this.current;
+      }
+    });
+  }
+
+  /** Writes the settings and puts them in force; false when nothing was done, see `SaveOptions`. */
+  async #save(settings: Settings, options: SaveOptions = {}): Promise<boolean> {
+    const { yielding = false, unsaved = false, unusable = this.#unusable } = options;
+    const text = canonical(settings, this.#unknown, unusable);
+    try {
+      const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });
+      if (stamp === null) return false;
+      this.#seen = { stamp, text };
+    } catch (error) {
+      const code = errorCode(error) || String(error);
+      if (isFull(code) && unsaved) this.#putUnsaved(settings, unusable, code);
+      this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
+      throw notSaved(code);
+    }
+    this.#refused = null;
+    this.#unusable = unusable;
+    this.#isSaved = true;
+    this.#changes.set([settings, this.current]);
+    return true;
+  }
+
+  /** Puts settings in force that the disk has no room for. @throws AppError STORAGE_FULL, which says so */
+  #putUnsaved(settings: Settings, unusable: readonly Unusable[], code: string): never {
+    this.#log.error(LOGGER, `${this.path} could not be written (${code}); the change is in force until the restart`);
+    this.#isSaved = false;
+    this.#unusable = unusable;
+    this.#triedAt = this.#clock.elapsed();
+    this.#changes.set([settings, this.current]);
+    throw new AppError(
+      "STORAGE_FULL",
+      "The change is in force until the restart, but not saved: the disk that holds the settings is full",
+    );
+  }
+
+  /** Writes what is in force but was not saved, when there is room again. */
+  async #saveLate(): Promise<void> {
+    if (this.#isSaved || this.#clock.elapsed() - this.#triedAt < RETRY_MS) return;
+    this.#triedAt = this.#clock.elapsed();
+    const text = canonical(this.current, this.#unknown, this.#unusable);
+    const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(true) }).catch(() => null);
+    if (stamp === null) return;
+    this.#seen = { stamp, text };
+    this.#isSaved = true;
+    this.#log.info(LOGGER, `${this.path} could be written again: the settings in force are saved`);
+  }
+
+  /** False when somebody edited the file and `yielding`; else an edit that could not be used is kept beside it. */
+  async #mayReplace(yielding: boolean): Promise<boolean> {
+    const found = await stampOf(this.path);
+    if (found === null || found === this.#seen.stamp) return true;
+    if (yielding && found !== this.#refused?.stamp) return false;
+    await rm(`${this.path}.rejected`, { force: true });
+    this.#log.warning(LOGGER, `${this.path} held an edit that could not be used; the settings in force replace it`);
+    await keepCopy(this.path, `${this.path}.rejected`, this.#log);
+    return true;
+  }
+
+  #watch(): this {
+    const { signal } = this.#closing;
+    this.#watching = (async () => {
+      while (!signal.aborted) {
+        await this.#clock.sleep(POLL_MS, signal);
+        await this.refresh();
+        if (!this.#isSaved) await this.#inTurn(() => this.#saveLate());
+      }
+    })().catch((error) => {
+      if (!signal.aborted)
+        this.#log.error(LOGGER, `${this.path} is no longer watched: ${errorCode(error) || String(error)}`);
+    });
+    return this;
+  }
+
+  /** Takes over what somebody else wrote into the file since it was read last, if it can be used. */
+  async #takeEdit(): Promise<void> {
+    const stamp = await stampOf(this.path).catch(errorCode);
+    if (stamp === this.#seen.stamp) return;
+    let secretMissing = false;
+    try {
+      const found = await readSettings(this.path);
+      if (!found) throw new Error(`${this.path} is gone; the next change made in the service writes it again.`);
+      if (found.text !== this.#seen.text) {
+        const stored = parseSettings(this.path, found.text);
+        // What could not be used before is no reason to refuse an edit of something else.
+        const fresh = stored.unusable.filter((field) => !this.#unusable.some((known) => isSameField(known, field)));
+        if (losesPassword(found.text, this.current, stored.settings)) throw passwordGone(this.path);
+        const problems = [...stored.problems, ...fresh.map(({ problem }) => problem), ...stored.contradictions];
+        if (problems.length > 0) throw unusable(this.path, problems.join("; "), "Correct it");
+        secretMissing = stored.settings.auth.session_secret === "";
+        this.#unknown = stored.unknown;
+        this.#unusable = stored.unusable;
+        this.#log.info(LOGGER, `${this.path} was edited: the new settings are in force`);
+        this.#isSaved = true;
+        this.#changes.set([withSessionSecret(stored.settings), this.current]);
+      }
+      this.#seen = found;
+      this.#refused = null;
+    } catch (error) {
+      this.#refuse(stamp ?? "gone", error instanceof Error ? error.message : String(error));
+    }
+    if (secretMissing) await this.#save(this.current).catch(() => false);
+  }
+
+  /** An editor may be in the middle of writing, so an edit is refused aloud only when it is seen a second time. */
+  #refuse(stamp: string, reason: string): void {
+    const again = this.#refused?.stamp === stamp;
+    if (again && !this.#refused?.said) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
+    this.#refused = { stamp, said: again };
+  }
+}

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { replaceFile } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+import { OWN_FOLDER } from "./own_folder.ts";
+import { TrashUnusable } from "./own_folder_guard.ts";
+
+/**
+ * What was deleted by hand, or to make room, and must not come home again while the camera has it: what is past its
+ * keep time is left out by its date, this is not. In `.dashdock/deleted`, a key in each line.
+ */
+export class DeletedRecordings {
+  readonly #path: string;
+  #latest: ReadonlySet<number> = new Set();
+
+  constructor(root: string) {
+    this.#path = join(root, OWN_FOLDER, "deleted");
+  }
+
+  /** As it was when this process last read or changed it, without asking the disk. */
+  get latest(): ReadonlySet<number> {
+    return this.#latest;
+  }
+
+  /** By moment. A file that cannot be read is an error: what was deleted would come again. */
+  async all(): Promise<ReadonlySet<number>> {
+    const text = await readFile(this.#path, "utf8").catch((error: unknown) => {
+      if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return "";
+      throw error;
+    });
+    const moments = new Set<number>();
+    for (const line of text.split("\n")) {
+      const moment = momentNumber(line);
+      if (moment >= 0) moments.add(moment);
+    }
+    this.#latest = moments;
+    return moments;
+  }
+
+  /** Remembers and forgets; runs in the own folder's guard. @throws TrashUnusable when it cannot be written */
+  async change({ add = [], forget = [] }: { add?: Iterable<number>; forget?: Iterable<number> }): Promise<void> {
+    const before = await this.all();
+    const moments = new Set(before);
+    for (const moment of add) moments.add(moment);
+    for (const moment of forget) moments.delete(moment);
+    await this.#write(before, moments);
+  }
+
+  /** Forgets what the camera does not list any more; runs in the own folder's guard. */
+  async keepOnly(isListed: (moment: number) => boolean): Promise<void> {
+    const before = await this.all();
+    await this.#write(before, new Set([...before].filter(isListed)));
+  }
+
+  async #write(before: ReadonlySet<number>, now: ReadonlySet<number>): Promise<void> {
+    // Known at once: a sync that runs asks before every file.
+    this.#latest = now;
+    if (before.size === now.size && [...now].every((moment) => before.has(moment))) return;
+    const text = [...now].sort((one, other) => one - other).map((moment) => `${momentKey(moment)}\n`);
+    try {
+      await replaceFile(this.#path, text.join(""), { mode: 0o644 });
+    } catch (error) {
+      this.#latest = before;
+      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || error})`);
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import { lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
+import { unreadable } from "../../domain/status/destination_standing.ts";
+import { errorCode } from "../error_code.ts";
+import type { Library, Moment } from "../library/library.ts";
+import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
+import { makeDestination } from "./destination_folder.ts";
+import type { DestinationIdentity } from "./destination_identity.ts";
+import { DiskPace, Partial } from "./partial_file.ts";
+import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
+
+class TroubleAtHome extends Error {
+  /** As history counts it: `disk` when the disk itself has to be looked at. */
+  readonly reason: "disk" | "unknown";
+
+  constructor(message: string, reason: "disk" | "unknown" = "unknown") {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The destination cannot be used; the sentence says why and what to do. */
+export class DestinationProblem extends TroubleAtHome {
+  override name = "DestinationProblem";
+}
+
+/** What is at home keeps just one file from coming home; the sentence names it and says what to do. */
+export class FileInTheWay extends TroubleAtHome {
+  override name = "FileInTheWay";
+}
+
+/** A group folder cannot be used; the sentence names it. The files that belong into it fail one by one, others do not. */
+export class FolderProblem extends FileInTheWay {
+  override name = "FolderProblem";
+}
+
+export interface RecordingsOptions {
+  readonly root: string;
+  readonly library: Library;
+  readonly clock: Clock;
+  /** Without it any folder at that path is taken, and none is marked. */
+  readonly identity?: DestinationIdentity;
+  /** For an odd file system; that of `node:fs` when left out. */
+  readonly renames?: Renames;
+}
+
+/** The destination tree as the engine changes it. Everything it writes lies below `root`. */
+export class Recordings {
+  readonly root: string;
+  readonly library: Library;
+  readonly #pace: DiskPace;
+  readonly #identity: DestinationIdentity | null;
+  readonly #renames: Renames;
+  /** Group folders that were found to be real ones since the run began. */
+  readonly #realFolders = new Set<string>();
+  #brought = 0;
+  #coming = 0;
+
+  constructor(options: RecordingsOptions) {
+    this.root = options.root;
+    this.library = options.library;
+    this.#identity = options.identity ?? null;
+    this.#renames = options.renames ?? { renameSync, rename };
+    this.#pace = new DiskPace(options.clock);
+  }
+
+  /** Videos that came home by this process, and those that are just being given their names. */
+  get videos(): { readonly brought: number; readonly coming: number } {
+    return { brought: this.#brought, coming: this.#coming };
+  }
+
+  /**
+   * Makes sure the destination is a folder that can be written, and makes and marks it when `create`. When it is not the
+   * one that was used before, as when its disk is not mounted, nothing is written, not even the folder.
+   * @throws DestinationProblem
+   */
+  async prepare(create: boolean): Promise<void> {
+    this.#realFolders.clear();
+    const refusal = (await this.#identity?.refusal()) ?? (await makeDestination(this.root, create));
+    if (refusal) throw new DestinationProblem(...refusal);
+    if (create) await this.#identity?.use();
+  }
+
+  /**
+   * What is at home must be known before anything is fetched: asked after a look of the library.
+   * @throws DestinationProblem when that could not look into the root
+   */
+  requireReadable(): void {
+    const code = this.library.rootProblem?.code;
+    if (code !== undefined) throw new DestinationProblem(...unreadable(code));
+  }
+
+  /**
+   * Makes sure that a group folder, if it is there already, is a real one: the library does not look through links, and
+   * bytes never go outside the destination. It is looked at once in a run.
+   * @throws FolderProblem, or FileInTheWay for a plain file of that name
+   */
+  checkFolder(folder: string): void {
+    if (folder === "" || this.#realFolders.has(folder)) return;
+    if (requireRealFolder(this.root, folder)) this.#realFolders.add(folder);
+  }
+
+  #partialPath(name: string): string {
+    return `${this.root}/.${name}`;
+  }
+
+  /** Bytes an earlier run left of this file; 0 when there is no partial. */
+  partialSize(name: string): number {
+    const found = lstatSync(this.#partialPath(name), { throwIfNoEntry: false });
+    return found?.isFile() ? found.size : 0;
+  }
+
+  /** Opens the partial of `name` to go on at `size`. @throws FileInTheWay, and the file system's own errors */
+  openPartial(name: string, size: number): Partial {
+    try {
+      return this.#pace.measure(() => Partial.open(name, this.#partialPath(name), size, this.#pace));
+    } catch (error) {
+      throw this.#troubleAt(`.${name}`, error);
+    }
+  }
+
+  /**
+   * Makes a whole partial the recording's file: on the disk first, then under its final name in one step, so that at
+   * any moment there is either a partial or a complete file.
+   * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
+   */
+  async finish(partial: Partial, folder: string): Promise<void> {
+    await partial.flush();
+    partial.close();
+    const videos = partial.name.endsWith(".mp4") ? 1 : 0;
+    this.#coming += videos;
+    try {
+      await this.#putInPlace(partial, folder);
+      this.library.noteAdded(partial.name, folder);
+      this.#brought += videos;
+    } catch (error) {
+      throw this.#troubleIn(folder, partial.name, error);
+    } finally {
+      this.#coming -= videos;
+    }
+    await this.#identity?.noteRecording();
+  }
+
+  async #putInPlace(partial: Partial, folder: string): Promise<void> {
+    const place = join(this.root, folder);
+    const from = this.#partialPath(partial.name);
+    const to = join(place, partial.name);
+    try {
+      if (this.#pace.isSlow) {
+        if (folder) await mkdir(place).catch((error: unknown) => this.#acceptFolder(folder, error));
+        requireFree(to);
+        await this.#renames.rename(from, to);
+      } else
+        this.#pace.measure(() => {
+          if (folder) this.#makeFolderNow(folder);
+          requireFree(to);
+          this.#renames.renameSync(from, to);
+        });
+    } catch (error) {
+      if (errorCode(error) !== "EXDEV") throw error;
+      // In the root, where union and quota file systems may answer so, the partial has the name a copy has elsewhere.
+      const beside = join(place, folder === "" ? `.${partial.name}.copy` : `.${partial.name}`);
+      await moveAcross({ from, to, beside, folder: place }, this.#renames);
+    }
+  }
+
+  /** A group folder is made one level deep only: a destination that vanished must not come back as an empty tree. */
+  #makeFolderNow(folder: string): void {
+    try {
+      mkdirSync(join(this.root, folder));
+    } catch (error) {
+      this.#acceptFolder(folder, error);
+    }
+  }
+
+  /** What making a folder answered is fine when it is there already and a real one. */
+  #acceptFolder(folder: string, error: unknown): void {
+    if (errorCode(error) !== "EEXIST") throw error;
+    this.checkFolder(folder);
+  }
+
+  /** What really failed in putting a file into a folder: the folder, something where the file belongs, or the disk. */
+  #troubleIn(folder: string, name: string, error: unknown): unknown {
+    if (error instanceof FileInTheWay) return error;
+    // It may have become something else since it was looked at.
+    this.#realFolders.delete(folder);
+    try {
+      this.checkFolder(folder);
+    } catch (problem) {
+      return problem instanceof FileInTheWay ? problem : error;
+    }
+    const code = errorCode(error);
+    const refused = REFUSALS.includes(code) && mayWrite(this.root);
+    if (refused && folder !== "" && !mayWrite(join(this.root, folder)))
+      return new FolderProblem(`the folder ${folder} is not writable for this user; check its owner and mode`);
+    if (OWN_DISK_TROUBLES.includes(code) && folder !== "" && isAnotherDisk(this.root, folder))
+      return new FolderProblem(`the folder ${folder} is a disk of its own, which refuses files (${code})`, "disk");
+    return this.#troubleAt(folder === "" ? name : `${folder}/${name}`, error);
+  }
+
+  /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
+  #troubleAt(path: string, error: unknown): unknown {
+    const code = errorCode(error);
+    const isTaken = error instanceof NameTaken;
+    if (!isTaken && !IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
+    const found = lstatSync(join(this.root, path), { throwIfNoEntry: false });
+    if (isTaken && (!found || found.isFile()))
+      return new FileInTheWay(`${path} is there already and is never written over; the new one stays half-finished`);
+    return found ? new FileInTheWay(inTheWay(path, found)) : error;
+  }
+
+  /** Deletes the partial of `name`, if there is one. @throws FileInTheWay, and the file system's own errors */
+  async discardPartial(name: string): Promise<void> {
+    try {
+      await removeFile(this.#partialPath(name));
+    } catch (error) {
+      throw this.#troubleAt(`.${name}`, error);
+    }
+  }
+
+  /** Whether the partial of `name` holds nothing but the first bytes of the file of that name in `folder`. */
+  async isBeginningOf(name: string, folder: string): Promise<boolean> {
+    try {
+      return await beginsAlike(this.#partialPath(name), join(this.root, folder, name));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Deletes every file of a moment, markers included, and nothing else. Returns how many there were. */
+  async removeMoment(moment: Moment): Promise<number> {
+    let removed = 0;
+    for (const ending of [...moment.endings]) {
+      const name = moment.key + ending;
+      if (await removeFile(join(this.root, moment.folder, name))) removed++;
+      this.library.noteRemoved(name, moment.folder);
+    }
+    return removed;
+  }
+
+  /** Removes dated folders that are empty. The file system itself refuses all others. Returns their names. */
+  async sweepGroupFolders(): Promise<string[]> {
+    const removed: string[] = [];
+    for (const folder of this.library.folders()) {
+      if (!isGroupFolder(folder) || !this.library.moments(folder).next().done) continue;
+      try {
+        await rmdir(join(this.root, folder));
+        this.#realFolders.delete(folder);
+        removed.push(folder);
+      } catch (error) {
+        // Not empty, busy, not ours, on a disk in trouble: an empty folder more does no harm.
+        if (errorCode(error) === "") throw error;
+      }
+    }
+    return removed;
+  }
+}
+
+/** What the file system says when something else is where a file belongs. */
+const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
+const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
+/** What a disk mounted in a group folder may answer while the destination's own is well. */
+const OWN_DISK_TROUBLES: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN", "ENXIO"];
+
+/** False when there is no such folder below the root. @throws FolderProblem, or FileInTheWay for a plain file */
+export function requireRealFolder(root: string, folder: string): boolean {
+  const found = lookAt(root, folder);
+  if (!found) return false;
+  if (found.isDirectory()) return true;
+  if (found.isFile()) throw new FileInTheWay(`${folder} is a file where a folder belongs; rename or remove it`);
+  const what = found.isSymbolicLink() ? "is a link" : "is not a folder";
+  throw new FolderProblem(
+    `the folder ${folder} ${what}; recordings are only put into real folders below the destination`,
+  );
+}
+
+function lookAt(root: string, folder: string): Stats | undefined {
+  try {
+    return lstatSync(join(root, folder), { throwIfNoEntry: false });
+  } catch (error) {
+    const code = errorCode(error);
+    // The root's own trouble is that of every file.
+    if (REFUSALS.includes(code) || !isFolder(root)) throw error;
+    throw new FolderProblem(`the folder ${folder} cannot be read (${code}); check its disk`, "disk");
+  }
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { createFile, replaceFile } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+import { makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
+
+const ID = /^[0-9a-f]{32}$/;
+/** Longer than any id; the file may hold anything. */
+const READ_BYTES = 64;
+
+/** A new name for a destination, unlike any other. */
+export function newId(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/** The id that a destination carries; null when it has none, or one that is damaged. Errors are the file system's own. */
+export async function readId(root: string): Promise<string | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    await using file = await open(idPath(root), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+    const text = buffer.toString("utf8", 0, bytesRead).trim();
+    return ID.test(text) ? text : null;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/**
+ * Gives a destination this id. Another process may be giving it one at the same time: the first counts for both.
+ * @returns the id that the destination has now
+ */
+export async function giveId(root: string, id: string): Promise<string> {
+  await makeOwnFolder(root);
+  const options = { mode: 0o644 };
+  const isNew = await createFile(idPath(root), `${id}\n`, options);
+  const there = await readId(root);
+  if (there !== null) return there;
+  if (!isNew) await replaceFile(idPath(root), `${id}\n`, options);
+  return id;
+}
+
+function idPath(root: string): string {
+  return join(root, OWN_FOLDER, "id");
+}

@@ -1,0 +1,54 @@
+import { statfs } from "node:fs/promises";
+import { errorCode } from "../error_code.ts";
+
+export interface Disk {
+  totalBytes: number;
+  /** Including what only root may use: a disk is as full as its files make it. */
+  freeBytes: number;
+  usedBytes: number;
+  /** 0..1; 0 when the filesystem does not tell its size. */
+  usedRatio: number;
+  /** What this process may still write: without root's reserve and beyond no quota. */
+  availableBytes: number;
+}
+
+/** What statfs(2) answers, counts in blocks. */
+interface Counts {
+  readonly bsize: bigint;
+  readonly frsize?: bigint;
+  readonly blocks: bigint;
+  readonly bfree: bigint;
+  readonly bavail: bigint;
+}
+
+/** What a file system says that has no statfs at all, as some FUSE ones. */
+const NOT_TOLD: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+const NOTHING_TOLD: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
+
+/** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
+export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<Disk> {
+  const found = await look(path).catch((error: unknown) => {
+    if (NOT_TOLD.includes(errorCode(error))) return NOTHING_TOLD;
+    throw error;
+  });
+  // Counts are in fragments; some FUSE filesystems name a larger block for transfers beside it.
+  const unit = found.frsize || found.bsize;
+  const totalBytes = Number(found.blocks * unit);
+  const freeBytes = Number(found.bfree * unit);
+  const usedBytes = Math.max(0, totalBytes - freeBytes);
+  if (totalBytes === 0) {
+    // Some network mounts tell nothing. That must not read as a full disk.
+    return { totalBytes, freeBytes, usedBytes, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER };
+  }
+  return {
+    totalBytes,
+    freeBytes,
+    usedBytes,
+    usedRatio: usedBytes / totalBytes,
+    availableBytes: Number(found.bavail * unit),
+  };
+}
+
+function countsOf(path: string): Promise<Counts> {
+  return statfs(path, { bigint: true });
+}

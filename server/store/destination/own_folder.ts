@@ -1,0 +1,33 @@
+import { chmod, chown, lstat, mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../error_code.ts";
+
+/** The folder in a destination that is ours and holds no recordings of the day. */
+export const OWN_FOLDER = ".dashdock";
+
+/** Makes our folder in a destination when it is not there yet. Errors are the file system's own, or say what it is. */
+export async function makeOwnFolder(root: string): Promise<void> {
+  await makeFolder(root, OWN_FOLDER);
+}
+
+/**
+ * Makes one folder in another, for everybody to read. An existing one is fine when it is a real one.
+ * @param parent has to be there
+ */
+export async function makeFolder(parent: string, name: string): Promise<void> {
+  const path = join(parent, name);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    // Not through a link: what is written goes into the destination only.
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${name} is not a folder`);
+    return;
+  }
+  // The mode given to mkdir is only what the process's umask lets through.
+  await chmod(path, 0o755);
+  if (process.getuid?.() !== 0) return;
+  // A command run as root must not take the folder away from the service that runs as another user.
+  const { uid, gid } = await stat(parent);
+  await chown(path, uid, gid);
+}

@@ -1,0 +1,69 @@
+import { constants, lstatSync } from "node:fs";
+import { copyFile, open, unlink } from "node:fs/promises";
+import { syncFolder } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+
+/** How a file gets another name: as `node:fs` does, at once or through its threads. */
+export interface Renames {
+  renameSync(from: string, to: string): void;
+  rename(from: string, to: string): Promise<void>;
+}
+
+/** Something has the final name already; it stays as it is. */
+export class NameTaken extends Error {
+  override name = "NameTaken";
+}
+
+/**
+ * Directly before a rename, which would replace what is there. Measured, `link` and `unlink` cost the same as this and
+ * would leave no gap, but a kill between them leaves a file with two names, of which one is written to as a partial;
+ * and FAT, SMB and some FUSE file systems have no links. Other Dashdocks are kept out of the gap by the lock.
+ * @throws NameTaken
+ */
+export function requireFree(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) throw new NameTaken(path);
+}
+
+/** What `fsync` answers on file systems that have none, as some FUSE ones. */
+const NO_SYNC: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+
+/**
+ * Moves a file to where a rename cannot bring it, since the folder is another file system: copies it to `beside`, which
+ * is in the folder of `to`, and renames it there. The original goes when the copy is on the disk under its final name.
+ * @throws NameTaken, and the file system's own errors; each of them keeps the original
+ */
+export async function moveAcross(
+  paths: { from: string; to: string; beside: string; folder: string },
+  { rename }: Pick<Renames, "rename">,
+): Promise<void> {
+  const { from, to, beside, folder } = paths;
+  try {
+    // What a crash left there goes first, a link with it: copying would follow it.
+    await removeFile(beside);
+    await copyFile(from, beside, constants.COPYFILE_EXCL);
+    await using file = await open(beside, "r");
+    await file.sync().catch((error: unknown) => {
+      if (!NO_SYNC.includes(errorCode(error))) throw error;
+    });
+    requireFree(to);
+    await rename(beside, to);
+  } catch (error) {
+    await unlink(beside).catch(() => {});
+    throw error;
+  }
+  // Two file systems write when they like: without this a power cut could take the new name after the old one is gone.
+  await syncFolder(folder);
+  // It is home; what stays under the old name is cleared away when it is seen to be.
+  await unlink(from).catch(() => {});
+}
+
+/** Deletes a file; false when there was none. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}

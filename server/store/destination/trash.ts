@@ -1,0 +1,280 @@
+import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/recording_name.ts";
+import type { DeletionCause } from "../../domain/retention/deletion.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+import { each, nextTurn } from "../library/list_directory.ts";
+import { isFolder } from "../path_facts.ts";
+import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
+import { TrashUnusable } from "./own_folder_guard.ts";
+import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
+import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
+import * as journal from "./trash_journal.ts";
+import { type Going, isFree, moveBack, moveOut, sizesIn, type Told } from "./trash_moves.ts";
+
+/** What became of moments that were to be moved. */
+export interface Moved {
+  readonly batch: TrashBatch;
+  readonly moved: readonly (Going & { readonly sizes: Sizes })[];
+  readonly failed: readonly { readonly key: string; readonly code: string }[];
+}
+
+interface Taking {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of every moment that is here. */
+  readonly tell?: (moment: number) => void;
+}
+
+/** What was written down together before it is moved: some hundredths of a second's work. */
+const CHUNK = 1000;
+/** Recordings looked at before others have a turn. */
+const CHECKS = 100;
+/** Renames under way at once. */
+const WIDTH = 4;
+
+/**
+ * Deleted recordings on the same disk, until they leave for good. All that changes it runs in the own folder's guard.
+ * A recording is at home or here at any moment: what a killed process had begun is finished first.
+ */
+export class Trash {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #index: TrashIndex;
+  /** Of the destination, which is told what goes and comes. */
+  readonly #home: Told;
+
+  constructor(parts: { root: string; home: Told; clock: Clock; log: Log }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+    this.#home = parts.home;
+    this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
+  }
+
+  /** The folder itself. */
+  get root(): string {
+    return this.#index.root;
+  }
+
+  /** Why nobody knows what lies here, as a sentence without a full stop; null when it is known. */
+  get problem(): string | null {
+    return this.#index.problem;
+  }
+
+  /** Everything in it, what was deleted last first. */
+  async entries(): Promise<readonly TrashEntry[]> {
+    await this.#index.refreshIfOlder();
+    return await this.#index.entries();
+  }
+
+  /** How much is in it. */
+  async amount(): Promise<{ recordings: number; bytes: number; entries: number }> {
+    const entries = newestOfEach(await this.entries());
+    return { ...amountIn(entries), entries: entries.length };
+  }
+
+  /** Where a file of an entry is. */
+  pathOf({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string): string {
+    return join(this.root, place, key + ending);
+  }
+
+  /** Whether a process was killed in the middle of its work here, or is still at it. */
+  isInterrupted(): Promise<boolean> {
+    return journal.isInterrupted(this.root);
+  }
+
+  /**
+   * Makes sure that recordings can be moved here, and finishes what a killed process had begun.
+   * @param isWanted whether the folder is made when it is not there
+   * @throws TrashUnusable
+   */
+  async prepare(isWanted = true): Promise<void> {
+    let isChanged = false;
+    try {
+      if (isWanted) {
+        await makeOwnFolder(this.#root);
+        await makeFolder(join(this.#root, OWN_FOLDER), "trash");
+      } else if (!isFolder(this.root)) return await this.#index.refresh();
+      const [home, here] = await Promise.all([stat(this.#root), lstat(this.root)]);
+      // Through a link, what is not ours would be removed.
+      if (!here.isDirectory()) throw new Error("it is not a folder");
+      if (home.dev !== here.dev) throw new TrashUnusable("the trash folder is on another disk than the recordings");
+      isChanged = await journal.finishInterrupted(this.#root, this.root);
+    } catch (error) {
+      if (error instanceof TrashUnusable) throw error;
+      const folder = join(OWN_FOLDER, "trash");
+      throw new TrashUnusable(`the trash folder ${folder} in the recordings folder cannot be used (${codeOf(error)})`);
+    }
+    await this.#index.refresh(isChanged);
+    await this.#sweep(this.#index.emptyBatches());
+  }
+
+  /**
+   * Moves moments here as one batch; after `prepare`. One that cannot be moved stays whole where it is.
+   * @throws TrashUnusable when nothing can be moved at all
+   */
+  async take(
+    moments: readonly Going[],
+    what: {
+      readonly cause: DeletionCause;
+      readonly by: string | null;
+      readonly keep: Keep;
+      readonly at?: number | null;
+    },
+    { signal, tell }: Taking = {},
+  ): Promise<Moved> {
+    const batch = await this.#begin(what);
+    const path = join(this.root, batch.id);
+    const moved: (Going & { sizes: Sizes })[] = [];
+    const failed: { key: string; code: string }[] = [];
+    for (let at = 0; at < moments.length && !signal?.aborted; at += CHUNK) {
+      const chunk = moments.slice(at, at + CHUNK);
+      let sized: (Going & { sizes: Sizes })[] = [];
+      try {
+        sized = await usable(() => this.#note(path, chunk));
+      } catch (error) {
+        // What has gone before is gone, and has to be told.
+        if (moved.length === 0) throw error;
+        const code = error instanceof Error ? error.message : String(error);
+        for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
+        break;
+      }
+      const move = async (going: Going & { sizes: Sizes }) => {
+        if (signal?.aborted) return;
+        const ways = { from: join(this.#root, going.folder), to: join(path, going.folder), home: this.#home };
+        const code = await moveOut(going, ways);
+        if (code !== null) failed.push({ key: momentKey(going.moment), code });
+        else {
+          moved.push(going);
+          tell?.(going.moment);
+        }
+      };
+      await each(sized, move, WIDTH);
+    }
+    // A note that stays does no harm: all of its recordings are here.
+    await journal.forgetMoving(this.root, batch.id).catch(() => {});
+    await this.#index.refresh(true);
+    if (moved.length === 0) await this.#sweep([batch.id]);
+    return { batch, moved, failed };
+  }
+
+  /**
+   * Puts entries back, each into the folder that is named for it; after `prepare`.
+   * @param check what speaks against a folder, as a sentence; null when nothing does
+   */
+  async putBack(
+    entries: readonly { readonly entry: TrashEntry; readonly folder: string }[],
+    check: (folder: string) => string | null,
+  ): Promise<{ restored: TrashEntry[]; failed: { entry: TrashEntry; reason: string }[] }> {
+    const restored: TrashEntry[] = [];
+    const failed: { entry: TrashEntry; reason: string }[] = [];
+    const batches = new Map<string, string>();
+    const going: { readonly entry: TrashEntry; readonly folder: string }[] = [];
+    for (const [at, { entry, folder }] of entries.entries()) {
+      if (at % CHECKS === 0) await nextTurn();
+      // A recording that was deleted twice comes back once.
+      const batch = batches.get(entry.key) ?? entry.batch.id;
+      const isTaken = batch !== entry.batch.id || !isFree(entry, join(this.#root, folder));
+      const reason = check(folder) ?? (isTaken ? "it is here already, and nothing is written over" : null);
+      if (reason !== null) failed.push({ entry, reason });
+      else {
+        batches.set(entry.key, batch);
+        going.push({ entry, folder });
+      }
+    }
+    if (going.length === 0) return { restored, failed };
+    const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
+    await usable(() => journal.noteRestoring(this.root, noted));
+    const put = async ({ entry, folder }: (typeof going)[number]) => {
+      const ways = { from: join(this.root, entry.place), to: join(this.#root, folder), home: this.#home };
+      const reason = await moveBack({ ...entry, folder }, ways);
+      if (reason === null) restored.push(entry);
+      else failed.push({ entry, reason });
+    };
+    await each(going, put, WIDTH);
+    await journal.forgetRestoring(this.root);
+    await this.#index.refresh(true);
+    await this.#sweep(restored.map(({ batch }) => batch.id));
+    return { restored, failed };
+  }
+
+  /** Removes entries for good; after `prepare`. What is the whole of a batch goes in one step. */
+  async purge(entries: readonly TrashEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const counts = new Map<string, number>();
+    for (const { batch } of await this.#index.entries()) counts.set(batch.id, (counts.get(batch.id) ?? 0) + 1);
+    const single: TrashEntry[] = [];
+    for (const [batch, list] of Map.groupBy(entries, (entry) => entry.batch.id))
+      if (list.length === counts.get(batch)) await usable(() => journal.removeBatch(this.root, batch));
+      else single.push(...list);
+    if (single.length > 0) {
+      await usable(() => journal.notePurging(this.root, single));
+      const remove = ({ place, key, set }: TrashEntry) => {
+        const names = set.endings.map((ending) => key + ending);
+        return usable(() => journal.removeFiles(join(this.root, place), names));
+      };
+      await each(single, remove, WIDTH);
+      await journal.forgetPurging(this.root);
+    }
+    await this.#index.refresh(true);
+    await this.#sweep(single.map(({ batch }) => batch.id));
+  }
+
+  async #begin({ at: dated, ...what }: Parameters<Trash["take"]>[1]): Promise<TrashBatch> {
+    const at = dated ?? this.#clock.now();
+    return await usable(async () => {
+      for (let number = 1; ; number++) {
+        const id = batchId(at, what.cause, number);
+        // Never a note about a batch that is there already: what came home of it since would be taken, too.
+        if ((await lstat(join(this.root, id)).catch(() => null)) !== null) continue;
+        await journal.noteMoving(this.root, id);
+        await mkdir(join(this.root, id));
+        await beginList(join(this.root, id), what).catch(acceptFullDisk);
+        return { ...what, id, at };
+      }
+    });
+  }
+
+  /** Writes down what moves next into the batch at `path`, and makes its folders there. */
+  async #note(path: string, moments: readonly Going[]): Promise<(Going & { sizes: Sizes })[]> {
+    const sized: (Going & { sizes: Sizes })[] = [];
+    const measure = async (going: Going) => {
+      sized.push({ ...going, sizes: await sizesIn(join(this.#root, going.folder), going) });
+    };
+    await each(moments, measure, WIDTH);
+    await addToList(path, sized).catch(acceptFullDisk);
+    for (const folder of new Set(sized.map((going) => going.folder)))
+      await mkdir(join(path, folder), { recursive: true });
+    return sized;
+  }
+
+  /** Removes the folders of batches that are empty by now; the file system itself refuses all others. */
+  async #sweep(batches: readonly string[]): Promise<void> {
+    if (batches.length === 0) return;
+    const left = new Set((await this.#index.entries()).map(({ batch }) => batch.id));
+    for (const id of new Set(batches)) {
+      if (!left.has(id)) await journal.removeEmptyBatch(this.root, id).catch(() => {});
+      else for (const path of this.#index.emptyFolders(id)) await rmdir(join(this.root, path)).catch(() => {});
+    }
+    await this.#index.refresh(true);
+  }
+}
+
+/** @throws TrashUnusable in place of the file system's own error */
+async function usable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return errorCode(error) || (error instanceof Error ? error.message : String(error));
+}
+
+/** The list only saves asking for sizes; a full disk is the very reason to delete. */
+function acceptFullDisk(error: unknown): void {
+  if (!["ENOSPC", "EDQUOT"].includes(errorCode(error))) throw error;
+}

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/recording_name.ts";
+import type { Log } from "../../log.ts";
+import { Library } from "../library/library.ts";
+import { isSliceEnd, nextTurn } from "../library/list_directory.ts";
+import type { EndingSet } from "../library/name_index.ts";
+import { sortInSlices } from "../slices.ts";
+import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
+import { sizesIn } from "./trash_moves.ts";
+
+/** One moment in the trash. */
+export interface TrashEntry extends Sizes {
+  readonly batch: TrashBatch;
+  readonly moment: number;
+  readonly key: string;
+  /** Where it was, relative to the destination. */
+  readonly folder: string;
+  /** Where it is, relative to the trash. */
+  readonly place: string;
+  readonly set: EndingSet;
+}
+
+/** What lies in the trash, in memory while its folders stay as they are. */
+export class TrashIndex {
+  readonly #library: Library;
+  readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
+  /** The look that is under way. */
+  #looking: Promise<void> | null = null;
+  #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
+
+  constructor(parts: { root: string; clock: Clock; log: Log }) {
+    this.#library = new Library(parts);
+  }
+
+  /** The folder itself. */
+  get root(): string {
+    return this.#library.root;
+  }
+
+  /** Why nobody knows what lies here, without a full stop; null when it is known, or nothing was ever deleted. */
+  get problem(): string | null {
+    const code = this.#library.rootProblem?.code ?? "ENOENT";
+    return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;
+  }
+
+  /** Looks at the folders; what was written down about batches is read again after a `change`. */
+  async refresh(change = false): Promise<void> {
+    if (change) {
+      this.#entries = null;
+      this.#lists.clear();
+    }
+    // One that is under way may have passed by what has just changed.
+    await this.#looking;
+    await this.#look(() => this.#library.refresh());
+  }
+
+  /** As `refresh`, unless the last look is a moment old. */
+  async refreshIfOlder(): Promise<void> {
+    await this.#look(() => this.#library.refreshIfOlder());
+  }
+
+  /** Everything, what was deleted last first, as it was when it was last looked at. */
+  async entries(): Promise<readonly TrashEntry[]> {
+    const { version } = this.#library;
+    if (this.#entries?.version === version) return this.#entries.list;
+    const list: TrashEntry[] = [];
+    let handled = 0;
+    for (const { path, moments } of this.#library.shelves) {
+      const [id = ""] = path.split("/");
+      const known = batchOf(id);
+      if (known === null) continue;
+      const { batch, sizes } = await this.#listOf(known);
+      const [folder, bySize] = [path.slice(id.length + 1), sizes.get(path)];
+      for (const [moment, set] of moments) {
+        if (isSliceEnd(++handled)) await nextTurn();
+        const { bytes } = bySize?.get(moment) ?? (await sizesIn(join(this.root, path), { moment, set }));
+        list.push({ batch, moment, key: momentKey(moment), folder, place: path, set, bytes, videos: set.videos });
+        if (isSliceEnd(list.length)) await nextTurn();
+      }
+    }
+    const sorted = await sortInSlices(list, (one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
+    this.#entries = { version, list: sorted };
+    return sorted;
+  }
+
+  /** Batches that hold nothing any more: who emptied them was killed before they were removed. */
+  emptyBatches(): string[] {
+    const full = new Map<string, boolean>();
+    for (const { path, moments } of this.#library.shelves) {
+      const [id = ""] = path.split("/");
+      if (batchOf(id) !== null) full.set(id, full.get(id) || moments.size > 0);
+    }
+    return [...full].flatMap(([id, isFull]) => (isFull ? [] : [id]));
+  }
+
+  /** Folders of a batch that hold nothing any more. */
+  *emptyFolders(batch: string): Generator<string> {
+    for (const { path, moments } of this.#library.shelves)
+      if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
+  }
+
+  #look(look: () => Promise<void>): Promise<void> {
+    this.#looking ??= look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {
+    const known = this.#lists.get(batch.id) ?? readList(join(this.root, batch.id), batch);
+    this.#lists.set(batch.id, known);
+    return known;
+  }
+}
+
+/**
+ * Of a recording that was deleted more than once, the one that was deleted last: it is what a key means, and the ones
+ * before it come to light when it has left.
+ * @param entries what was deleted last first
+ */
+export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntry[] {
+  const seen = new Map<number, string>();
+  const newest = entries.filter(({ moment, batch }) => {
+    const known = seen.get(moment);
+    if (known === undefined) seen.set(moment, batch.id);
+    return known === undefined || known === batch.id;
+  });
+  return newest.length === entries.length ? entries : newest;
+}
+
+/** How many recordings some entries are, and their bytes. */
+export function amountIn(entries: readonly Sizes[]): { recordings: number; bytes: number } {
+  let [recordings, bytes] = [0, 0];
+  for (const entry of entries) {
+    recordings += entry.videos;
+    bytes += entry.bytes;
+  }
+  return { recordings, bytes };
+}

@@ -1,0 +1,115 @@
+import { renameSync } from "node:fs";
+import { lstat, mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { momentKey } from "../../domain/recordings/recording_name.ts";
+import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import { errorCode } from "../error_code.ts";
+import type { Library } from "../library/library.ts";
+import type { EndingSet } from "../library/name_index.ts";
+import { removeFile, requireFree } from "./put_in_place.ts";
+import type { Sizes } from "./trash_batch.ts";
+import { inOrder } from "./trash_journal.ts";
+
+/** A moment of the library that is to go. */
+export type Going = PlacedMoment<EndingSet>;
+
+/** The destination's own library, which is told what goes and comes. */
+export type Told = Pick<Library, "noteAdded" | "noteRemoved">;
+
+/**
+ * Moves one moment out of the destination into a folder of the trash that is there already; on an error all of it stays.
+ * @returns the error's code; null when it is there
+ */
+export async function moveOut(
+  { moment, folder, set }: Going,
+  { from, to, home }: { from: string; to: string; home: Told },
+): Promise<string | null> {
+  const key = momentKey(moment);
+  const done: string[] = [];
+  try {
+    for (const ending of inOrder(set.endings)) {
+      const name = key + ending;
+      // A note about a failed download is of no use to anybody any more.
+      if (set.markers.includes(ending)) await removeFile(join(from, name));
+      else if (await isFileThere(join(from, name))) {
+        await rename(join(from, name), join(to, name));
+        done.push(name);
+      }
+      home.noteRemoved(name, folder);
+    }
+    return null;
+  } catch (error) {
+    for (const name of done.reverse()) {
+      await rename(join(to, name), join(from, name)).catch(() => {});
+      home.noteAdded(name, folder);
+    }
+    return errorCode(error) || String(error);
+  }
+}
+
+/**
+ * Moves one moment back into a folder of the destination; on an error all of it stays in the trash.
+ * @returns why not, as a sentence without a full stop; null when it is there
+ */
+export async function moveBack(
+  { key, set, folder }: { readonly key: string; readonly set: EndingSet; readonly folder: string },
+  { from, to, home }: { from: string; to: string; home: Told },
+): Promise<string | null> {
+  const done: string[] = [];
+  try {
+    if (folder !== "") await mkdir(to).catch(acceptExisting);
+    for (const ending of inOrder(set.endings)) {
+      const name = key + ending;
+      if (!(await isFileThere(join(from, name)))) continue;
+      // In one step: a sync that runs may be bringing a file of that name home.
+      requireFree(join(to, name));
+      renameSync(join(from, name), join(to, name));
+      done.push(name);
+      home.noteAdded(name, folder);
+    }
+    return null;
+  } catch (error) {
+    for (const name of done.reverse()) {
+      await rename(join(to, name), join(from, name)).catch(() => {});
+      home.noteRemoved(name, folder);
+    }
+    return `it cannot be moved (${errorCode(error) || (error instanceof Error ? error.message : error)})`;
+  }
+}
+
+/** Whether nothing in a folder has a name that the moment's files need. */
+export function isFree({ key, set }: { readonly key: string; readonly set: EndingSet }, folder: string): boolean {
+  try {
+    for (const ending of set.endings) requireFree(join(folder, key + ending));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The bytes of a moment's videos in a folder, asked of the disk; a video that is a folder by now has none. */
+export async function sizesIn(folder: string, { moment, set }: Pick<Going, "moment" | "set">): Promise<Sizes> {
+  let bytes = 0;
+  for (const ending of set.endings) {
+    if (!ending.endsWith(".mp4")) continue;
+    const found = await lstat(join(folder, momentKey(moment) + ending)).catch(() => null);
+    if (found?.isFile()) bytes += found.size;
+  }
+  return { bytes, videos: set.videos };
+}
+
+/** False when it is not there any more. @throws EISDIR */
+async function isFileThere(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  });
+  if (found === null) return false;
+  // A folder has files of its own, which nobody has agreed to delete.
+  if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+  return true;
+}
+
+function acceptExisting(error: unknown): void {
+  if (errorCode(error) !== "EEXIST") throw error;
+}

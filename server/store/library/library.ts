@@ -1,0 +1,293 @@
+import { lstat, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import type { Grouping } from "../../domain/recordings/date_folders.ts";
+import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+import { Folder, type Listing } from "./library_folder.ts";
+import { each, listDirectory, Turns } from "./list_directory.ts";
+import { type FolderNames, NameIndex } from "./name_index.ts";
+import { OddNames } from "./odd_names.ts";
+import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
+
+/** One moment of the camera in one folder: `key` + each ending is a file there. */
+export interface Moment {
+  /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
+  readonly key: string;
+  /** Relative to the root, empty for the root itself. */
+  readonly folder: string;
+  /** `F.mp4`, `R.thm`, `.gps`, `F.mp4.failed` …, sorted. Shared between moments: never change it. */
+  readonly endings: readonly string[];
+}
+
+export interface PlacedName {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** Why a folder could not be looked into: `ENOENT` for one that is not there, `ENOTDIR` for a file, `EIO` … */
+export interface FolderRefusal {
+  readonly code: string;
+}
+
+const SERVES_MS = 1000;
+/** Folders looked at at once. */
+const LOOKS = 16;
+/** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
+const MANY_ENTRIES = 20_000;
+
+/**
+ * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree.
+ * It knows names only: no file is opened, and none is looked at whose name and directory entry say enough.
+ */
+export class Library {
+  /** The destination folder. */
+  readonly root: string;
+  readonly #clock: Clock;
+  readonly #names = new NameIndex();
+  readonly #folders = new Map<string, Folder>();
+  readonly #oddNames: OddNames;
+  readonly #unreadable: UnreadableFolders;
+  /** Looking at a folder's time is cheap, many can at once; listing one takes memory. */
+  readonly #turns = new Turns();
+  #scan: Promise<void> | null = null;
+  #round = 0;
+  #entriesListed = 0;
+  /** Entries listed since the collector last ran for them. */
+  #garbage = 0;
+  #otherChanges = 0;
+  #rootProblem: FolderRefusal | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: { root: string; clock: Clock; log: Log }) {
+    this.root = parts.root;
+    this.#clock = parts.clock;
+    this.#oddNames = new OddNames(parts.log);
+    this.#unreadable = new UnreadableFolders(parts);
+  }
+
+  /** False until the first refresh, and while the root is not there or cannot be read. */
+  get available(): boolean {
+    return this.#lookedAt !== Number.NEGATIVE_INFINITY && this.#rootProblem === null;
+  }
+
+  /** Why the last refresh could not look into the root; null when it could, and before the first. */
+  get rootProblem(): FolderRefusal | null {
+    return this.#rootProblem;
+  }
+
+  /** Grows when anything it tells has changed. */
+  get version(): number {
+    return this.#names.version + this.#otherChanges;
+  }
+
+  get recordingCount(): number {
+    return this.#names.videos;
+  }
+
+  /**
+   * Folders below the root that the last refresh could not read, sorted. What was known of them, and of all below them,
+   * is still told; what else they hold is unknown, not missing. The root itself is told by `rootProblem`.
+   */
+  get unreadable(): readonly string[] {
+    return this.#unreadable.paths;
+  }
+
+  /**
+   * True when a folder that cannot be read may hold recordings of this moment (a base name): whether they are at home
+   * is then unknown. `grouping` is the one in force.
+   */
+  isUnknown(base: string, grouping: Grouping): boolean {
+    return this.#unreadable.mayHold(base, grouping);
+  }
+
+  /** What lies where by moment as a number, and what of it changed, for those who count. */
+  get names(): Pick<NameIndex, "hasAt" | "version" | "changedSince"> {
+    return this.#names;
+  }
+
+  /** Every folder with its moments as numbers, for readers of 100,000 of them. */
+  get shelves(): Iterable<FolderNames> {
+    return this.#folders.values();
+  }
+
+  /** Relative paths of all folders seen, the root (empty) among them. */
+  folders = (): readonly string[] => [...this.#folders.keys()];
+
+  /** True when an artifact or a failure marker of this name lies anywhere below the root. */
+  has(name: string): boolean {
+    return this.folderOf(name) !== null;
+  }
+
+  /** As `has`, for the first 17 characters of `name` followed by `ending`; it makes no text. */
+  hasBeside(name: string, ending: string): boolean {
+    return this.#names.hasBeside(name, ending);
+  }
+
+  /** True when an artifact or a failure marker of this name lies in this folder. */
+  hasIn(name: string, folder: string): boolean {
+    const set = this.#folders.get(folder)?.moments.get(momentNumber(name));
+    return set?.endings.includes(name.slice(KEY_LENGTH)) ?? false;
+  }
+
+  /** The relative folder ("" for the root) of an artifact or marker, of several the last by path; null for none. */
+  folderOf(name: string): string | null {
+    return this.#names.folderOf(name);
+  }
+
+  /** The moment with this 17-character key, of several folders the last by path; null for none. */
+  moment(key: string): Moment | null {
+    const found = this.#names.find(key);
+    return found && { key: key.slice(0, KEY_LENGTH), folder: found.path, endings: found.set.endings };
+  }
+
+  /** Every moment in every folder (or in one), in no particular order; also those without a video. */
+  *moments(folder?: string): Generator<Moment> {
+    for (const { path, moments } of this.#within(folder)) {
+      for (const [moment, { endings }] of moments) yield { key: momentKey(moment), folder: path, endings };
+    }
+  }
+
+  /** Every failure marker, in no particular order. `name` is the marker's own, `….failed`. */
+  *markers(): Generator<PlacedName> {
+    for (const { path, moments } of this.#within()) {
+      for (const [moment, { markers }] of moments) {
+        for (const ending of markers) yield { name: momentKey(moment) + ending, folder: path };
+      }
+    }
+  }
+
+  /** Artifact names with a partial (`.<name>`) in the root folder. */
+  partials(): readonly string[] {
+    return [...(this.#folders.get("")?.partials ?? [])];
+  }
+
+  /**
+   * Tells of a file just written there: artifact, marker or, in the root, `.<artifact>`. It shows at once; the folder
+   * is listed again by the next refresh all the same, since others may have written too. Other names are ignored.
+   */
+  noteAdded(name: string, folder: string): void {
+    this.#note(name, folder, true);
+  }
+
+  /** As `noteAdded`, of a file just deleted or renamed away. */
+  noteRemoved(name: string, folder: string): void {
+    this.#note(name, folder, false);
+  }
+
+  /** Looks at every known folder once and lists those that changed. Never rejects; concurrent callers share one look. */
+  refresh(): Promise<void> {
+    this.#scan ??= this.#walk().finally(() => {
+      this.#scan = null;
+      this.#lookedAt = this.#clock.elapsed();
+    });
+    return this.#scan;
+  }
+
+  /** As `refresh`, unless the last look is at most `maxAgeMs` old: for readers that come many times a second. */
+  async refreshIfOlder(maxAgeMs = SERVES_MS): Promise<void> {
+    if (this.#clock.elapsed() - this.#lookedAt > maxAgeMs) await this.refresh();
+  }
+
+  #within(folder?: string): Iterable<Folder> {
+    if (folder === undefined) return this.#folders.values();
+    return [this.#folders.get(folder)].filter((found) => found !== undefined);
+  }
+
+  #note(name: string, path: string, added: boolean): void {
+    const folder = this.#folders.get(path) ?? new Folder(path, this.#names);
+    if (!folder.note(name, added)) return;
+    this.#otherChanges++;
+    if (!added) return;
+    this.#folders.set(path, folder);
+    // It may be younger than the look at its parent that is under way.
+    folder.round = this.#round;
+  }
+
+  async #walk(): Promise<void> {
+    const round = ++this.#round;
+    this.#entriesListed = 0;
+    let rootProblem: FolderRefusal | null = null;
+    let level = [""];
+    while (level.length > 0) {
+      const deeper: string[] = [];
+      const look = async (path: string) => {
+        const found = await this.#visit(path, round);
+        if (found instanceof Folder)
+          for (const child of found.children) deeper.push(path === "" ? child : `${path}/${child}`);
+        else if (path === "") rootProblem = found;
+      };
+      await each(level, look, LOOKS);
+      level = deeper;
+    }
+    this.#rootProblem = rootProblem;
+    if (this.#unreadable.settle(round, (path) => this.#folders.get(path)?.round === round)) this.#otherChanges++;
+    for (const folder of [...this.#folders.values()]) {
+      if (folder.round === round) continue;
+      await folder.clear();
+      // We may have made it anew in the meantime.
+      if (folder.round === round) continue;
+      this.#folders.delete(folder.path);
+      this.#otherChanges++;
+    }
+    // The collector would keep that memory for a busier time that never comes; it is given back when we are idle.
+    if (this.#entriesListed > MANY_ENTRIES) Bun.shrink();
+  }
+
+  /** Looks at one folder, and lists it when need be; what is wrong when it is not there or the disk refuses to show it. */
+  async #visit(path: string, round: number): Promise<Folder | FolderRefusal> {
+    const place = join(this.root, path);
+    try {
+      // The root may be a link to the real folder; below it links are not followed.
+      const found = path === "" ? await stat(place, { bigint: true }) : await lstat(place, { bigint: true });
+      if (!found.isDirectory()) return { code: "ENOTDIR" };
+      const folder = this.#folders.get(path) ?? this.#addFolder(path);
+      if (!folder.isCurrent(found)) {
+        const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()];
+        await folder.list(found, now, elapsed, (into) => this.#turns.run(() => this.#read(folder, place, into)));
+      }
+      folder.round = round;
+      return folder;
+    } catch (error) {
+      const code = errorCode(error) || String(error);
+      // Anything but gone since its parent was listed is the disk's trouble, not an empty folder.
+      if (code !== "ENOENT" && code !== "ENOTDIR") this.#keep(path, code, round);
+      return { code };
+    }
+  }
+
+  async #read(folder: Folder, place: string, into: Listing): Promise<void> {
+    const listed = await listDirectory(place, {
+      wantsFile: (name) => folder.understands(name),
+      // Not the hidden ones nor those a system keeps for itself: `.snapshot`, `@eaDir`, `#recycle`, `lost+found`.
+      wantsDirectory: (name) => !".@#".includes(name.charAt(0)) && name !== "lost+found",
+      directory: (name) => {
+        into.children.push(name);
+      },
+      file: (name) => {
+        if (!folder.take(name, into)) this.#oddNames.tell(name);
+      },
+    });
+    this.#entriesListed += listed;
+    this.#garbage += listed;
+    // Entries are large and short-lived and would pile up. The collector is asked to come; who runs it here has to wait.
+    if (this.#garbage > MANY_ENTRIES) {
+      this.#garbage = 0;
+      Bun.gc(false);
+    }
+  }
+
+  #addFolder(path: string): Folder {
+    const folder = new Folder(path, this.#names);
+    this.#folders.set(path, folder);
+    this.#otherChanges++;
+    return folder;
+  }
+
+  /** The disk refuses to show a folder: what is known of it and of all below it stays, until the disk says otherwise. */
+  #keep(path: string, code: string, round: number): void {
+    if (this.#unreadable.add(path, code, round)) this.#otherChanges++;
+    for (const folder of this.#folders.values()) if (isWithin(folder.path, path)) folder.round = round;
+  }
+}

@@ -1,0 +1,81 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/recording_name.ts";
+import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import { each } from "./list_directory.ts";
+import type { EndingSet } from "./name_index.ts";
+
+interface Known {
+  /** While a moment has the same files, they have the same sizes: finished videos do not change. */
+  readonly set: EndingSet;
+  readonly bytes: number;
+}
+
+/** Files looked at at once: enough for one disk, and few enough to leave it to others. */
+const WIDTH = 8;
+
+/**
+ * How large recordings are, asked of the disk when somebody wants to know and remembered: limits in bytes, and pages
+ * that say how much would go, look at all of them.
+ */
+export class LibrarySizes {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Map<number, Known>>();
+  /** What is being looked at without anybody waiting. */
+  #background: Promise<void> | null = null;
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /** The bytes of a moment's videos; null when they are not known yet. */
+  of({ moment, folder, set }: PlacedMoment<EndingSet>): number | null {
+    if (set.videos === 0) return 0;
+    const known = this.#known.get(folder)?.get(moment);
+    return known?.set === set ? known.bytes : null;
+  }
+
+  /** All together; null while one is not known. */
+  sum(moments: Iterable<PlacedMoment<EndingSet>>): number | null {
+    let sum = 0;
+    for (const moment of moments) {
+      const bytes = this.of(moment);
+      if (bytes === null) return null;
+      sum += bytes;
+    }
+    return sum;
+  }
+
+  /** Looks at those that are not known, however long it takes. */
+  async learn(moments: readonly PlacedMoment<EndingSet>[], until = Number.POSITIVE_INFINITY): Promise<void> {
+    const unknown = moments.filter((moment) => this.of(moment) === null);
+    const look = async (moment: PlacedMoment<EndingSet>) => {
+      if (this.#clock.elapsed() <= until) await this.#look(moment);
+    };
+    await each(unknown, look, WIDTH);
+  }
+
+  /** As `learn`, but waited for only so long; the rest is looked at in the background. */
+  async learnWithin(moments: readonly PlacedMoment<EndingSet>[], ms: number): Promise<void> {
+    await this.learn(moments, this.#clock.elapsed() + ms);
+    if (this.#background !== null || moments.every((moment) => this.of(moment) !== null)) return;
+    this.#background = this.learn(moments).finally(() => {
+      this.#background = null;
+    });
+  }
+
+  async #look({ moment, folder, set }: PlacedMoment<EndingSet>): Promise<void> {
+    const key = momentKey(moment);
+    let bytes = 0;
+    for (const ending of set.endings) {
+      if (!ending.endsWith(".mp4")) continue;
+      // What vanished meanwhile takes no room.
+      bytes += (await lstat(join(this.#root, folder, key + ending)).catch(() => null))?.size ?? 0;
+    }
+    const known = this.#known.get(folder) ?? new Map<number, Known>();
+    this.#known.set(folder, known.set(moment, { set, bytes }));
+  }
+}

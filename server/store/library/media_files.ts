@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { errorCode } from "../error_code.ts";
+
+/** A file below the destination that may be handed out. */
+export interface ServedFile {
+  /** Where it really lies, links followed. */
+  readonly path: string;
+  readonly size: number;
+  /** Strong: a file of the same size written at the same nanosecond is the same. */
+  readonly etag: string;
+  /** When it was last written, as an HTTP date and in epoch milliseconds, whole seconds; never in the future. */
+  readonly modified: string;
+  readonly modifiedMs: number;
+}
+
+const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES", "EINVAL"];
+
+/** How long one look serves: a player seeking asks for parts of the same file many times a second. */
+const SERVES_MS = 200;
+/** More files than anybody plays at once. */
+const MOST_FILES = 64;
+
+/** The files below the destination that may be handed out. */
+export class ServedFiles {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #looks = new Map<string, { at: number; file: ServedFile }>();
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Finds a file below the root, as it was within the last fifth of a second. Links are followed as long as they stay
+   * below it; hidden files and folders, and those a NAS keeps for itself (`@eaDir`, `#recycle`), are not there, neither
+   * by name nor through a link.
+   * @param path relative to the root, parts separated by `/`
+   * @returns null when there is no such file
+   */
+  async find(path: string): Promise<ServedFile | null> {
+    const look = this.#looks.get(path);
+    // It may have gone since; what was looked at just now is in the system's memory and costs no wait.
+    if (look && this.#clock.elapsed() - look.at < SERVES_MS && existsSync(look.file.path)) return look.file;
+    const file = await findServedFile(this.#root, path, this.#clock.now());
+    this.#looks.delete(path);
+    // What is not there may come at any moment.
+    if (file) this.#looks.set(path, { at: this.#clock.elapsed(), file });
+    const [oldest] = this.#looks.keys();
+    if (this.#looks.size > MOST_FILES && oldest !== undefined) this.#looks.delete(oldest);
+    return file;
+  }
+}
+
+/** As `ServedFiles.find`, for a single look. */
+export async function findServedFile(
+  root: string,
+  path: string,
+  now = Number.POSITIVE_INFINITY,
+): Promise<ServedFile | null> {
+  if (!isPlain(path)) return null;
+  try {
+    const asked = join(root, path);
+    const [top, place, found] = await Promise.all([realpath(root), realpath(asked), stat(asked, { bigint: true })]);
+    if (!isPlain(relative(top, place)) || !found.isFile()) return null;
+    const modifiedMs = Math.floor(Math.min(Number(found.mtimeNs / 1_000_000n), now) / 1000) * 1000;
+    return {
+      path: place,
+      size: Number(found.size),
+      etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
+      modified: new Date(modifiedMs).toUTCString(),
+      modifiedMs,
+    };
+  } catch (error) {
+    if (NOT_THERE.includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/** True for a path that goes down only, through parts that are neither hidden nor special. */
+function isPlain(path: string): boolean {
+  return !path.includes("\0") && path.split("/").every((part) => part !== "" && !".@#".includes(part.charAt(0)));
+}

@@ -1,0 +1,127 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { isSliceEnd, nextTurn } from "./list_directory.ts";
+import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+
+export interface RecentVideo {
+  readonly name: string;
+  /** Relative to the destination, empty for the destination itself. */
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number;
+}
+
+/** The most anybody may ask for. */
+const MOST_ASKED = 50;
+/** Kept beyond that, so that deleting some of them does not mean looking at everything again. */
+const KEPT = 200;
+/** Looks under way at once. */
+const WIDTH = 4;
+/** What the first who asks waits for; a library is looked at newest first, so it is nearly always right by then. */
+const BUDGET_MS = 50;
+
+/**
+ * Which videos were written last. Each file is looked at once, when it is new to us; afterwards only what changed is.
+ */
+export class RecentVideos {
+  readonly #root: string;
+  readonly #clock: Clock;
+  /** By folder and moment: what was looked at. Numbers, because a large library has a hundred thousand. */
+  #seen = new Map<string, Map<number, SegmentParts>>();
+  /** Latest first. */
+  #latest: RecentVideo[] = [];
+  #version = -1;
+  /** The next to be looked at are the last in here. */
+  readonly #queue: { segment: Segment; ending: string }[] = [];
+  #noting: Promise<void> | null = null;
+  #work: Promise<unknown> = Promise.resolve();
+  #working = 0;
+  /** Videos that were too old to be kept: looked for again when too many of the kept ones are gone. */
+  #hasDropped = false;
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /** Looks at what is new in a version of the library; what takes longer than a moment goes on by itself. */
+  async follow(version: number, segments: Iterable<Segment>): Promise<void> {
+    if (version !== this.#version) {
+      this.#noting ??= this.#note(version, segments).finally(() => {
+        this.#noting = null;
+      });
+      await this.#noting;
+    }
+    if (this.#queue.length === 0 && this.#working === 0) return;
+    while (this.#working < WIDTH && this.#queue.length > 0) {
+      this.#work = Promise.all([this.#work, this.#look()]);
+    }
+    const over = new AbortController();
+    const late = this.#clock.sleep(BUDGET_MS, over.signal).catch(() => {});
+    await Promise.race([this.#work, late]);
+    over.abort();
+  }
+
+  /** At most `limit` of those that are still there, latest first. */
+  latest(limit: number, isThere: (video: RecentVideo) => boolean): RecentVideo[] {
+    this.#latest = this.#latest.filter(isThere);
+    if (this.#hasDropped && this.#latest.length < MOST_ASKED) this.#forget();
+    return this.#latest.slice(0, limit);
+  }
+
+  /** Everything is looked at again the next time somebody asks. */
+  #forget(): void {
+    this.#seen = new Map();
+    this.#version = -1;
+    this.#hasDropped = false;
+  }
+
+  async #note(version: number, segments: Iterable<Segment>): Promise<void> {
+    let handled = 0;
+    const seen = new Map<string, Map<number, SegmentParts>>();
+    const fresh: { segment: Segment; ending: string }[] = [];
+    for (const segment of segments) {
+      if (isSliceEnd(++handled)) await nextTurn();
+      const { key, folder, parts } = segment;
+      let moments = seen.get(folder);
+      if (moments === undefined) {
+        moments = new Map();
+        seen.set(folder, moments);
+      }
+      const moment = momentNumber(key);
+      moments.set(moment, parts);
+      if (this.#seen.get(folder)?.get(moment) === parts) continue;
+      for (const ending of parts.all) fresh.push({ segment, ending });
+    }
+    this.#seen = seen;
+    this.#version = version;
+    this.#queue.push(...fresh.reverse());
+  }
+
+  async #look(): Promise<void> {
+    this.#working++;
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
+      const { segment, ending } = next;
+      const found = await stat(join(this.#root, pathOf(segment, ending))).catch(() => null);
+      if (found) this.#take({ name: segment.key + ending, folder: segment.folder, mtimeMs: found.mtimeMs });
+    }
+    this.#working--;
+  }
+
+  #take(video: RecentVideo): void {
+    const latest = this.#latest;
+    const before = latest.findIndex(({ name, folder }) => name === video.name && folder === video.folder);
+    if (before >= 0) latest.splice(before, 1);
+    const at = latest.findIndex((other) => isLater(video, other));
+    latest.splice(at < 0 ? latest.length : at, 0, video);
+    if (latest.length <= KEPT) return;
+    latest.length = KEPT;
+    this.#hasDropped = true;
+  }
+}
+
+function isLater(one: RecentVideo, other: RecentVideo): boolean {
+  return one.mtimeMs === other.mtimeMs ? one.name > other.name : one.mtimeMs > other.mtimeMs;
+}

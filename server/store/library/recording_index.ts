@@ -1,0 +1,182 @@
+import type { Clock } from "../../clock.ts";
+import type { RecentRecordings, ViewerDay } from "../../domain/api/api.ts";
+import { dateOf } from "../../domain/recordings/recording_name.ts";
+import { journeyFrom } from "../../domain/viewer/journey.ts";
+import type { Library } from "./library.ts";
+import { isSliceEnd, nextTurn } from "./list_directory.ts";
+import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
+import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
+
+/** What somebody who opens a day waits for sizes and lengths; the rest is told the next time. */
+const FACTS_BUDGET_MS = 50;
+
+/** A day's segments; sorted when somebody looks. */
+interface Day {
+  readonly segments: Segment[];
+  isSorted: boolean;
+}
+
+interface Index {
+  /** The library's when building began. */
+  readonly version: number;
+  /** By `YYYYMMDD`. */
+  readonly days: ReadonlyMap<string, Day>;
+  /** Newest first. */
+  readonly dates: readonly string[];
+  readonly counts: readonly ViewerDay[];
+}
+
+/**
+ * The viewer's view of the library: what was filmed at one moment, by day. Every answer is of the folders as they are
+ * now; the library looks for changes and this only follows.
+ */
+export class Segments {
+  readonly #library: Library;
+  readonly #facts: VideoFactsReader;
+  readonly #recent: RecentVideos;
+  /** A library has some dozen different sets of endings, each one object. */
+  readonly #parts = new WeakMap<readonly string[], { parts: SegmentParts | null }>();
+  #index: Index | null = null;
+  #building: Promise<Index> | null = null;
+
+  constructor(parts: { library: Library; clock: Clock }) {
+    this.#library = parts.library;
+    this.#facts = new VideoFactsReader({ root: parts.library.root, clock: parts.clock });
+    this.#recent = new RecentVideos({ root: parts.library.root, clock: parts.clock });
+  }
+
+  /** The destination folder, below which the paths of segments lie. */
+  get root(): string {
+    return this.#library.root;
+  }
+
+  /** Days with segments and how many, newest first. */
+  async days(): Promise<readonly ViewerDay[]> {
+    return (await this.#current()).counts;
+  }
+
+  /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
+  async day(date: string | null): Promise<{ date: string; segments: readonly Segment[] } | null> {
+    const index = await this.#current();
+    const wanted = date === null ? index.dates[0] : date.replaceAll("-", "");
+    const segments = wanted === undefined ? [] : sortedDay(index, wanted);
+    return wanted === undefined || segments.length === 0 ? null : { date: dateOf(wanted), segments };
+  }
+
+  /** The segment with this key (`YYYYMMDD_HHMMSS_T`), of several folders the last by path; null when there is none. */
+  async find(key: string): Promise<Segment | null> {
+    return segmentOf(await this.#current(), key);
+  }
+
+  /** The journey that begins with this segment, oldest first; empty when there is no such segment. */
+  async journey(key: string, allTypes: boolean): Promise<Segment[]> {
+    const index = await this.#current();
+    const start = segmentOf(index, key);
+    return start ? journeyFrom(start, following(index, start), allTypes) : [];
+  }
+
+  /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
+  async facts(segments: readonly Segment[]): Promise<VideoFacts[]> {
+    await this.#facts.look(segments, FACTS_BUDGET_MS);
+    return segments.map((segment) => this.#facts.of(segment));
+  }
+
+  /** The videos written last, latest first, and how many videos there are in all. */
+  async recent(limit: number): Promise<RecentRecordings> {
+    const index = await this.#current();
+    await this.#recent.follow(index.version, newestFirst(index));
+    const isThere = ({ folder, name }: RecentVideo) => this.#library.hasIn(name, folder);
+    const recordings = this.#recent.latest(limit, isThere).map(({ folder, name, mtimeMs }) => {
+      return { filename: name, mtime: mtimeMs / 1000, path: folder === "" ? name : `${folder}/${name}` };
+    });
+    return { recordings, total: this.#library.recordingCount };
+  }
+
+  /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are. */
+  async newest(): Promise<{ base: string | null; total: number }> {
+    const index = await this.#current();
+    const [date] = index.dates;
+    const [segment] = date === undefined ? [] : sortedDay(index, date);
+    return { base: segment?.key.slice(0, 15) ?? null, total: this.#library.recordingCount };
+  }
+
+  /** The index of the library as it is now. Callers share one building. */
+  async #current(): Promise<Index> {
+    await this.#library.refresh();
+    const wanted = this.#library.version;
+    let index = this.#index;
+    // Twice at most: one that was under way already may have begun before the change.
+    for (let turn = 0; turn < 2 && (index === null || index.version < wanted); turn++) {
+      this.#building ??= this.#build().finally(() => {
+        this.#building = null;
+      });
+      index = await this.#building;
+    }
+    return index ?? this.#build();
+  }
+
+  async #build(): Promise<Index> {
+    const { version } = this.#library;
+    const days = new Map<string, Day>();
+    let handled = 0;
+    for (const { key, folder, endings } of this.#library.moments()) {
+      if (isSliceEnd(++handled)) await nextTurn();
+      const parts = this.#partsOf(endings);
+      if (parts === null) continue;
+      const date = key.slice(0, 8);
+      let day = days.get(date);
+      if (day === undefined) {
+        day = { segments: [], isSorted: false };
+        days.set(date, day);
+      }
+      day.segments.push({ key, folder, parts });
+    }
+    const dates = [...days.keys()].sort().reverse();
+    const counts = dates.map((date) => ({ date: dateOf(date), count: days.get(date)?.segments.length ?? 0 }));
+    const index = { version, days, dates, counts };
+    this.#index = index;
+    return index;
+  }
+
+  #partsOf(endings: readonly string[]): SegmentParts | null {
+    const known = this.#parts.get(endings);
+    if (known) return known.parts;
+    const parts = partsOf(endings);
+    this.#parts.set(endings, { parts });
+    return parts;
+  }
+}
+
+/** Newest first; at one second by type, at one type by folder. */
+function sortedDay(index: Index, date: string): readonly Segment[] {
+  const day = index.days.get(date);
+  if (day === undefined) return [];
+  if (!day.isSorted) {
+    day.segments.sort((one, other) =>
+      one.key === other.key ? (one.folder < other.folder ? 1 : -1) : one.key < other.key ? 1 : -1,
+    );
+    day.isSorted = true;
+  }
+  return day.segments;
+}
+
+function segmentOf(index: Index, key: string): Segment | null {
+  return sortedDay(index, key.slice(0, 8)).find((segment) => segment.key === key) ?? null;
+}
+
+function* newestFirst(index: Index): Generator<Segment> {
+  for (const date of index.dates) yield* sortedDay(index, date);
+}
+
+/** The segments of the start's day and later, oldest first; of copies the one that `find` gives. */
+function* following(index: Index, start: Segment): Generator<Segment> {
+  const from = index.dates.indexOf(start.key.slice(0, 8));
+  for (const date of index.dates.slice(0, from + 1).reverse()) {
+    const segments = sortedDay(index, date);
+    for (let at = segments.length - 1; at >= 0; at--) {
+      const segment = segments[at];
+      if (segment && segments[at - 1]?.key !== segment.key) yield segment;
+    }
+  }
+}

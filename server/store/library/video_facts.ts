@@ -1,0 +1,139 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../clock.ts";
+import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
+import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+
+/** What only a look at a segment's files tells. */
+export interface VideoFacts {
+  /** All its videos together; null until known. */
+  readonly sizeBytes: number | null;
+  /** Of the front's video, or the first that tells; null until known, and when none does. */
+  readonly durationSeconds: number | null;
+}
+
+interface Known extends VideoFacts {
+  readonly parts: SegmentParts;
+  /** Names, sizes and mtimes of the videos: while they stay the same, the rest does. */
+  readonly stamp: string;
+  /** On the clock that never jumps. */
+  readonly lookedAt: number;
+}
+
+const UNKNOWN: VideoFacts = { sizeBytes: null, durationSeconds: null };
+/** Looks under way at once: enough for one disk, and few enough to leave it to others. */
+const WIDTH = 4;
+/** Segments remembered: some weeks of driving, a few megabytes. */
+const MOST_KNOWN = 10_000;
+/** More than a day has; a journey of weeks tells of its first segments only. */
+const MOST_AT_ONCE = 4000;
+/** Videos do not change in place, but somebody may replace one by hand. */
+const LOOK_AGAIN_MS = 30_000;
+
+/**
+ * Sizes and lengths of videos, read when somebody looks at them and remembered while the files stay as they are.
+ * Nobody waits for a slow disk: what is not known in good time is read in the background.
+ */
+export class VideoFactsReader {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Known>();
+  readonly #pending = new Map<string, Promise<void>>();
+  /** Last in, first out: what was asked for last is what somebody waits for. */
+  readonly #queue: { segment: Segment; done: () => void }[] = [];
+  #working = 0;
+
+  constructor(parts: { root: string; clock: Clock }) {
+    this.#root = parts.root;
+    this.#clock = parts.clock;
+  }
+
+  /** What is known of a segment right now. */
+  of(segment: Segment): VideoFacts {
+    const known = this.#known.get(pathOf(segment, ""));
+    return known?.parts === segment.parts ? known : UNKNOWN;
+  }
+
+  /** Looks at those not known yet, resolving when all are or the time is over; the rest goes on by itself. */
+  async look(segments: readonly Segment[], budgetMs: number): Promise<void> {
+    const oldest = this.#clock.elapsed() - LOOK_AGAIN_MS;
+    const looks: Promise<void>[] = [];
+    // Backwards, so that the first is the last in.
+    for (const segment of segments.slice(0, MOST_AT_ONCE).reverse()) {
+      const known = this.#known.get(pathOf(segment, ""));
+      if (known?.parts !== segment.parts) looks.push(this.#enqueue(segment));
+      else if (known.lookedAt < oldest) void this.#enqueue(segment);
+    }
+    if (looks.length === 0) return;
+    const over = new AbortController();
+    const late = this.#clock.sleep(budgetMs, over.signal).catch(() => {});
+    await Promise.race([Promise.all(looks), late]);
+    over.abort();
+  }
+
+  #enqueue(segment: Segment): Promise<void> {
+    const key = pathOf(segment, "");
+    const pending = this.#pending.get(key);
+    if (pending) return pending;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#pending.set(key, promise);
+    this.#queue.push({ segment, done: resolve });
+    if (this.#working < WIDTH) void this.#work();
+    return promise;
+  }
+
+  async #work(): Promise<void> {
+    this.#working++;
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
+      const key = pathOf(next.segment, "");
+      try {
+        await this.#read(key, next.segment);
+      } catch {
+        // Gone, or the disk refuses: it stays unknown, and the next one who looks tries again.
+        this.#known.delete(key);
+      }
+      this.#pending.delete(key);
+      next.done();
+    }
+    this.#working--;
+  }
+
+  async #read(key: string, segment: Segment): Promise<void> {
+    const { parts } = segment;
+    let [sizeBytes, stamp] = [0, ""];
+    const videos: { path: string; size: number; direction: string }[] = [];
+    for (const { direction, ending } of parts.videos) {
+      const path = join(this.#root, pathOf(segment, ending));
+      const found = await stat(path);
+      if (!found.isFile()) throw new Error(`${path} is no file`);
+      const { size, mtimeMs } = found;
+      videos.push({ path, size, direction });
+      sizeBytes += size;
+      stamp += `${ending} ${size} ${mtimeMs}|`;
+    }
+    const lookedAt = this.#clock.elapsed();
+    const known = this.#known.get(key);
+    if (known?.stamp === stamp) {
+      this.#known.set(key, { ...known, parts, lookedAt });
+      return;
+    }
+    videos.sort((one, other) => Number(other.direction === "F") - Number(one.direction === "F"));
+    let durationSeconds: number | null = null;
+    for (const { path, size } of videos) durationSeconds ??= await secondsOfFile(path, size).catch(() => null);
+    this.#known.delete(key);
+    this.#known.set(key, { parts, stamp, sizeBytes, durationSeconds, lookedAt });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST_KNOWN) break;
+      this.#known.delete(oldest);
+    }
+  }
+}
+
+async function secondsOfFile(path: string, size: number): Promise<number | null> {
+  await using file = await open(path);
+  return await secondsOfMp4(size, async (offset, length) => {
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+    return bytes.subarray(0, bytesRead);
+  });
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test";
+import {
+  ARTIFACT_KINDS,
+  type ArtifactKind,
+  companionNames,
+  DIRECTIONS,
+  dateOf,
+  directionRank,
+  hasUnsetClock,
+  isPossibleMoment,
+  parseArtifact,
+  parseRecording,
+  readRecordingName,
+  typeRank,
+} from "../../../server/domain/recordings/recording_name.ts";
+
+const BASE = "20260607_101500";
+const TYPE_LETTERS = "MEIBOATRXGDLYFNP";
+const DIRECTION_LETTERS = "FRIO";
+
+/** The parsed form of a video's name that must be good. */
+function recording(name: string) {
+  const parsed = parseRecording(name);
+  if (!parsed) throw new Error(`${name} should be a recording`);
+  return parsed;
+}
+
+describe("parseRecording()", () => {
+  test("reads every type in every direction, with and without an upload flag", () => {
+    for (const type of TYPE_LETTERS)
+      for (const direction of DIRECTION_LETTERS)
+        for (const flag of ["", "L", "S"]) {
+          const name = `${BASE}_${type}${direction}${flag}.mp4`;
+          expect(parseRecording(name)).toEqual({ name, base: BASE, type, direction, flag });
+        }
+  });
+
+  test("keeps letters that are not in the tables", () => {
+    for (const letters of ["CF", "ZR", "NX", "QK", "VA"])
+      expect(recording(`${BASE}_${letters}.mp4`)).toMatchObject({ type: letters[0], direction: letters[1], flag: "" });
+  });
+
+  test("reads L and S after the type as a direction, and only after that as a flag", () => {
+    expect(recording(`${BASE}_NL.mp4`)).toMatchObject({ direction: "L", flag: "" });
+    expect(recording(`${BASE}_NLL.mp4`)).toMatchObject({ direction: "L", flag: "L" });
+    expect(recording(`${BASE}_LSS.mp4`)).toMatchObject({ type: "L", direction: "S", flag: "S" });
+  });
+
+  const strangers = [
+    "",
+    "invalid.gif",
+    `${BASE}.mp4`,
+    `${BASE}_.mp4`,
+    `${BASE}_N.mp4`,
+    `${BASE}_PF.mp3`,
+    `${BASE}_NF.MP4`,
+    `${BASE}_NF.mp4.bak`,
+    `${BASE}_NF.mp4\n`,
+    ` ${BASE}_NF.mp4`,
+    `.${BASE}_NF.mp4`,
+    `x${BASE}_NF.mp4`,
+    `${BASE}_nf.mp4`,
+    `${BASE}_1F.mp4`,
+    `${BASE}_N1.mp4`,
+    `${BASE}_NFX.mp4`,
+    `${BASE}_NFLS.mp4`,
+    `${BASE}_NF.thm`,
+    `${BASE}-NF.mp4`,
+    `../${BASE}_NF.mp4`,
+    "2026067_101500_NF.mp4",
+    "20260607_10150_NF.mp4",
+    "20260607101500_NF.mp4",
+    "٢٠٢٦٠٦٠٧_١٠١٥٠٠_NF.mp4",
+    "２０２６０６０７_101500_NF.mp4",
+    `${BASE}_ÄF.mp4`,
+  ];
+  for (const name of strangers)
+    test(`takes ${JSON.stringify(name)} for no recording at all`, () => expect(readRecordingName(name)).toBeNull());
+});
+
+test("readRecordingName() agrees with the plain definition on names changed in one place", () => {
+  const SHAPE = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?\.mp4$/;
+  const letters = [..."09AFLSZ_.p4/af\u0660é\n", ""];
+  for (const name of [`${BASE}_NF.mp4`, `${BASE}_NFL.mp4`, `${BASE}_PS.mp4`])
+    for (let at = 0; at <= name.length; at++)
+      for (const letter of letters)
+        for (const length of [0, 1]) {
+          const changed = name.slice(0, at) + letter + name.slice(at + length);
+          const read = readRecordingName(changed);
+          expect([changed, read !== null]).toEqual([changed, SHAPE.test(changed)]);
+          if (read !== null && read !== "impossible")
+            expect(`${read.base}_${read.type}${read.direction}${read.flag}.mp4`).toBe(changed);
+          else if (read === "impossible") expect(isPossibleMoment(changed.slice(0, 15))).toBe(false);
+        }
+});
+
+describe("dates in names", () => {
+  const possible = [
+    "20240229_000000",
+    "20000229_235959",
+    "20260131_120000",
+    "20260430_120000",
+    "20261231_235959",
+    "19700101_000000",
+    "19990101_000000",
+    "99991231_235959",
+  ];
+  const impossible = [
+    "20230229_120000",
+    "21000229_120000",
+    "20240230_120000",
+    "20260431_120000",
+    "20260631_120000",
+    "20260931_120000",
+    "20261131_120000",
+    "20260132_120000",
+    "20260100_120000",
+    "20260001_120000",
+    "20261301_120000",
+    "20260607_240000",
+    "20260607_106000",
+    "20260607_101560",
+    "20251345_250000",
+    "00000000_000000",
+    "19691231_235959",
+  ];
+  for (const base of possible)
+    test(`${base} can be`, () => {
+      expect(isPossibleMoment(base)).toBe(true);
+      expect(recording(`${base}_NF.mp4`).base).toBe(base);
+    });
+  for (const base of impossible)
+    test(`${base} cannot be, and is told apart from a foreign name`, () => {
+      expect(isPossibleMoment(base)).toBe(false);
+      expect(readRecordingName(`${base}_NF.mp4`)).toBe("impossible");
+      expect(parseRecording(`${base}_NF.mp4`)).toBeNull();
+      expect(parseArtifact(`${base}_NF.thm`)).toBeNull();
+      expect(parseArtifact(`${base}_N.gps`)).toBeNull();
+    });
+
+  test("every day of a leap year and of a common year is told right", () => {
+    for (const year of [2023, 2024])
+      for (let month = 1; month <= 12; month++)
+        for (let day = 0; day <= 32; day++) {
+          const two = (value: number) => String(value).padStart(2, "0");
+          const date = new Date(Date.UTC(year, month - 1, day));
+          const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+          expect(isPossibleMoment(`${year}${two(month)}${two(day)}_000000`)).toBe(exists);
+        }
+  });
+
+  test("dateOf() gives the camera's own day", () => expect(dateOf("20260607_235959")).toBe("2026-06-07"));
+
+  test("hasUnsetClock() knows the names of a camera whose clock was never set", () => {
+    for (const base of ["19700101_000000", "19990101_081503", "20091231_235959"])
+      expect(hasUnsetClock(base)).toBe(true);
+    for (const base of ["20100101_000000", "20180101_000000", BASE]) expect(hasUnsetClock(base)).toBe(false);
+  });
+});
+
+describe("parseArtifact()", () => {
+  const read: [name: string, kind: ArtifactKind, type: string, direction: string | null, flag: string][] = [
+    [`${BASE}_NF.mp4`, "mp4", "N", "F", ""],
+    [`${BASE}_PRL.mp4`, "mp4", "P", "R", "L"],
+    [`${BASE}_NF.thm`, "thm", "N", "F", ""],
+    [`${BASE}_EIS.thm`, "thm", "E", "I", "S"],
+    [`${BASE}_NL.thm`, "thm", "N", "L", ""],
+    [`${BASE}_N.3gf`, "3gf", "N", null, ""],
+    [`${BASE}_NL.3gf`, "3gf", "N", null, "L"],
+    [`${BASE}_NS.gps`, "gps", "N", null, "S"],
+    [`${BASE}_L.gps`, "gps", "L", null, ""],
+    [`${BASE}_LL.gps`, "gps", "L", null, "L"],
+    [`${BASE}_Z.gps`, "gps", "Z", null, ""],
+  ];
+  for (const [name, kind, type, direction, flag] of read)
+    test(`reads ${name}`, () => expect(parseArtifact(name)).toEqual({ name, kind, base: BASE, type, direction, flag }));
+
+  for (const name of [
+    `${BASE}_N.mp4`,
+    `${BASE}_N.thm`,
+    `${BASE}_NF.gps`,
+    `${BASE}_NFL.3gf`,
+    `${BASE}_NLS.gps`,
+    `${BASE}_.gps`,
+    `${BASE}.3gf`,
+    `${BASE}_NF.mp4.failed`,
+    `.${BASE}_NF.mp4`,
+    `${BASE}_NF.txt`,
+    `${BASE}_NF.thm\n`,
+  ])
+    test(`takes ${JSON.stringify(name)} for no artifact`, () => expect(parseArtifact(name)).toBeNull());
+});
+
+describe("companionNames()", () => {
+  test("names a thumbnail by direction, and telemetry by the moment alone", () => {
+    const video = recording(`${BASE}_ER.mp4`);
+    expect(companionNames(video, "thm")).toEqual([`${BASE}_ER.thm`]);
+    expect(companionNames(video, "3gf")).toEqual([`${BASE}_E.3gf`]);
+    expect(companionNames(video, "gps")).toEqual([`${BASE}_E.gps`]);
+  });
+
+  test("tries the plain name before the flagged one", () => {
+    const video = recording(`${BASE}_NFL.mp4`);
+    expect(companionNames(video, "thm")).toEqual([`${BASE}_NF.thm`, `${BASE}_NFL.thm`]);
+    expect(companionNames(video, "gps")).toEqual([`${BASE}_N.gps`, `${BASE}_NL.gps`]);
+  });
+
+  test("gives names that parseArtifact() reads back as the same moment", () => {
+    for (const type of `${TYPE_LETTERS}CZ`)
+      for (const direction of `${DIRECTION_LETTERS}LSX`)
+        for (const flag of ["", "L", "S"])
+          for (const kind of ["thm", "3gf", "gps"] as const) {
+            const video = recording(`${BASE}_${type}${direction}${flag}.mp4`);
+            for (const name of companionNames(video, kind))
+              expect(parseArtifact(name)).toMatchObject({
+                kind,
+                base: BASE,
+                type,
+                direction: kind === "thm" ? direction : null,
+              });
+          }
+  });
+
+  test("a recording's video is fetched before its companions", () => {
+    expect(ARTIFACT_KINDS).toEqual(["mp4", "thm", "3gf", "gps"]);
+  });
+});
+
+describe("sort keys", () => {
+  test("the types rank in the agreed order, an unknown one after all of them", () => {
+    expect([..."PNFYLDGXRTAOBIEM"].sort((a, b) => typeRank(a) - typeRank(b)).join("")).toBe(TYPE_LETTERS);
+    for (const known of TYPE_LETTERS) expect(typeRank("Z")).toBeGreaterThan(typeRank(known));
+  });
+
+  test("the directions rank front, rear, interior, optional, then what is unknown", () => {
+    expect([..."OXIRF"].sort((a, b) => directionRank(a) - directionRank(b)).join("")).toBe("FRIOX");
+    expect(Object.keys(DIRECTIONS).join("")).toBe(DIRECTION_LETTERS);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { type FormField, type FormGroup, settingsForm } from "../../../server/domain/settings/form_fields.ts";
+import { EMPTY, HELP, LABELS, OPTIONS, RARE, SWITCHES } from "../../../server/domain/settings/form_text.ts";
+import {
+  fieldsOf,
+  initialSettings,
+  SECTION_NAMES,
+  SECTIONS,
+  type Settings,
+} from "../../../server/domain/settings/settings.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+
+const INITIAL = initialSettings();
+
+const sections = (groups: readonly FormGroup[]) => groups.flatMap((group) => group.sections);
+
+function fieldOf(groups: readonly FormGroup[], path: string): FormField {
+  const [section, name] = path.split(".");
+  const found = sections(groups)
+    .find((one) => one.name === section)
+    ?.fields.find((field) => field.name === name);
+  if (!found) throw new Error(`${path} is not in the form`);
+  return found;
+}
+
+/** A secret's value; patches refuse some of them, files do not. */
+function withSecrets(settings: Settings): Settings {
+  const secrets = { password_hash: "$argon2id$secret-hash", session_secret: "s".repeat(40) };
+  return {
+    ...applyPatch(settings, "metrics", { scrape_token: "a-token-of-sixteen" }),
+    auth: { ...settings.auth, ...secrets },
+  };
+}
+
+describe("the form", () => {
+  const form = settingsForm(INITIAL, INITIAL);
+
+  test("calls the camera a camera, and what is played in one go a trip", () => {
+    const helps = SECTION_NAMES.flatMap((name) => fieldsOf(name).flatMap(([, { label, help }]) => [label, help]));
+    // Names of hosts, folders and fields may hold any word; they have a dot, a slash or an underscore beside it.
+    const words = `${JSON.stringify([form, EMPTY, HELP, LABELS, OPTIONS, SWITCHES])} ${helps.join(" ")}`;
+    expect(words).toContain("Camera address");
+    expect(words.match(/(?<![\w./-])(?:dashcams?|journeys?)(?![\w./-]\w|\w)/gi)).toBeNull();
+  });
+
+  test("has every field of every section once, but for those that nothing reads yet", () => {
+    expect(
+      sections(form)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...SECTION_NAMES].sort());
+    for (const { name, fields } of sections(form))
+      expect(fields.map((field) => field.name).sort()).toEqual(
+        fieldsOf(name)
+          .flatMap(([key, { unread }]) => (unread ? [] : [key]))
+          .sort(),
+      );
+  });
+
+  test("groups whole sections by what people want", () => {
+    expect(form.map(({ name, sections: own }) => [name, ...own.map((section) => section.name)].join(" "))).toEqual([
+      "Camera connection camera",
+      "Schedule schedule",
+      "What to download sync",
+      "Keep and delete retention",
+      "Disk system",
+      "Sign-in auth",
+      "Logs logging",
+      "Metrics metrics stats",
+      "Viewer viewer",
+      "Expert web",
+    ]);
+  });
+
+  test("puts what is rarely needed last in its section", () => {
+    for (const { fields } of sections(form)) {
+      const rare = fields.map((field) => field.rare === true);
+      expect(rare).toEqual([...rare].sort());
+    }
+    expect(fieldOf(form, "sync.affinity_key").rare).toBe(true);
+  });
+
+  test("is plain JSON", () => {
+    expect(JSON.parse(JSON.stringify(form))).toEqual(form);
+  });
+
+  test("holds no secret, only whether it is set", () => {
+    const set = settingsForm(withSecrets(INITIAL), INITIAL);
+    const text = JSON.stringify(set);
+    for (const secret of ["secret-hash", "ssssss", "a-token-of"]) expect(text).not.toContain(secret);
+    for (const path of ["auth.password_hash", "auth.session_secret", "metrics.scrape_token"]) {
+      expect(fieldOf(set, path).value).toBe("***");
+      expect(fieldOf(form, path).value).toBe("");
+    }
+    expect(fieldOf(set, "auth.password_hash").widget).toEqual({ kind: "password" });
+    expect(fieldOf(set, "auth.session_secret").widget).toEqual({ kind: "sessions" });
+    expect(fieldOf(set, "metrics.scrape_token").widget).toEqual({ kind: "secret", nullable: true });
+  });
+
+  test("has words for every choice and every switch", () => {
+    for (const { name, fields } of sections(form))
+      for (const { name: key, widget } of fields) {
+        if (widget.kind === "select" || widget.kind === "choices")
+          for (const { value } of widget.options) expect(OPTIONS[`${name}.${key}`]).toHaveProperty([value]);
+        if (widget.kind === "switch") expect(SWITCHES).toHaveProperty([`${name}.${key}`]);
+      }
+  });
+
+  test("has no words for fields that are none", () => {
+    const paths = SECTION_NAMES.flatMap((name) => fieldsOf(name).map(([key]) => `${name}.${key}`));
+    const told = [HELP, LABELS, OPTIONS, SWITCHES, EMPTY].flatMap((table) => Object.keys(table));
+    expect([...told, ...RARE].filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  test("says what is running where a change waits for a restart, and only there", () => {
+    const changed = applyPatch(INITIAL, "web", { port: 9000 });
+    expect(fieldOf(settingsForm(changed, INITIAL), "web.port")).toMatchObject({ value: "9000", running: "8080" });
+    for (const { name, tier, fields } of sections(form))
+      for (const field of fields) {
+        expect([name, field.running !== undefined]).toEqual([name, field.tier === "restart"]);
+        const path = `${name}.${field.name}`;
+        expect([path, field.tier]).toEqual([path, path === "web.allowed_hosts" ? "immediate" : tier]);
+      }
+  });
+
+  test("says what this start was given, when that is something else than it was set to", () => {
+    const inUse = { "system.destination": "/mnt/card", "web.port": String(INITIAL.web.port) };
+    const given = settingsForm(applyPatch(INITIAL, "web", { port: 9000 }), INITIAL, inUse);
+    expect(fieldOf(given, "system.destination").given).toBe("/mnt/card");
+    const others = sections(given).flatMap(({ fields }) => fields.filter((field) => field.given !== undefined));
+    expect(others.map(({ name }) => name)).toEqual(["destination"]);
+  });
+
+  test("knows that the camera's address counts with the next run", () => {
+    expect(SECTIONS.connection.tier).toBe("restart");
+    expect(sections(form).find(({ name }) => name === "connection")?.tier).toBe("next_tick");
+  });
+
+  test("gives numbers their limits, without one that nobody reaches", () => {
+    expect(fieldOf(form, "web.port").widget).toEqual({ kind: "number", whole: true, min: 1, max: 65_535 });
+    expect(fieldOf(form, "logging.verbose").widget).toEqual({ kind: "number", whole: true, min: 0 });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type DiskSpace,
+  endOfSpace,
+  freeOfInWords,
+  isSpaceUsedUp,
+  usedAndFreeInWords,
+  withheldInWords,
+} from "../../../server/domain/status/disk_space.ts";
+
+const GB = 1e9;
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
+const space = (free: number, available: number | null, total = 350): DiskSpace => ({
+  total_bytes: total * GB,
+  free_bytes: free * GB,
+  available_bytes: available === null ? null : available * GB,
+});
+/** Some network mounts tell nothing. */
+const UNTOLD = space(0, null, 0);
+
+describe("what is free", () => {
+  const cases: [what: string, space: DiskSpace, used: number, words: string, inSettings: string][] = [
+    ["all that is not used", space(245, 245), 30, "245 GB free of 350 GB", "30 %, 245 GB free"],
+    ["less than that where root has its part", space(245, 84), 30, "84 GB free of 350 GB", "30 %, 84 GB free"],
+    ["nothing beyond a quota", space(245, 0), 30, "0 B free of 350 GB", "30 %, 0 B free"],
+    ["not known where the disk does not tell", UNTOLD, 0, "The disk does not tell how much is free", "0 %"],
+  ];
+  for (const [what, disk, used, words, inSettings] of cases)
+    test(`is ${what}`, () => {
+      expect(plain(freeOfInWords(disk))).toBe(words);
+      expect(plain(usedAndFreeInWords(used, disk))).toBe(inSettings);
+    });
+});
+
+describe("why less is free than the disk's use lets one expect", () => {
+  const cases: [space: DiskSpace, words: string][] = [
+    [space(245, 245), ""],
+    // Five percent is what most file systems reserve for root.
+    [space(245, 227.5), ""],
+    [space(245, 227), "18 GB more cannot be written here: space reserved for root, or a quota."],
+    [space(245, 84), "161 GB more cannot be written here: space reserved for root, or a quota."],
+    [UNTOLD, ""],
+  ];
+  for (const [disk, words] of cases)
+    test(`${disk.available_bytes} of ${disk.free_bytes}: "${words}"`, () =>
+      expect(plain(withheldInWords(disk))).toBe(words));
+});
+
+describe("nothing more can come", () => {
+  const cases: [what: string, space: DiskSpace, limit: number, end: number, isUsedUp: boolean][] = [
+    ["at the limit", space(245, 245), 0.9, 0.9, false],
+    ["before it where less can be written", space(245, 70), 0.9, 0.5, false],
+    ["now where nothing can be", space(245, 0), 0.9, 0.3, true],
+    ["at the limit where the disk does not tell", UNTOLD, 0.9, 0.9, false],
+  ];
+  for (const [what, disk, limit, end, isUsedUp] of cases)
+    test(what, () => {
+      expect(endOfSpace(disk, limit)).toBeCloseTo(end, 9);
+      expect(isSpaceUsedUp(disk)).toBe(isUsedUp);
+    });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from "bun:test";
+import type { ArtifactKind } from "../../../server/domain/recordings/recording_name.ts";
+import { idleSnapshot, Progress } from "../../../server/domain/sync/job_progress.ts";
+
+const BASE = "20260607_101500";
+
+/** A job of so many files of these kinds, planned at 0 ms. */
+function job(kinds: readonly ArtifactKind[], skipped = 0): Progress {
+  const progress = new Progress("job", 1_790_000_000.25);
+  progress.planned(kinds, skipped, 0);
+  return progress;
+}
+
+function begin(progress: Progress, artifact: ArtifactKind, at: number, name = `${BASE}_NF.${artifact}`): void {
+  progress.began({ filename: name, artifact, direction: "F" }, at);
+}
+
+/** One file from its first to its last byte, in ten equal chunks over `ms`. */
+function bring(progress: Progress, artifact: ArtifactKind, bytes: number, at: number, ms: number): number {
+  begin(progress, artifact, at);
+  progress.opened(0, bytes);
+  for (let chunk = 1; chunk <= 10; chunk++) {
+    progress.chunk(bytes / 10);
+    progress.snapshot("boot", 0, at + (ms * chunk) / 10);
+  }
+  progress.ended("completed");
+  return at + ms;
+}
+
+describe("idleSnapshot()", () => {
+  test("has every field of a running one, at nothing", () => {
+    const idle = idleSnapshot("boot", 7);
+    expect(idle).toMatchObject({ job_id: "", boot_id: "boot", seq: 7, state: "idle", current_file: null, percent: 0 });
+    expect(Object.keys(idle).toSorted()).toEqual(Object.keys(job([]).snapshot("boot", 1, 0)).toSorted());
+  });
+});
+
+describe("a job", () => {
+  test("begins by listing, with all counters at nothing", () => {
+    const snapshot = new Progress("0f3c", 1_790_000_000.25).snapshot("boot", 3, 0);
+    expect(snapshot).toEqual({
+      ...idleSnapshot("boot", 3),
+      job_id: "0f3c",
+      started_at_wall: 1_790_000_000.25,
+      state: "running",
+      phase: "listing",
+    });
+  });
+
+  test("knows its total once it is planned, without what is skipped", () => {
+    expect(job(["mp4", "thm", "mp4"], 40).snapshot("boot", 1, 0)).toMatchObject({
+      phase: "downloading",
+      files_total: 3,
+      files_skipped: 40,
+      files_completed: 0,
+      percent: 0,
+    });
+  });
+
+  test("takes a file that needs no transfer after all out of the total", () => {
+    const progress = job(["mp4", "gps"], 2);
+    begin(progress, "gps", 0);
+    progress.ended("skipped");
+    expect(progress.snapshot("boot", 1, 0)).toMatchObject({ files_total: 1, files_skipped: 3, files_completed: 0 });
+  });
+
+  test("ends with completed and failed making up the total, at 100 percent", () => {
+    const progress = job(["mp4", "thm", "3gf", "gps", "mp4", "thm"], 5);
+    const ends = ["completed", "completed", "skipped", "skipped", "failed", "completed"] as const;
+    let last = 0;
+    for (const [index, end] of ends.entries()) {
+      begin(progress, "mp4", index);
+      progress.ended(end);
+      const { percent } = progress.snapshot("boot", index, index);
+      expect(percent).toBeGreaterThanOrEqual(last);
+      last = percent;
+    }
+    progress.retention();
+    expect(progress.snapshot("boot", 8, 8)).toMatchObject({ phase: "retention", state: "running", current_file: null });
+    progress.finished(null);
+    const { files_total, files_completed, files_failed, ...end } = progress.snapshot("boot", 9, 9);
+    expect([files_total, files_completed, files_failed]).toEqual([4, 3, 1]);
+    expect(end).toMatchObject({ percent: 100, state: "completed", phase: null, files_skipped: 7 });
+  });
+
+  test("that fails says why, and shows no file, rate or time left any more", () => {
+    const progress = job(["mp4", "mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(0, 1000);
+    progress.chunk(500);
+    progress.finished({ reason: "disk", message: "the disk is full" });
+    expect(progress.snapshot("boot", 1, 1000)).toMatchObject({
+      state: "failed",
+      phase: null,
+      failure_reason: "disk",
+      message: "the disk is full",
+      current_file: null,
+      bytes_per_second: 0,
+      eta_seconds: null,
+      bytes_downloaded_total: 500,
+    });
+  });
+
+  test("with nothing to transfer ends completed, without a division by zero", () => {
+    const progress = job([], 12);
+    progress.finished(null);
+    expect(progress.snapshot("boot", 1, 50)).toMatchObject({ state: "completed", percent: 0, eta_seconds: null });
+  });
+
+  test("counts the bytes of failed files too, for they were transferred", () => {
+    const progress = job(["mp4", "mp4"]);
+    bring(progress, "mp4", 1000, 0, 1000);
+    begin(progress, "mp4", 1000);
+    progress.opened(0, 1000);
+    progress.chunk(300);
+    progress.ended("failed");
+    expect(progress.bytesDownloaded).toBe(1300);
+    expect(progress.snapshot("boot", 1, 2000)).toMatchObject({ files_failed: 1, bytes_downloaded_total: 1300 });
+  });
+});
+
+describe("the current file", () => {
+  test("is starting until the camera answers, then downloading", () => {
+    const progress = job(["mp4"]);
+    expect(progress.snapshot("boot", 1, 0).current_file).toBeNull();
+    begin(progress, "mp4", 0);
+    const file = () => progress.snapshot("boot", 1, 0).current_file;
+    expect(file()).toEqual({
+      filename: `${BASE}_NF.mp4`,
+      recording_base: `${BASE}_NF`,
+      artifact: "mp4",
+      direction: "F",
+      total_bytes: 0,
+      downloaded_bytes: 0,
+      bytes_per_second: 0,
+      eta_seconds: null,
+      state: "starting",
+      failure_reason: null,
+      percent: 0,
+    });
+    progress.opened(0, 5000);
+    expect(file()).toMatchObject({ state: "downloading", total_bytes: 5000, percent: 0 });
+  });
+
+  test("a resumed file counts what was there, and climbs to 100 without ever falling back", () => {
+    const progress = job(["mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(20_971_520, 73_400_320);
+    let last = 28.57;
+    expect(progress.snapshot("boot", 1, 0).current_file?.percent).toBe(last);
+    const chunk = 524_288;
+    for (let at = 100; at <= 10_000; at += 100) {
+      progress.chunk(chunk);
+      const percent = progress.snapshot("boot", at, at).current_file?.percent ?? 0;
+      expect(percent).toBeGreaterThan(last);
+      last = percent;
+    }
+    expect(last).toBe(100);
+    expect(progress.snapshot("boot", 1, 10_000)).toMatchObject({
+      bytes_downloaded_total: 100 * chunk,
+      current_file: { downloaded_bytes: 73_400_320, eta_seconds: null },
+    });
+  });
+
+  test("a resumed file's rate and time left come from this run's bytes only", () => {
+    const progress = job(["mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(9_000_000, 10_000_000);
+    progress.chunk(200_000);
+    expect(progress.snapshot("boot", 1, 1000)).toMatchObject({
+      bytes_per_second: 200_000,
+      current_file: { bytes_per_second: 200_000, eta_seconds: 4 },
+    });
+  });
+
+  test("a file that starts over shows it", () => {
+    const progress = job(["mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(0, 1000);
+    progress.chunk(400);
+    progress.opened(0, 1000);
+    expect(progress.snapshot("boot", 1, 0).current_file).toMatchObject({ downloaded_bytes: 0, percent: 0 });
+  });
+
+  test("of unknown length has no percentage and no time left", () => {
+    const progress = job(["mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(0, null);
+    progress.chunk(1_000_000);
+    expect(progress.snapshot("boot", 1, 1000).current_file).toMatchObject({
+      total_bytes: 0,
+      downloaded_bytes: 1_000_000,
+      bytes_per_second: 1_000_000,
+      percent: 0,
+      eta_seconds: null,
+    });
+  });
+
+  test("never shows more than 100 percent, even when the camera sends more than it promised", () => {
+    const progress = job(["mp4"]);
+    begin(progress, "mp4", 0);
+    progress.opened(0, 1000);
+    progress.chunk(1500);
+    expect(progress.snapshot("boot", 1, 1000).current_file).toMatchObject({ percent: 100, eta_seconds: null });
+  });
+
+  test("chunks and ends without a file change nothing but the bytes", () => {
+    const progress = job(["mp4"]);
+    progress.opened(5, 10);
+    progress.chunk(7);
+    progress.ended("completed");
+    expect(progress.snapshot("boot", 1, 0)).toMatchObject({ current_file: null, files_completed: 0, files_total: 1 });
+  });
+});
+
+describe("the time left for the whole job", () => {
+  test("is unknown until the first video's length is known", () => {
+    const progress = job(["mp4", "thm", "mp4"]);
+    expect(progress.snapshot("boot", 1, 0).eta_seconds).toBeNull();
+    begin(progress, "mp4", 0);
+    expect(progress.snapshot("boot", 1, 500).eta_seconds).toBeNull();
+  });
+
+  test("comes from what is left of files as long as those before, at the present rate", () => {
+    const progress = job(["mp4", "mp4", "mp4", "mp4"]);
+    let at = bring(progress, "mp4", 1_000_000, 0, 1000);
+    expect(progress.snapshot("boot", 1, at).eta_seconds).toBe(3);
+    at = bring(progress, "mp4", 1_000_000, at, 1000);
+    expect(progress.snapshot("boot", 1, at).eta_seconds).toBe(2);
+  });
+
+  test("takes what has come of the current file into account", () => {
+    const progress = job(["mp4", "mp4"]);
+    bring(progress, "mp4", 1_000_000, 0, 1000);
+    begin(progress, "mp4", 1000);
+    progress.opened(0, 1_000_000);
+    progress.chunk(500_000);
+    expect(progress.snapshot("boot", 1, 1500).eta_seconds).toBe(1);
+  });
+
+  test("is never shorter than what the current file alone still needs", () => {
+    const progress = job(["mp4", "mp4"]);
+    bring(progress, "mp4", 1_000_000, 0, 1000);
+    begin(progress, "mp4", 1000);
+    progress.opened(0, 10_000_000);
+    progress.chunk(2_000_000);
+    const { eta_seconds, bytes_per_second } = progress.snapshot("boot", 1, 3000);
+    expect(bytes_per_second).toBe(1_000_000);
+    expect(eta_seconds).toBe(8);
+  });
+
+  test("is none for companions of unknown length, so that they do not hide the videos' time", () => {
+    const progress = job(["mp4", "thm", "mp4", "thm"]);
+    bring(progress, "mp4", 1_000_000, 0, 1000);
+    expect(progress.snapshot("boot", 1, 1000).eta_seconds).toBe(1);
+  });
+
+  test("does not count what was skipped or failed any more", () => {
+    const progress = job(["mp4", "mp4", "mp4"]);
+    bring(progress, "mp4", 1_000_000, 0, 1000);
+    for (const end of ["skipped", "failed"] as const) {
+      begin(progress, "mp4", 1000);
+      progress.ended(end);
+    }
+    expect(progress.snapshot("boot", 1, 1000).eta_seconds).toBe(0);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noFailures, type Run } from "../../../server/domain/runs/run.ts";
+import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
+import { lastRun, nextScheduled } from "../../../server/engine/status/card_reads.ts";
+import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
+import { Scheduler } from "../../../server/engine/sync/scheduler.ts";
+import { Tally } from "../../../server/engine/sync/sync_counts.ts";
+import { Log } from "../../../server/log.ts";
+import { RunHistory } from "../../../server/store/config/run_history.ts";
+import { FakeClock } from "../../support/clock.ts";
+
+const START = Date.parse("2026-06-07T10:15:00Z");
+
+let folder: string;
+let clock: FakeClock;
+let log: Log;
+let history: RunHistory;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "activity-"));
+  clock = new FakeClock(START);
+  log = new Log(clock);
+  history = new RunHistory({ path: join(folder, "stats.db"), clock, log });
+});
+afterEach(() => {
+  history.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function runAt(ts: number, changes: Partial<Run> = {}): Run {
+  return {
+    ts,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 90,
+    files: 4,
+    bytes: 800_000,
+    recordingsSeen: 4,
+    recordingsSelected: 4,
+    diskUsedRatio: 0.4,
+    failedMarkers: 0,
+    failures: noFailures(),
+    dryRun: false,
+    ...changes,
+  };
+}
+
+describe("lastRun()", () => {
+  /** A job whose run takes 90 s and is written to the history, as the service does it. */
+  function openJob(): Job {
+    const run: RunJob = async (_trigger, _report, signal) => {
+      await clock.sleep(90_000, signal);
+      const ended = runAt(clock.now() / 1000);
+      history.append(ended);
+      return { run: ended, failure: null, fileFailures: noFailures(), lastPullAt: null, tally: new Tally() };
+    };
+    return new Job({ clock, log, bootId: "0".repeat(32), run });
+  }
+
+  test("is nothing before the first run", () => {
+    expect(lastRun({ clock, timeZone: "UTC", history, job: openJob() })).toEqual({ kind: "none" });
+  });
+
+  test("is the newest run of the history, with the time at which it began", () => {
+    history.append(runAt(START / 1000 - 3600, { success: false }));
+    history.append(runAt(START / 1000 - 600));
+    expect(lastRun({ clock, timeZone: "Europe/Rome", history, job: openJob() })).toEqual({
+      kind: "stored",
+      run: runAt(START / 1000 - 600),
+      started_at: START - 690_000,
+      before: null,
+      now: START,
+      time_zone: "Europe/Rome",
+    });
+  });
+
+  test("is the job while it runs and until ten seconds after its end", async () => {
+    history.append(runAt(START / 1000 - 600));
+    const job = openJob();
+    const look = () => lastRun({ clock, timeZone: "UTC", history, job });
+    const seen = () => {
+      const last = look();
+      return last.kind === "live" ? last.snapshot.state : last.kind;
+    };
+    const id = job.start("manual");
+    expect(look()).toEqual({
+      kind: "live",
+      snapshot: expect.objectContaining({ job_id: id, state: "running" }),
+      ...{ now: START, time_zone: "UTC" },
+    });
+    // The run begins once the caller has the id.
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(89_999);
+    expect(seen()).toBe("running");
+    await clock.advance(1);
+    await job.ended();
+    expect(seen()).toBe("completed");
+    await clock.advance(9_999);
+    expect(seen()).toBe("completed");
+    await clock.advance(1);
+    expect(look()).toEqual({
+      kind: "stored",
+      run: runAt(START / 1000 + 90),
+      started_at: START,
+      before: null,
+      now: START + 100_000,
+      time_zone: "UTC",
+    });
+    await job.close();
+  });
+});
+
+describe("nextScheduled()", () => {
+  const rows: [name: string, schedule: Partial<Settings["schedule"]>, expected: Record<string, unknown>][] = [
+    [
+      "every quarter of an hour",
+      {},
+      {
+        at: START + 900_000,
+        paused: false,
+        words: "Every 15 minutes",
+        cron_expression: "*/15 * * * *",
+        timezone: "UTC",
+      },
+    ],
+    [
+      "the zone of the expression, not of the server",
+      { cron_expression: "0 14 * * *", timezone: "Europe/Rome" },
+      { at: Date.parse("2026-06-07T12:00:00Z"), words: "Every day at 14:00", timezone: "Europe/Rome" },
+    ],
+    [
+      "Sunday is 0",
+      { cron_expression: "0 3 * * 0" },
+      { at: Date.parse("2026-06-14T03:00:00Z"), words: "At 03:00, only on Sunday" },
+    ],
+    ["paused, it still says when", { paused: true }, { at: START + 900_000, paused: true }],
+    [
+      "a stored schedule that cannot be read gives way to the one in force",
+      { cron_expression: "61 * * * *", timezone: "Europe/Rome" },
+      { at: START + 900_000, cron_expression: "*/15 * * * *", timezone: "UTC", words: "Every 15 minutes" },
+    ],
+    ["a schedule that never fires", { cron_expression: "0 0 30 2 *" }, { at: null, cron_expression: "0 0 30 2 *" }],
+  ];
+  for (const [name, schedule, expected] of rows) {
+    test(name, () => {
+      const initial = initialSettings();
+      const settings = {
+        current: { ...initial, schedule: { ...initial.schedule, ...schedule } },
+        onChange: () => () => {},
+      };
+      const job = { start: () => "", isRunning: false, snapshot: {} } as unknown as Job;
+      const scheduler = new Scheduler({ clock, log, settings, job });
+      expect(nextScheduled({ clock, timeZone: "Asia/Tokyo", scheduler })).toMatchObject({
+        ...expected,
+        now: START,
+        time_zone: "Asia/Tokyo",
+      });
+    });
+  }
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+
+const MAIN = join(import.meta.dir, "../../../server/main.ts");
+const SIZE = 400_000;
+
+/** `dashdock sync` as a process of its own, as somebody would start it. */
+function spawnSync(bench: SyncBench, ...args: string[]) {
+  return spawnWith({}, bench, ...args);
+}
+
+function spawnWith(env: Record<string, string>, bench: SyncBench, ...args: string[]) {
+  const command = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "5", ...args];
+  return Bun.spawn([process.execPath, MAIN, ...command], {
+    env: { ...process.env, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+/** Resolves as soon as it is true; the test's own time limit is the end of patience. */
+async function eventually(isIt: () => boolean): Promise<void> {
+  while (!isIt()) await Bun.sleep(3);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** What is under a final name must be whole at every moment: looks for as long as the process lives. */
+async function watchFinalNames(bench: SyncBench, until: Promise<unknown>): Promise<string[]> {
+  const short = new Set<string>();
+  let over = false;
+  const ended = until.then(() => {
+    over = true;
+  });
+  while (!over) {
+    const names = existsSync(bench.destination) ? readdirSync(bench.destination) : [];
+    for (const name of names) {
+      const file = bench.card.files.get(name);
+      if (file && sizeOf(join(bench.destination, name)) !== file.size) short.add(name);
+    }
+    await Bun.sleep(3);
+  }
+  await ended;
+  return [...short];
+}
+
+test("a sync that is killed at any moment leaves whole files or partials, and the last run completes them", async () => {
+  await using bench = await SyncBench.open({ card: cardOf(VIDEOS, SIZE), rate: 6_000_000 });
+  const { simulator } = bench;
+  const gps = "20260607_101500_N.gps";
+  /** Holds the camera at a point, so that the moment does not pass before we look. */
+  const held = (name: string, bytes: number) => {
+    simulator.fault({ name: "stall", match: new RegExp(`/${name}$`), after: bytes });
+    return eventually(() => sizeOf(join(bench.destination, `.${name}`)) === bytes);
+  };
+  const unanswered = (match: RegExp) => {
+    simulator.fault({ name: "never-answers", match });
+    return simulator.asked(match);
+  };
+  const moments: (() => Promise<unknown>)[] = [
+    () => unanswered(/vod/),
+    () => held(VIDEOS[0], 250_000),
+    // From here on this moment's companions come last: what only lacks those waits for the videos.
+    () => unanswered(new RegExp(gps)),
+    // Not held at one point: how far it gets from here to there before the signal comes is left to chance.
+    () => {
+      simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[2]) });
+      return simulator.asked(/101500_NR\.thm$/);
+    },
+    () => held(VIDEOS[2], 100),
+    () => held(VIDEOS[3], 130_000),
+  ];
+  for (const moment of moments) {
+    simulator.requests.length = 0;
+    const reached = moment();
+    const child = spawnSync(bench);
+    const watching = watchFinalNames(bench, child.exited);
+    await reached;
+    child.kill("SIGKILL");
+    expect(await child.exited).toBe(137);
+    expect(await watching).toEqual([]);
+    await simulator.quiet();
+    simulator.clearFaults();
+    const home = await bench.home();
+    expect(home.wrong).toEqual([]);
+    expect(home.markers).toEqual([]);
+  }
+  const { partials, whole } = await bench.home();
+  // What is whole may have been on its way to its name; a companion that was just being written begins anew.
+  expect(partials[VIDEOS[3]]).toBe(130_000);
+  for (const [name, size] of Object.entries(partials))
+    if (name !== VIDEOS[3] && name.endsWith(".mp4")) expect(size).toBe(SIZE);
+  simulator.rate = null;
+  simulator.requests.length = 0;
+
+  const last = spawnSync(bench);
+  const watching = watchFinalNames(bench, last.exited);
+  expect(await last.exited).toBe(0);
+  expect(await watching).toEqual([]);
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).wrong).toEqual([]);
+  expect(bench.rangesOf(VIDEOS[3])[0]).toBe("bytes=130000-");
+  expect(bench.asked().filter((name) => whole.includes(name))).toEqual([]);
+});
+
+test("SIGTERM ends a sync that waits for the camera within seconds, and its partial is continued", async () => {
+  await using bench = await SyncBench.open({ faults: [{ name: "stall", after: 90_000 }] });
+  const child = spawnSync(bench);
+  await eventually(() => sizeOf(join(bench.destination, `.${VIDEOS[0]}`)) === 90_000);
+  const began = performance.now();
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(1);
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(await new Response(child.stderr).text()).toBe("");
+  expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 90_000 });
+  bench.simulator.clearFaults();
+  expect(await spawnSync(bench).exited).toBe(0);
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+});
+
+test("the second process on a folder exits at once, naming the first, and the lock dies with its holder", async () => {
+  await using bench = await SyncBench.open({ faults: [{ name: "stall", after: 90_000 }] });
+  const first = spawnSync(bench);
+  await bench.simulator.asked(/NF\.mp4/);
+  const before = bench.simulator.requests.length;
+
+  const second = spawnSync(bench);
+  expect(await second.exited).toBe(1);
+  const told = await new Response(second.stderr).text();
+  expect(told).toContain(`another sync is using this folder: sync on ${hostname()}, process ${first.pid}, since 20`);
+  expect(told.trimEnd().split("\n")).toHaveLength(1);
+  expect(bench.simulator.requests).toHaveLength(before);
+  expect(await spawnSync(bench, "--cron").exited).toBe(0);
+
+  first.kill("SIGKILL");
+  await first.exited;
+  bench.simulator.clearFaults();
+  expect(await spawnSync(bench).exited).toBe(0);
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+});
+
+test("proxies in the environment are never asked", async () => {
+  await using bench = await SyncBench.open();
+  await using proxy = await openSimulator({ card: bench.card });
+  const names = ["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+  const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
+  const child = spawnWith({ ...env, no_proxy: "", NO_PROXY: "" }, bench, "-i", "EF");
+  expect(await child.exited).toBe(0);
+  expect(proxy.requests).toEqual([]);
+  expect((await bench.home()).whole).toContain(VIDEOS[2]);
+});
+
+describe("a sync's exit code tells a script", () => {
+  test("1 that the camera is away, 0 of that with --cron", async () => {
+    await using bench = await SyncBench.open();
+    await bench.simulator.goAway();
+    await using other = await SyncBench.open();
+    await other.simulator.goAway();
+    // Each waits a quarter of a minute for the camera.
+    const [plain, cron] = [spawnSync(bench), spawnSync(other, "--cron")];
+    expect(await plain.exited).toBe(1);
+    expect(await cron.exited).toBe(0);
+  }, 60_000);
+
+  test("2 that somebody has to mend something", async () => {
+    await using bench = await SyncBench.open({ faults: ["list-html"] });
+    const child = spawnSync(bench);
+    expect(await child.exited).toBe(2);
+    expect(await new Response(child.stderr).text()).toMatch(/^\S+ \S+: ERROR Sync failed: .*web page.*\n$/);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { LIST_PATH } from "../../../server/dashcam/legacy.ts";
+import { StopRequested } from "../../../server/engine/sync/failure.ts";
+import type { SyncResult } from "../../../server/engine/sync/sync.ts";
+import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+
+const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
+
+/** Starts a sync, stops it when `moment` has come, and tells how it ended and how long that took. */
+async function stopAt(
+  bench: SyncBench,
+  moment: () => Promise<unknown>,
+  overrides: SyncOverrides = {},
+): Promise<{ result: SyncResult; took: number }> {
+  const stop = new AbortController();
+  const reached = moment();
+  const work = bench.sync({ ...overrides, signal: stop.signal });
+  await reached;
+  const began = performance.now();
+  stop.abort(new StopRequested());
+  const result = await work;
+  return { result, took: performance.now() - began };
+}
+
+/** Stops a sync from within, at the moment it writes a log line. */
+async function stopAtLine(bench: SyncBench, line: RegExp, overrides: SyncOverrides = {}) {
+  let stop = () => {};
+  const moment = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const controller = new AbortController();
+  let began = 0;
+  bench.onLine = ({ message }) => {
+    if (controller.signal.aborted || !line.test(message)) return;
+    began = performance.now();
+    controller.abort(new StopRequested());
+    stop();
+  };
+  const result = await bench.sync({ ...overrides, signal: controller.signal });
+  const took = performance.now() - began;
+  await moment;
+  return { result, took };
+}
+
+/** What every stop must look like, wherever it comes. */
+async function expectStopped(bench: SyncBench, { result, took }: { result: SyncResult; took: number }): Promise<void> {
+  expect(took).toBeLessThan(500);
+  expect(result.failure).toMatchObject({ kind: "stopped", reason: "unknown", message: "sync stopped by user" });
+  expect(result.run).toMatchObject({ success: false, exitCode: 1 });
+  expect(bench.topic.value).toMatchObject({ state: "failed", current_file: null });
+  expect(bench.told("WARNING", "ERROR").filter((line) => !line.startsWith("Failed "))).toEqual([]);
+  expect(bench.told("INFO").at(-1)).toMatch(/^Sync stopped by user/);
+  expect((await bench.home()).wrong).toEqual([]);
+  expect((await bench.home()).markers).toEqual([]);
+  bench.simulator.clearFaults();
+  bench.simulator.rate = null;
+  expect((await bench.sync()).failure).toBeNull();
+  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).partials).toEqual({});
+}
+
+describe("a stop works at once", () => {
+  test("before anything was done", async () => {
+    await using bench = await SyncBench.open();
+    const result = await bench.sync({ signal: AbortSignal.abort(new StopRequested()) });
+    expect(bench.simulator.requests).toEqual([]);
+    expect(bench.tree()).toEqual([]);
+    await expectStopped(bench, { result, took: 0 });
+  });
+
+  test("while the camera does not answer the listing", async () => {
+    await using bench = await SyncBench.open({ faults: [{ name: "never-answers", match: LIST }] });
+    await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST)));
+  });
+
+  test("in the middle of a listing that stalls", async () => {
+    await using bench = await SyncBench.open({ faults: [{ name: "list-stall", after: 30 }] });
+    await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST)));
+  });
+
+  test("while the camera does not answer for a file", async () => {
+    await using bench = await SyncBench.open({ faults: [{ name: "never-answers", match: /NR\.mp4/ }] });
+    const stopped = await stopAt(bench, () => bench.simulator.asked(/NR\.mp4/));
+    expect((await bench.home()).whole).toHaveLength(4);
+    await expectStopped(bench, stopped);
+  });
+
+  test("in the middle of a body, and its partial is continued", async () => {
+    await using bench = await SyncBench.open({ rate: 100_000 });
+    const moment = () => bench.until(({ current_file }) => (current_file?.downloaded_bytes ?? 0) > 0);
+    const stopped = await stopAt(bench, moment);
+    const { partials } = await bench.home();
+    expect(Object.keys(partials)).toEqual([VIDEOS[0]]);
+    const before = bench.simulator.requests.length;
+    await expectStopped(bench, stopped);
+    expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${partials[VIDEOS[0]]}-`]);
+  });
+
+  test("in the middle of a body that stalls", async () => {
+    await using bench = await SyncBench.open({ faults: [{ name: "stall", after: 70_000 }] });
+    const moment = () => bench.until(({ current_file }) => current_file?.downloaded_bytes === 70_000);
+    const stopped = await stopAt(bench, moment);
+    expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 70_000 });
+    await expectStopped(bench, stopped);
+  });
+
+  test("between two files", async () => {
+    await using bench = await SyncBench.open({ rate: 1_000_000 });
+    const { result, took } = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
+    // Some files may have come while the first was finished; the rest is not begun.
+    expect((await bench.home()).whole).toContain(VIDEOS[0]);
+    expect(bench.asked().length).toBeLessThan(bench.cardNames().length);
+    await expectStopped(bench, { result, took });
+  });
+
+  test("while a probe waits for an answer after a failure", async () => {
+    await using bench = await SyncBench.open({ faults: [{ name: "cut-short", times: 1, after: 10_000 }] });
+    const head = () => {
+      const { requests } = bench.simulator;
+      const arm = bench.simulator.asked(/NF\.mp4/).then(() => bench.simulator.fault("never-answers"));
+      return arm.then(() => bench.until(() => requests.some(({ method }) => method === "HEAD")));
+    };
+    const stopped = await stopAt(bench, head);
+    expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 10_000 });
+    await expectStopped(bench, stopped);
+  });
+
+  test("while retention deletes", async () => {
+    await using bench = await SyncBench.open();
+    const seconds = Array.from({ length: 60 }, (_, second) => String(second).padStart(2, "0"));
+    for (const second of seconds) bench.put(`2025/20250101_1000${second}_NF.mp4`, "old");
+    const removal = /^Moved 20250101_1000.._N to the trash$/;
+    const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
+    // A few are moved at once; those that were under way are moved whole.
+    const { completed, removed } = stopped.result.tally;
+    expect([completed, removed >= 1 && removed <= 4]).toEqual([12, true]);
+    expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
+    expect(bench.trashed()).toHaveLength(removed);
+    for (const second of seconds) bench.card.add(`20250101_1000${second}_NF.mp4`, new TextEncoder().encode("old"));
+    await expectStopped(bench, stopped);
+  });
+});

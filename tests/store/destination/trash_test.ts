@@ -1,0 +1,463 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
+import { inOrder } from "../../../server/store/destination/trash_journal.ts";
+import { moveBack } from "../../../server/store/destination/trash_moves.ts";
+import { asPlainUser, mayMount, SmallDisk } from "../../support/disks.ts";
+import { SmallDisk as SmallDiskToFill } from "../../support/small_disk.ts";
+import { BATCH, TRASH, TrashBench } from "../../support/trash_bench.ts";
+
+setDefaultTimeout(20_000);
+
+const KEY = "20261101_100000_N";
+/** A moment with two videos and all its companions. */
+const MOMENT = ["F.mp4", "F.thm", "R.mp4", "R.thm", ".3gf", ".gps"].map((ending) => KEY + ending);
+const OTHER = "20261101_100100_NF.mp4";
+
+function asNames(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => (folder === "" ? name : `${folder}/${name}`));
+}
+
+describe("moving", () => {
+  test("takes a moment with all its files, from every folder that has it, and nothing else", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, ...asNames("2026-11", [`${KEY}F.mp4`]), OTHER, "holiday.mp4", "2026-11/notes.txt"]);
+    bench.put(`${KEY}R.mp4.failed`);
+    const { moved, failed, batch } = await bench.take([KEY]);
+    expect(failed).toEqual([]);
+    expect(moved.map(({ folder, sizes }) => [folder, sizes.videos]).sort()).toEqual([
+      ["", 2],
+      ["2026-11", 1],
+    ]);
+    expect(batch.id).toBe(BATCH);
+    expect(bench.inTrash()).toEqual([...asNames(BATCH, MOMENT), `${BATCH}/2026-11/${KEY}F.mp4`].sort());
+    expect(bench.atHome()).toEqual(["2026-11/notes.txt", OTHER, "holiday.mp4"]);
+    expect(bench.notes()).toEqual([]);
+    const { trash } = await bench.open();
+    const [root, folder] = [...(await trash.entries())].sort((one, other) => (one.folder < other.folder ? -1 : 1));
+    expect(root).toMatchObject({ key: KEY, folder: "", videos: 2, bytes: 2 * `${KEY}F.mp4`.length });
+    expect(root?.batch).toEqual({ ...batch, keep: { normal: "2w" } });
+    expect(folder).toMatchObject({ key: KEY, folder: "2026-11", videos: 1 });
+  });
+
+  test("two at the same moment are two batches, and neither touches the other's later", async () => {
+    using bench = new TrashBench();
+    bench.put(`${KEY}F.mp4`);
+    await bench.take();
+    bench.put(MOMENT);
+    const { batch } = await bench.take();
+    expect(batch.id).toBe(`${BATCH}-2`);
+    expect(bench.notes()).toEqual([]);
+    // It is here once more: what nobody has asked for must not follow the ones before.
+    bench.put([`${KEY}F.mp4`, `${KEY}R.mp4`]);
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect(bench.atHome()).toEqual([`${KEY}F.mp4`, `${KEY}R.mp4`]);
+  });
+
+  test("a video that is a folder by then stays, all of its moment with it, and is told", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, OTHER]);
+    const { library, trash } = await bench.open();
+    await trash.prepare();
+    rmSync(join(bench.root, `${KEY}R.mp4`));
+    bench.put(`${KEY}R.mp4/inside.txt`);
+    const home = bench.atHome().filter((path) => path !== OTHER);
+    const going = [...library.shelves].flatMap(({ path, moments }) =>
+      [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
+    );
+    const { moved, failed } = await trash.take(going, { cause: "age", by: null, keep: {} });
+    expect(failed).toEqual([{ key: KEY, code: "EISDIR" }]);
+    expect(moved).toHaveLength(1);
+    expect(bench.atHome()).toEqual(home);
+    expect(bench.inTrash()).toEqual([`${BATCH}/${OTHER}`]);
+    expect((await trash.entries()).map(({ key }) => key)).toEqual([OTHER.slice(0, 17)]);
+  });
+
+  test("where nothing could be moved, no batch is left", async () => {
+    using bench = new TrashBench();
+    bench.put([`${KEY}F.mp4`]);
+    const { library, trash } = await bench.open();
+    await trash.prepare();
+    const going = [...library.shelves].flatMap(({ path, moments }) =>
+      [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
+    );
+    rmSync(join(bench.root, `${KEY}F.mp4`));
+    bench.put(`${KEY}F.mp4/inside.txt`);
+    expect((await trash.take(going, { cause: "hand", by: null, keep: {} })).moved).toEqual([]);
+    expect(Object.keys(bench.files())).toEqual([`${KEY}F.mp4/inside.txt`]);
+  });
+
+  test("a signal ends it between two recordings; what went is whole in the trash, the rest at home", async () => {
+    using bench = new TrashBench();
+    for (let minute = 10; minute < 40; minute++)
+      bench.put([`20261101_10${minute}00_NF.mp4`, `20261101_10${minute}00_NF.thm`]);
+    const { library, trash } = await bench.open();
+    await trash.prepare();
+    const going = [...library.shelves].flatMap(({ path, moments }) =>
+      [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
+    );
+    const stop = new AbortController();
+    const tell = () => stop.abort();
+    const { moved } = await trash.take(going, { cause: "age", by: null, keep: {} }, { signal: stop.signal, tell });
+    expect(moved.length).toBeGreaterThan(0);
+    expect(moved.length).toBeLessThan(30);
+    expect(bench.inTrash()).toHaveLength(2 * moved.length);
+    expect(bench.atHome()).toHaveLength(60 - 2 * moved.length);
+    expect(bench.notes()).toEqual([]);
+  });
+});
+
+describe("restoring", () => {
+  test("puts all back, byte by byte, and leaves nothing behind", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, ...asNames("2026-11", MOMENT), ...asNames("holiday/spain", MOMENT)]);
+    const before = bench.files();
+    await bench.take();
+    expect(bench.atHome()).toEqual([]);
+    const { restored, failed } = await bench.putBack();
+    expect([restored.length, failed]).toEqual([3, []]);
+    expect(bench.files()).toEqual(before);
+    expect(bench.notes()).toEqual([]);
+  });
+
+  test.each(MOMENT)("never writes over %s that came home meanwhile: all of the moment stays", async (name) => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    await bench.take();
+    bench.put(name, "fetched again");
+    const { restored, failed } = await bench.putBack();
+    expect(restored).toEqual([]);
+    expect(failed.map(({ reason }) => reason)).toEqual(["it is here already, and nothing is written over"]);
+    expect(bench.files()).toMatchObject({ [name]: "fetched again", [`${TRASH}/${BATCH}/${name}`]: name });
+    expect(bench.atHome()).toEqual([name]);
+    expect(bench.inTrash()).toEqual(asNames(BATCH, MOMENT).sort());
+  });
+
+  test("nor over one that comes home in the very moment", async () => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    await bench.take();
+    const { library, trash } = await bench.open();
+    await trash.prepare();
+    const [entry] = await trash.entries();
+    if (!entry) throw new Error("nothing is in the trash");
+    const ways = { from: join(trash.root, entry.place), to: bench.root, home: library };
+    const back = moveBack({ ...entry, folder: "" }, ways);
+    // The one that goes first, right after it was looked for.
+    const name = KEY + inOrder(entry.set.endings)[0];
+    bench.put(name, "fetched again");
+    expect(await back).toMatch(/^it cannot be moved/);
+    expect(bench.atHome()).toEqual([name]);
+    expect(bench.files()).toMatchObject({ [name]: "fetched again" });
+    expect(bench.inTrash()).toEqual(asNames(BATCH, MOMENT).sort());
+  });
+
+  test("of a recording that was deleted twice, one comes back and the other stays", async () => {
+    using bench = new TrashBench();
+    bench.put(`${KEY}F.mp4`, "the first");
+    await bench.take();
+    await bench.clock.advance(86_400_000);
+    bench.put(`${KEY}F.mp4`, "the second");
+    await bench.take();
+    const { restored, failed } = await bench.putBack();
+    expect([restored.length, failed.length]).toEqual([1, 1]);
+    const contents = Object.entries(bench.files()).filter(([path]) => path.endsWith(".mp4"));
+    expect(contents.map(([, content]) => content).sort()).toEqual(["the first", "the second"]);
+    expect(bench.files()[`${KEY}F.mp4`]).toBe("the second");
+  });
+
+  test("a folder that is refused keeps its entry in the trash", async () => {
+    using bench = new TrashBench();
+    bench.put([`${KEY}F.mp4`, OTHER]);
+    await bench.take();
+    const { trash } = await bench.open();
+    await trash.prepare();
+    const entries = await trash.entries();
+    const { failed } = await trash.putBack(
+      entries.map((entry) => ({ entry, folder: entry.key === KEY ? "link" : "" })),
+      (folder) => (folder === "link" ? "it is a link" : null),
+    );
+    expect(failed.map(({ entry, reason }) => [entry.key, reason])).toEqual([[KEY, "it is a link"]]);
+    expect(bench.atHome()).toEqual([OTHER]);
+    expect(bench.inTrash()).toEqual([`${BATCH}/${KEY}F.mp4`]);
+  });
+});
+
+describe("purging", () => {
+  test("removes what it is told and nothing else, of one batch and of several", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, OTHER]);
+    await bench.take();
+    await bench.clock.advance(1000);
+    bench.put(["20261102_100000_NF.mp4", "20261103_100000_NF.mp4"]);
+    await bench.take();
+    bench.put("20261104_100000_NF.mp4");
+    const { trash } = await bench.open();
+    await trash.prepare();
+    await trash.purge((await trash.entries()).filter(({ key }) => key === KEY || key.startsWith("20261102")));
+    expect(bench.inTrash()).toEqual([`${BATCH}/${OTHER}`, "20261122T030001000Z-age/20261103_100000_NF.mp4"].sort());
+    expect(bench.atHome()).toEqual(["20261104_100000_NF.mp4"]);
+    await trash.purge(await trash.entries());
+    expect(Object.keys(bench.files())).toEqual(["20261104_100000_NF.mp4"]);
+  });
+});
+
+describe("after kill -9", () => {
+  const NOTE = `${TRASH}/.moving-${BATCH}`;
+  /** The order in which a moment's files go: companions first. */
+  const ORDER = [...MOMENT].sort((one, other) => Number(one.endsWith(".mp4")) - Number(other.endsWith(".mp4")));
+
+  for (const folder of ["", "2026-11"]) {
+    const [home, place] = [folder, folder === "" ? BATCH : `${BATCH}/${folder}`];
+    for (let done = 0; done <= ORDER.length; done++)
+      test(`moving, after ${done} renames in "${folder}": at home or in the trash, whole`, async () => {
+        using bench = new TrashBench();
+        bench.put([...asNames(home, MOMENT), ...asNames(home, [OTHER]), "mine.txt"]);
+        bench.put(NOTE, "");
+        mkdirSync(join(bench.root, TRASH, place), { recursive: true });
+        for (const name of ORDER.slice(0, done))
+          renameSync(join(bench.root, home, name), join(bench.root, TRASH, place, name));
+        const { trash } = await bench.open();
+        await trash.prepare();
+        const [whole, none] = [MOMENT.length, 0];
+        expect(bench.inTrash()).toHaveLength(done === 0 ? none : whole);
+        expect(bench.atHome()).toHaveLength((done === 0 ? whole : none) + 2);
+        expect(bench.files()).toMatchObject({
+          "mine.txt": "mine.txt",
+          [asNames(home, [OTHER])[0] ?? ""]: expect.any(String),
+        });
+        expect(bench.notes()).toEqual([]);
+        expect((await trash.entries()).map(({ key, folder: was }) => [key, was])).toEqual(
+          done === 0 ? [] : [[KEY, folder]],
+        );
+      });
+  }
+
+  test.each([
+    ["after the note", []],
+    ["after the folder", [`${BATCH}/`]],
+    ["after the list", [`${BATCH}/`, `${BATCH}/list`]],
+    ["after the list was cut short", [`${BATCH}/`, `${BATCH}/2026-11/`, `${BATCH}/list`]],
+  ])("moving, %s: nothing has gone, and nothing of it is left", async (_when, made) => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, ...asNames("2026-11", [OTHER])]);
+    const before = bench.files();
+    bench.put(NOTE, "");
+    for (const path of made)
+      if (path.endsWith("/")) mkdirSync(join(bench.root, TRASH, path), { recursive: true });
+      else writeFileSync(join(bench.root, TRASH, path), `{"by":null,"keep":{}}\n${KEY} 12 2`);
+    const { trash } = await bench.open();
+    await trash.prepare(false);
+    expect(bench.files()).toEqual(before);
+    expect(await trash.entries()).toEqual([]);
+  });
+
+  test("moving, and the recording was fetched again before anybody looked: it stays, the trash keeps what it had", async () => {
+    using bench = new TrashBench();
+    bench.put(NOTE, "");
+    bench.put(`${TRASH}/${BATCH}/${KEY}F.mp4`, "deleted");
+    bench.put([`${KEY}F.mp4`, `${KEY}R.mp4`, `${KEY}.gps`], "fetched again");
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect(bench.atHome()).toEqual([`${KEY}.gps`, `${KEY}F.mp4`, `${KEY}R.mp4`]);
+    expect(bench.files()[`${TRASH}/${BATCH}/${KEY}F.mp4`]).toBe("deleted");
+    expect(bench.notes()).toEqual([]);
+  });
+
+  for (let done = 0; done <= ORDER.length; done++)
+    test(`restoring, after ${done} renames: it comes home, whole`, async () => {
+      using bench = new TrashBench();
+      bench.put([...asNames("2026-11", MOMENT), OTHER]);
+      const before = bench.files();
+      await bench.take([KEY]);
+      bench.put(`${TRASH}/.restoring`, `${KEY}\t${BATCH}/2026-11\t2026-11\n`);
+      rmSync(join(bench.root, "2026-11"), { recursive: true, force: true });
+      if (done > 0) mkdirSync(join(bench.root, "2026-11"));
+      for (const name of ORDER.slice(0, done))
+        renameSync(join(bench.root, TRASH, BATCH, "2026-11", name), join(bench.root, "2026-11", name));
+      const { trash, library } = await bench.open();
+      await trash.prepare();
+      await library.refresh();
+      const files = bench.files();
+      delete files[`${TRASH}/${BATCH}/list`];
+      expect(files).toEqual(before);
+      expect(await trash.entries()).toEqual([]);
+      expect(bench.notes()).toEqual([]);
+    });
+
+  test("restoring, and something else came there: neither is written over, and the trash can be used", async () => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    await bench.take();
+    bench.put(`${TRASH}/.restoring`, `${KEY}\t${BATCH}\t\n`);
+    bench.put(`${KEY}R.mp4`, "mine");
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect(bench.files()).toMatchObject({ [`${KEY}R.mp4`]: "mine", [`${TRASH}/${BATCH}/${KEY}R.mp4`]: `${KEY}R.mp4` });
+    expect((await trash.entries()).map(({ key }) => key)).toEqual([KEY]);
+  });
+
+  test.each([
+    ["is gone with the one around it", () => {}],
+    ["is a file", (bench: TrashBench) => bench.put("holiday", "a file")],
+    ["is a link", (bench: TrashBench) => symlinkSync(bench.elsewhere, join(bench.root, "holiday"))],
+  ])("restoring into a folder that %s by now: it stays in the trash, which can be used", async (_what, make) => {
+    using bench = new TrashBench();
+    bench.put(asNames("holiday/spain", MOMENT));
+    await bench.take();
+    rmSync(join(bench.root, "holiday"), { recursive: true });
+    make(bench);
+    bench.put(`${TRASH}/.restoring`, `${KEY}\t${BATCH}/holiday/spain\tholiday/spain\n`);
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect((await trash.entries()).map(({ key, videos }) => [key, videos])).toEqual([[KEY, 2]]);
+    expect(bench.inTrash()).toHaveLength(MOMENT.length);
+    expect(readdirSync(bench.elsewhere)).toEqual([]);
+    expect(bench.notes()).toEqual([]);
+  });
+
+  for (let done = 0; done <= ORDER.length; done++)
+    test(`purging one of two, after ${done} files: it is gone, the other is not`, async () => {
+      using bench = new TrashBench();
+      bench.put([...MOMENT, OTHER]);
+      await bench.take();
+      bench.put(`${TRASH}/.purging`, `${KEY}\t${BATCH}\n`);
+      for (const name of ORDER.slice(0, done)) rmSync(join(bench.root, TRASH, BATCH, name));
+      bench.put(`${KEY}F.mp4`, "fetched again");
+      const { trash } = await bench.open();
+      await trash.prepare();
+      expect(bench.inTrash()).toEqual([`${BATCH}/${OTHER}`]);
+      expect(bench.files()[`${KEY}F.mp4`]).toBe("fetched again");
+      expect(bench.notes()).toEqual([]);
+    });
+
+  test("purging a whole batch, half of it removed: it is no part of the trash, and the rest goes", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, OTHER]);
+    await bench.take();
+    renameSync(join(bench.root, TRASH, BATCH), join(bench.root, TRASH, `.purge-${BATCH}`));
+    rmSync(join(bench.root, TRASH, `.purge-${BATCH}`, `${KEY}F.mp4`));
+    const { trash } = await bench.open();
+    expect(await trash.entries()).toEqual([]);
+    await trash.prepare(false);
+    expect(Object.keys(bench.files())).toEqual([]);
+  });
+
+  test("purging stopped by a folder of somebody's own: all else can be deleted and restored", async () => {
+    using bench = new TrashBench();
+    bench.put([`${KEY}F.mp4`, OTHER]);
+    await bench.take();
+    bench.put(`${TRASH}/${BATCH}/${KEY}R.mp4/inside.txt`, "mine");
+    bench.put(`${TRASH}/.purging`, `${KEY}\t${BATCH}\n`);
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect(bench.inTrash()).toEqual([`${BATCH}/${OTHER}`]);
+    expect(bench.files()[`${TRASH}/${BATCH}/${KEY}R.mp4/inside.txt`]).toBe("mine");
+  });
+});
+
+describe("the list of a batch", () => {
+  test.each([
+    ["is missing", null],
+    ["is empty", ""],
+    ["is no text", Buffer.from([0, 255, 10, 0, 13, 10, 1]).toString("latin1")],
+    ["is of another batch", `{"by":3,"keep":[]}\n20250101_000000_N x y z\nnothing\n`],
+  ])("%s: what lies there counts, with the sizes of the disk", async (_what, text) => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    await bench.take();
+    const path = join(bench.root, TRASH, BATCH, "list");
+    if (text === null) rmSync(path);
+    else writeFileSync(path, text);
+    const { trash } = await bench.open();
+    await trash.prepare();
+    expect(await trash.entries()).toMatchObject([
+      { key: KEY, videos: 2, bytes: 2 * `${KEY}F.mp4`.length, batch: { cause: "age", by: null, keep: {} } },
+    ]);
+    expect((await bench.putBack()).restored).toHaveLength(1);
+    expect(bench.atHome()).toHaveLength(MOMENT.length);
+  });
+});
+
+test.skipIf(!mayMount())(
+  "a full disk can be deleted from: a rename takes no room (needs the right to mount)",
+  async () => {
+    using bench = new TrashBench();
+    using disk = new SmallDiskToFill(bench.root, "1m");
+    bench.put([...MOMENT, ...asNames("2026-11", [OTHER])]);
+    const { trash } = await bench.open();
+    await trash.prepare();
+    disk.fill();
+    const { moved, failed } = await bench.take();
+    expect([moved.length, failed]).toEqual([2, []]);
+    expect(bench.inTrash()).toHaveLength(MOMENT.length + 1);
+    expect(bench.atHome()).toEqual(["fill"]);
+    disk.free();
+    expect((await bench.putBack()).restored).toHaveLength(2);
+  },
+);
+
+describe("a trash that cannot be used", () => {
+  /** Nothing may have gone, and the sentence must say why. */
+  async function refuses(bench: TrashBench, says: RegExp): Promise<void> {
+    const home = bench.atHome();
+    const problem = await bench.take().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(problem).toBeInstanceOf(TrashUnusable);
+    expect((problem as Error).message).toMatch(says);
+    expect(bench.atHome()).toEqual(home);
+  }
+
+  test("since it is a file", async () => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, TRASH]);
+    await refuses(bench, /trash folder .* cannot be used/);
+    expect(bench.files()[TRASH]).toBe(TRASH);
+  });
+
+  test.each([true, false])("since it is a link to another folder, wanted or not: %p", async (isWanted) => {
+    using bench = new TrashBench();
+    bench.put([...MOMENT, `elsewhere/${BATCH}/${OTHER}`, `elsewhere/.purge-${BATCH}/mine.txt`]);
+    mkdirSync(join(bench.root, ".dashdock"));
+    symlinkSync(join(bench.root, "elsewhere"), join(bench.root, TRASH));
+    const { trash } = await bench.open();
+    const problem = await trash.prepare(isWanted).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(problem).toBeInstanceOf(TrashUnusable);
+    // The link itself is one of ours.
+    expect(bench.atHome()).toHaveLength(MOMENT.length + 2);
+    expect(bench.files()).toMatchObject({ [`elsewhere/.purge-${BATCH}/mine.txt`]: expect.any(String) });
+  });
+
+  test.skipIf(!mayMount())("since it is on another disk (needs the right to mount)", async () => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    using _disk = new SmallDisk(join(bench.root, TRASH), "1m");
+    await refuses(bench, /on another disk than the recordings/);
+  });
+
+  test.skipIf(!mayMount())("since the disk is read-only by now (needs the right to mount)", async () => {
+    using bench = new TrashBench();
+    using disk = new SmallDisk(bench.root, "1m");
+    bench.put([...MOMENT, ".dashdock/id"]);
+    disk.remount("ro");
+    await refuses(bench, /EROFS/);
+    disk.remount("rw");
+  });
+
+  test("since this user may not write it", async () => {
+    using bench = new TrashBench();
+    bench.put(MOMENT);
+    mkdirSync(join(bench.root, TRASH), { recursive: true });
+    await asPlainUser(bench.root, async () => {
+      Bun.spawnSync(["chmod", "555", join(bench.root, TRASH)]);
+      await refuses(bench, /EACCES/);
+    });
+  });
+});

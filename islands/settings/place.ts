@@ -22,9 +22,8 @@ function isAbove(name: string): boolean {
 export function useSectionInView(names: readonly string[]): Signal<string> {
   const current = useSignal(names[0] ?? "");
   useEffect(() => {
-    /** A link has led somewhere; the window may be unable to scroll that far. */
-    let isLed = false;
-    let ledTo = Number.NaN;
+    /** The section a link has led to, while it is where the link has put it; the window may be unable to scroll that far. */
+    let led: string | null = null;
 
     const follow = () => {
       const name = location.hash.slice(1);
@@ -35,16 +34,16 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       const section = names.find((one) => document.getElementById(one)?.contains(target));
       if (section === undefined) return;
       current.value = section;
-      ledTo = scrollY;
+      led = section;
     };
     const look = () => {
-      if (isLed) ledTo = scrollY;
-      isLed = false;
-      if (scrollY === ledTo) return;
-      ledTo = Number.NaN;
+      const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+      const top = led === null ? undefined : placeOf(led)?.getBoundingClientRect().top;
+      // Also when what stands above has grown meanwhile.
+      if (top !== undefined && (isAtEnd || (top >= 0 && top <= innerHeight / 3))) return;
+      led = null;
       const shown = names.filter(placeOf);
       const above = shown.filter(isAbove);
-      const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
       const name = (isAtEnd ? shown.at(-1) : above.at(-1)) ?? shown[0];
       if (name === undefined || name === current.value) return;
       current.value = name;
@@ -56,10 +55,9 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       if (link?.pathname !== location.pathname || !names.includes(link.hash.slice(1))) return;
       current.value = link.hash.slice(1);
       unfold(document.getElementById(current.value));
-      isLed = true;
+      led = current.value;
     };
     follow();
-    isLed = !Number.isNaN(ledTo);
     document.addEventListener("click", press);
     addEventListener("hashchange", follow);
     addEventListener("scroll", look, { passive: true });

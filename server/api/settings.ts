@@ -8,7 +8,7 @@ import { proxyUser } from "../http/auth/access.ts";
 import type { Visit } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { SettingsFile } from "../store/config/settings_file.ts";
-import { folderProblem, isSamePlace, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
+import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 
@@ -92,17 +92,16 @@ async function refusePaths(
   const before = settings.current;
   const isMoved = system.destination !== before.system.destination;
   const config = dirname(settings.path);
-  const roots = isMoved ? [root, system.destination] : [root];
-  const outside = new OutsideFiles([config, ...roots], [join(config, "metrics-state.json")]);
+  const outside = new OutsideFiles([config, root], [join(config, "metrics-state.json")]);
   const field_errors: FieldError[] = [];
   const refuse = (path: string, problem: string | null) => {
     if (problem !== null) field_errors.push({ path, message: `${path} ${problem}` });
   };
   const check = async (key: "file" | "state_file", kind: OutsideKind) => {
     const path = metrics[key];
-    if (!path || (path === before.metrics[key] && !isMoved)) return;
-    const problem = await outside.problem(path, kind);
-    refuse(isMoved ? "system.destination" : `metrics.${key}`, problem && (isMoved ? `holds metrics.${key}` : problem));
+    if (!path) return;
+    if (path !== before.metrics[key]) refuse(`metrics.${key}`, await outside.problem(path, kind));
+    if (isMoved && (await liesIn(path, system.destination))) refuse("system.destination", `holds metrics.${key}`);
   };
   await check("file", "metrics");
   await check("state_file", "state");

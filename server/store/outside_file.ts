@@ -66,6 +66,11 @@ function isInside(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
+/** Whether a path leads to a folder or into it. */
+export async function liesIn(path: string, folder: string): Promise<boolean> {
+  return isInside(await realPlace(path), await realPlace(folder));
+}
+
 /** Whether two paths lead to the same place. */
 export async function isSamePlace(one: string, other: string): Promise<boolean> {
   return (await realPlace(one)) === (await realPlace(other));

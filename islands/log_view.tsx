@@ -10,13 +10,13 @@ import { listen } from "./browser/stream.ts";
 import { showToast } from "./browser/toast.ts";
 import { Capture } from "./logs/capture.tsx";
 import { EmptyLog } from "./logs/empty.tsx";
+import { matcher, needleOf, partsOf, shownEntries } from "./logs/filter_lines.ts";
 import { Filters } from "./logs/filters.tsx";
 import { useFollowing } from "./logs/following.ts";
 import { hear, type Journal, openJournal, trimmed } from "./logs/journal.ts";
-import { keepFilter } from "./logs/keep.ts";
 import { Pane } from "./logs/pane.tsx";
-import { matcher, needleOf, partsOf, shownEntries } from "./logs/shown.ts";
-import { saveText } from "./logs/take.ts";
+import { keepFilter } from "./logs/remember_filter.ts";
+import { saveText } from "./logs/save_text.ts";
 import { Tools } from "./logs/tools.tsx";
 import { countInWords, entriesAsText, latestError } from "./logs/words.ts";
 

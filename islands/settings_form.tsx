@@ -12,11 +12,11 @@ import { Fold } from "./settings/fold.tsx";
 import { describe } from "./settings/input.ts";
 import type { KeepDrawn, Shared } from "./settings/keep/shared.ts";
 import { Later, type LaterProps } from "./settings/later_place.tsx";
-import { useGuardedLeave } from "./settings/leaving.ts";
-import { useSectionInView } from "./settings/place.ts";
+import { useSectionInView } from "./settings/section_in_view.ts";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
 import { adoptTyped, fillZones, focusControl } from "./settings/typing.ts";
+import { useGuardedLeave } from "./settings/unsaved_changes.ts";
 import { useSaving } from "./settings/use_saving.ts";
 import { zoneInWords } from "./settings/zone_words.ts";
 

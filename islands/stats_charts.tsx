@@ -39,7 +39,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
       </p>
       {problem && (
         <Note
-          mood="failed"
+          level="failed"
           role="alert"
           class="note-gap"
           title={`The figures of ${RANGE_NAMES[problem.range]} could not be fetched.`}

@@ -17,7 +17,7 @@ import { Days } from "./viewer/list/days.tsx";
 import { keepInPlace } from "./viewer/list/list_scroll.ts";
 import { Outlook } from "./viewer/outlook.ts";
 import { Stage } from "./viewer/player/stage.tsx";
-import { Lockstep } from "./viewer/player/synced_players.ts";
+import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
@@ -29,11 +29,11 @@ export default function Viewer(props: ViewerProps) {
   const focused = useSignal<number | null>(null);
   const made = useMemo(() => {
     const browsing = new Browsing(props);
-    const lockstep = new Lockstep(props.shown.kind === "recording" ? props.shown.start : 0);
+    const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
     const read = (dates: readonly (string | null)[] = []) =>
       browsing.refresh(
         () => keepInPlace(list.current),
-        () => !lockstep.isPlaying.value,
+        () => !players.isPlaying.value,
         dates,
       );
     const outlook = new Outlook(props, { list: browsing.list, refresh: read });
@@ -48,30 +48,30 @@ export default function Viewer(props: ViewerProps) {
       return last;
     };
     const keeping = new Keeping({ browsing, thisYear, refresh });
-    const deleting = new Deleting({ ...props, browsing, lockstep, refresh });
+    const deleting = new Deleting({ ...props, browsing, players: players, refresh });
     const choosing = new Choosing(browsing.list);
-    const tools = { browsing, lockstep, keeping, deleting, choosing, outlook };
+    const tools = { browsing, players: players, keeping, deleting, choosing, outlook };
     return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
   }, []);
-  const { browsing, lockstep, actions, outlook, refresh } = made;
+  const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
   const only = browsing.list.only.value;
   const headline = headlineOf(browsing.shown.value, thisYear);
 
   useEffect(() => {
-    lockstep.onEnd = () => void actions.goOn();
-    if (props.plays) lockstep.play();
+    players.onEnd = () => void actions.goOn();
+    if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
     if (only !== null) void outlook.refresh().catch(() => {});
     const ends = [
       browsing.address.onMove(() => {
-        lockstep.pause();
+        players.pause();
         const before = browsing.list.only.value;
         void browsing.follow(location).then(() => {
           if (browsing.list.only.value !== before) outlook.refresh().catch(() => {});
         });
       }),
-      listenToKeys(document, { lockstep, actions }),
+      listenToKeys(document, { players: players, actions }),
       keepUpToDate(document, { browsing, refresh }),
       askBeforeDownloads(document),
       followFullScreen(document),

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { applyLogging, codeLine, withoutSecrets } from "./app_log.ts";
-import type { AppTools, Place } from "./app_start.ts";
+import type { AppPaths, AppTools } from "./app_start.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { isTrue } from "./commands/paths.ts";
 import { CurrentCamera } from "./current_camera.ts";
@@ -14,13 +14,13 @@ import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
 import { toldOf } from "./domain/sync/recording_counts.ts";
 import { endInOrder } from "./end_in_order.ts";
-import { MetricsBook } from "./engine/metrics/metrics_totals.ts";
+import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { lookAtTrash, type RetentionParts } from "./engine/retention/retention.ts";
 import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
-import { DiskOutlook } from "./engine/status/disk_forecast.ts";
-import { CameraProbe, DiskLook } from "./engine/status/health.ts";
+import { DiskForecast } from "./engine/status/disk_forecast.ts";
+import { CameraProbe, DiskUsageCache } from "./engine/status/health.ts";
 import { KnownList } from "./engine/status/known_list.ts";
 import { Job } from "./engine/sync/job.ts";
 import { PATIENCE } from "./engine/sync/patience.ts";
@@ -28,7 +28,7 @@ import { Scheduler } from "./engine/sync/scheduler.ts";
 import { FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
-import { Throttle } from "./http/auth/sign_in_throttle.ts";
+import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import { StreamSlots } from "./http/listen/event_stream.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { formatJson, formatText, Log } from "./log.ts";
@@ -39,15 +39,15 @@ import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
-import { Revocations } from "./store/config/session_revocations.ts";
+import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
-import { Recordings } from "./store/destination/destination.ts";
+import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
-import { Markers } from "./store/destination/failure_markers.ts";
+import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
 import { Library } from "./store/library/library.ts";
-import { ServedFiles } from "./store/library/media_files.ts";
-import { Segments } from "./store/library/recording_index.ts";
+import { MediaFiles } from "./store/library/media_files.ts";
+import { RecordingIndex } from "./store/library/recording_index.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 
 export interface App {
@@ -67,25 +67,25 @@ export interface App {
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
   readonly history: RunHistory;
-  readonly recordings: Recordings;
+  readonly recordings: Destination;
   readonly destination: DestinationIdentity;
-  readonly markers: Markers;
+  readonly markers: FailureMarkers;
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly deletions: RetentionOutlook;
   readonly library: Library;
   /** What the camera has, and how much of it is at home: the one source of every count of that. */
   readonly listed: KnownList;
-  readonly segments: Segments;
-  readonly served: ServedFiles;
+  readonly segments: RecordingIndex;
+  readonly served: MediaFiles;
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
-  readonly storage: DiskLook;
-  readonly outlook: DiskOutlook;
-  readonly metrics: MetricsBook;
+  readonly storage: DiskUsageCache;
+  readonly outlook: DiskForecast;
+  readonly metrics: RunMetricsTotals;
   readonly job: Job;
   readonly scheduler: Scheduler;
   readonly cards: CardChanges;
-  readonly throttle: Throttle;
+  readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;
   readonly reach: Reach;
   readonly streams: StreamSlots;
@@ -108,9 +108,9 @@ export interface OpenApp extends App, AsyncDisposable {
  * Opens every part once, in order: settings, log, stores, camera, job, scheduler. Nothing reads the environment later.
  * What may take a moment waits for `openStores`, so that the listener can be up before.
  */
-export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenApp> {
+export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<OpenApp> {
   const clock = tools.clock ?? systemClock;
-  const { configDir, env } = place;
+  const { configDir, env } = paths;
 
   const passwords = new Passwords({ clock });
   let current: Settings | null = null;
@@ -138,7 +138,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     seed: () => seedFrom(env, passwords),
   });
   // What was agreed to under settings that are lost says nothing about these.
-  const root = place.destination ?? settings.current.system.destination;
+  const root = paths.destination ?? settings.current.system.destination;
   if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
   // What was written while nobody looked is somebody's word; what was known before may have been about another folder.
   else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });
@@ -152,16 +152,16 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     if (now.retention.keep !== before.retention.keep) consent.noteChoice(now.retention.keep);
   });
 
-  const revocations = await Revocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
+  const revocations = await SessionRevocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
   const library = new Library({ root, clock, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
-  const recordings = new Recordings({ root, library, clock, identity: destination });
-  const markers = new Markers({ library, clock, log });
+  const recordings = new Destination({ root, library, clock, identity: destination });
+  const markers = new FailureMarkers({ library, clock, log });
   const records = new PartialRecords(root);
   const patience = tools.patience ?? PATIENCE;
-  const segments = new Segments({ library, clock });
-  let stores: { history: RunHistory; metrics: MetricsBook } | null = null;
+  const index = new RecordingIndex({ library, clock });
+  let stores: { history: RunHistory; metrics: RunMetricsTotals } | null = null;
   const opened = () => {
     if (!stores) throw new Error("The stores are not open");
     return stores;
@@ -169,7 +169,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
 
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const ours = { memory, settings, history: () => opened().history };
-  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
+  const consent = new DeletionConsent({ ...ours, segments: index, library, recordings, destination, clock });
   const add = (receipt: DeletionReceipt) => {
     opened().history.deletions.add(receipt);
     cards.tell(CARDS_OF_DELETING);
@@ -203,7 +203,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
   const job = new Job({ clock, log, bootId, run, recordings: () => toldOf(listed.known) });
   const probe = new CameraProbe(clock, { topic: job.topic, address: () => runsWith });
   const scheduler = new Scheduler({ clock, log, settings, job });
-  const storage = new DiskLook({ root, clock });
+  const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
@@ -259,18 +259,18 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     deletions,
     library,
     listed,
-    segments,
-    served: new ServedFiles({ root, clock }),
+    segments: index,
+    served: new MediaFiles({ root, clock }),
     get dashcam() {
       return camera.client;
     },
     probe,
     storage,
-    outlook: new DiskOutlook(() => opened().history),
+    outlook: new DiskForecast(() => opened().history),
     job,
     scheduler,
     cards,
-    throttle: new Throttle({ clock }),
+    throttle: new SignInThrottle({ clock }),
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,
@@ -280,7 +280,7 @@ export async function openApp(place: Place, tools: AppTools = {}): Promise<OpenA
     async openStores() {
       const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
-      const metrics = await MetricsBook.open({ path: stateFile, log, outside }, history.latest());
+      const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
       await listed.open();
       stores = { history, metrics };

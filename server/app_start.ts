@@ -3,7 +3,7 @@ import type { SyncPatience } from "./engine/sync/patience.ts";
 import type { LogSink } from "./log.ts";
 
 /** Where the service finds and keeps what is its own. */
-export interface Place {
+export interface AppPaths {
   configDir: string;
   /** Overrides `system.destination` for this process. */
   destination?: string | undefined;

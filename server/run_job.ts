@@ -3,7 +3,7 @@ import type { CurrentCamera } from "./current_camera.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { Snapshot } from "./domain/sync/job_progress.ts";
 import { emitMetrics, targetsOf } from "./engine/metrics/metrics_text.ts";
-import type { MetricsBook } from "./engine/metrics/metrics_totals.ts";
+import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { RetentionParts } from "./engine/retention/retention.ts";
 import type { KnownList } from "./engine/status/known_list.ts";
@@ -17,9 +17,9 @@ import { rulesOf } from "./engine/sync/sync_rules.ts";
 import type { Log } from "./log.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
-import type { Recordings } from "./store/destination/destination.ts";
+import type { Destination } from "./store/destination/destination.ts";
 import { lockHolder } from "./store/destination/destination_lock.ts";
-import type { Markers } from "./store/destination/failure_markers.ts";
+import type { FailureMarkers } from "./store/destination/failure_markers.ts";
 import type { PartialRecords } from "./store/destination/partial_records.ts";
 import type { Library } from "./store/library/library.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
@@ -32,15 +32,15 @@ interface RunJobParts {
   /** The settings as they were at the start: a dry run lasts until the next one. */
   readonly boot: Settings;
   readonly camera: CurrentCamera;
-  readonly recordings: Recordings;
+  readonly recordings: Destination;
   readonly library: Library;
-  readonly markers: Markers;
+  readonly markers: FailureMarkers;
   readonly records: PartialRecords;
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly listed: KnownList;
   readonly outside: OutsideFiles;
   readonly patience: SyncPatience;
-  readonly stores: () => { readonly history: RunHistory; readonly metrics: MetricsBook };
+  readonly stores: () => { readonly history: RunHistory; readonly metrics: RunMetricsTotals };
   /** The job's, which tells how far the run has come. */
   readonly topic: () => Topic<Snapshot>;
   /** Told with which camera a run is: settings may name another one meanwhile. */

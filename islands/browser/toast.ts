@@ -1,4 +1,4 @@
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 
 const SHOWN_MS = 6000;
 /** Time to read, decide and get there. */
@@ -15,11 +15,11 @@ export interface ToastAction {
  * Says for a few seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
  * stays longer, and for as long as the pointer or the focus is on it.
  */
-export function showToast(page: Document, mood: Mood, words: string, action?: ToastAction): void {
+export function showToast(page: Document, level: StatusLevel, words: string, action?: ToastAction): void {
   const region = page.getElementById("toasts");
   if (!region) return;
   const toast = page.createElement("p");
-  toast.className = `toast is-${mood}`;
+  toast.className = `toast is-${level}`;
   const text = page.createElement("span");
   text.textContent = words;
   const dismiss = page.createElement("button");
@@ -27,7 +27,7 @@ export function showToast(page: Document, mood: Mood, words: string, action?: To
   dismiss.className = "b b-icon";
   dismiss.setAttribute("aria-label", "Dismiss");
   dismiss.append(icon(page, "i-close"));
-  toast.append(icon(page, `s-${mood}`), text);
+  toast.append(icon(page, `s-${level}`), text);
   const deed = action && page.createElement("button");
   if (deed && action) {
     deed.type = "button";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { type CameraCheck, CHECK_SECONDS, checkTitle } from "../../server/domain/camera/camera_check.ts";
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
@@ -24,7 +24,7 @@ interface CheckAnswerProps {
 
 /** What the camera said, and the way on from there. It has the same size in every state, so nothing jumps. */
 export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps) {
-  const { mood, title, words } = answerInWords(answer);
+  const { mood: level, title, words } = answerInWords(answer);
   const isFound = answer.kind === "said" && answer.check.reachable;
   const button = (how: Saving, label: string, look: string) => (
     <button
@@ -39,7 +39,7 @@ export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps)
   );
   return (
     <>
-      <Note mood={mood} title={title} class="note-gap address-answer">
+      <Note level={level} title={title} class="note-gap address-answer">
         <p id="address-says">{words}</p>
         <div class="row">
           {isFound ? (
@@ -62,7 +62,11 @@ export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps)
 }
 
 /** An answer in words, and how it is meant. */
-export function answerInWords(answer: Answer): { readonly mood: Mood; readonly title: string; readonly words: string } {
+export function answerInWords(answer: Answer): {
+  readonly mood: StatusLevel;
+  readonly title: string;
+  readonly words: string;
+} {
   if (answer.kind === "none")
     return {
       mood: "waiting",

@@ -12,10 +12,10 @@ const TITLE = "Camera";
 /** Whether the camera answers, as all that is known of it says, and when it last did. */
 export function DashcamCard({ poll, last_seen_at, now, time_zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
-  const { mood, word, headline, says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
+  const { mood: level, word, headline, says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
   return (
-    <Cell id={ID} title={TITLE} poll={poll} soon={health === null} aside={<State mood={mood} word={word} />}>
+    <Cell id={ID} title={TITLE} poll={poll} soon={health === null} aside={<State level={level} word={word} />}>
       <p class={headline === "address" ? "big mono" : "big"}>{headline === "address" ? address : headline}</p>
       <p class="soft">
         {headline === "No camera yet" && <a href="/settings#connection">Tell Dashdock where it is</a>}

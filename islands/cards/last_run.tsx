@@ -95,24 +95,25 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
 
 /** The job's state as a shape and a word. */
 function JobState(snapshot: Snapshot) {
-  if (isAway(snapshot)) return <State mood="waiting" word="Camera away" />;
-  if (isStopped(snapshot)) return <State mood="attention" word="Stopped" />;
+  if (isAway(snapshot)) return <State level="waiting" word="Camera away" />;
+  if (isStopped(snapshot)) return <State level="attention" word="Stopped" />;
   switch (snapshot.state) {
     case "idle":
-      return <State mood="waiting" word="Idle" />;
+      return <State level="waiting" word="Idle" />;
     case "running":
-      return <State mood="busy" word="Running" />;
+      return <State level="busy" word="Running" />;
     case "completed":
-      return snapshot.files_failed > 0 ? <State mood="attention" word="Partly" /> : <State mood="fine" word="Fine" />;
+      return snapshot.files_failed > 0 ? <State level="attention" word="Partly" /> : <State level="fine" word="Fine" />;
     case "failed":
-      return <State mood="failed" word="Failed" />;
+      return <State level="failed" word="Failed" />;
   }
 }
 
 function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
   const isOut = isOffline(run);
+  const { mood, word } = outcomeOf(run);
   return (
-    <Cell id={ID} title={TITLE} poll={poll} aside={<State {...outcomeOf(run)} />}>
+    <Cell id={ID} title={TITLE} poll={poll} aside={<State level={mood} word={word} />}>
       <p class="big">
         <Time at={started_at} zone={time_zone}>
           {now - started_at < DAY_MS ? formatClock(started_at, time_zone) : formatDay(started_at, time_zone, now)},{" "}

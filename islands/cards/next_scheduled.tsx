@@ -13,7 +13,7 @@ interface NextScheduledProps extends NextScheduled, Polled {
 /** When the next scheduled run comes, and the schedule it follows. */
 export function NextScheduledCard({ poll, has_camera = true, ...next }: NextScheduledProps) {
   const { paused, cron_expression, timezone, words, time_zone } = next;
-  const aside = paused ? <State mood="attention" word="Paused" /> : null;
+  const aside = paused ? <State level="attention" word="Paused" /> : null;
   return (
     <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
       {!has_camera ? <NoCamera paused={paused} /> : paused ? <Paused /> : <Coming {...next} />}

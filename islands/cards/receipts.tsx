@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import { receiptInWords } from "../../server/domain/retention/receipt_text.ts";
-import type { Moment } from "../../server/domain/status/card_data.ts";
+import type { CardTime } from "../../server/domain/status/card_data.ts";
 import { formatCount } from "../../server/domain/text/format.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 
-export interface ReceiptsProps extends Moment, Polled {
+export interface ReceiptsProps extends CardTime, Polled {
   /** Latest first. */
   readonly receipts: readonly DeletionReceipt[];
 }
@@ -44,7 +44,7 @@ export function ReceiptsCard({ receipts, now, time_zone, poll }: ReceiptsProps) 
   );
 }
 
-interface ReceiptProps extends Moment {
+interface ReceiptProps extends CardTime {
   readonly receipt: DeletionReceipt;
   readonly children?: ComponentChildren;
 }

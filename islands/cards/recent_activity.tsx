@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { TYPE_AT } from "../../server/domain/recordings/recording_name.ts";
-import type { Moment, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
+import type { CardTime, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
 import { agoInWords, counted, formatDay, formatLength, formatMoment } from "../../server/domain/text/format.ts";
 import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
 import type { Polled } from "../parts/cell.tsx";
@@ -34,7 +34,7 @@ export function RecentActivityCard({ poll, clips, total, now, time_zone }: Recen
   );
 }
 
-function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & Moment) {
+function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
   const day = Date.UTC(Number(key.slice(0, 4)), Number(key.slice(4, 6)) - 1, Number(key.slice(6, 8)));

@@ -30,14 +30,14 @@ export function StatusCard(props: StatusProps) {
   const { snapshot, overview, poll, problem, act, pending } = props;
   const acting = { act, pending };
   const isRunning = snapshot.state === "running";
-  const mood = isRunning ? "busy" : overview.mood;
+  const level = isRunning ? "busy" : overview.mood;
   const isSaid = ({ sentence }: DeletionNote) => !isRunning && sentence === overview.sentence;
   const said = overview.deletion_notes.find(isSaid);
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
-    <section class={`hero is-${mood}`} id="status-card" aria-label="Sync" {...polled}>
+    <section class={`hero is-${level}`} id="status-card" aria-label="Sync" {...polled}>
       <div class="hero-head">
-        <Icon name={`s-${mood}`} />
+        <Icon name={`s-${level}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} /> : overview.detail || "\u00a0"}</p>
         {/* On a desk its line is there in every state: nothing moves when there is more to say. */}
@@ -57,7 +57,7 @@ export function StatusCard(props: StatusProps) {
       </div>
       <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} {...acting} />
       {[...overview.unusable_settings, ...overview.access_notes].map(({ section, sentence }) => (
-        <Note key={sentence} mood="attention" title={sentence}>
+        <Note key={sentence} level="attention" title={sentence}>
           <a href={`/settings#${section}`}>Set it in Settings</a>
         </Note>
       ))}
@@ -93,7 +93,7 @@ type ButtonsProps = Pick<StatusProps, "overview" | "act" | "pending"> & {
 };
 
 function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
-  const { paused, address, mood, destination, action } = overview;
+  const { paused, address, mood: level, destination, action } = overview;
   const solves = isRunning ? null : action;
   return (
     <div class="hero-do">
@@ -106,7 +106,7 @@ function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
           <ActionButton
             action="sync-now"
             icon="i-sync"
-            label={mood === "failed" ? "Try again" : "Sync now"}
+            label={level === "failed" ? "Try again" : "Sync now"}
             look={isAsked || solves ? "" : "b-primary"}
             {...acting}
           />

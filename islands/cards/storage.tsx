@@ -4,7 +4,7 @@ import { keepInWords } from "../../server/domain/retention/keep_text.ts";
 import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast.ts";
 import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/status/disk_space.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Level } from "../parts/level.tsx";
@@ -25,7 +25,7 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
   if (!health.available) {
     if (is_first && health.reason === NO_FOLDER)
       return (
-        <Cell id={ID} title={TITLE} poll={poll} aside={<State mood="waiting" word="Waiting" />}>
+        <Cell id={ID} title={TITLE} poll={poll} aside={<State level="waiting" word="Waiting" />}>
           <p class="big">No folder yet</p>
           <p class="soft">
             <data value={health.reason}>It is made by the first sync.</data>
@@ -36,7 +36,7 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
         </Cell>
       );
     return (
-      <Cell id={ID} title={TITLE} poll={poll} aside={<State mood="attention" word="Not available" />}>
+      <Cell id={ID} title={TITLE} poll={poll} aside={<State level="attention" word="Not available" />}>
         <p class="big">No recordings folder</p>
         <p class="soft">
           <data value={health.reason}>{REASONS[health.reason] ?? health.reason}</data>
@@ -49,8 +49,8 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
   }
   const { destination, total_bytes, used_percent, recording_count } = health;
   const [free, withheld] = [freeInWords(health), withheldInWords(health)];
-  const mood = moodOf(health, outlook.stops_at_percent);
-  const aside = mood === "fine" ? null : <State mood={mood} word={mood === "failed" ? "Full" : "Nearly full"} />;
+  const level = moodOf(health, outlook.stops_at_percent);
+  const aside = level === "fine" ? null : <State level={level} word={level === "failed" ? "Full" : "Nearly full"} />;
   const stops = outlook.stops_at_percent;
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={aside}>
@@ -66,7 +66,7 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
         )}
       </p>
       <Level
-        mood={mood}
+        level={level}
         value={used_percent}
         mark={stops}
         name={`${used_percent} % of the disk used; syncing stops at ${stops} %`}
@@ -119,7 +119,7 @@ function isOver({ used_percent }: Disk, stops: number): boolean {
   return used_percent >= stops;
 }
 
-function moodOf(health: Disk, stops: number): Mood {
+function moodOf(health: Disk, stops: number): StatusLevel {
   if (isOver(health, stops) || isSpaceUsedUp(health)) return "failed";
   return health.used_percent >= 100 * endOfSpace(health, stops / 100) - NEAR ? "attention" : "fine";
 }

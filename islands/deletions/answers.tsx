@@ -37,7 +37,7 @@ export function DeletionNotes({ notes, ...acting }: Acting & { readonly notes: r
   return (
     <>
       {notes.map((note) => (
-        <Note key={note.about} mood={note.mood} title={note.sentence}>
+        <Note key={note.about} level={note.mood} title={note.sentence}>
           {note.detail && <p>{note.detail}</p>}
           <div class="row">
             <Answers note={note} {...acting} />

@@ -116,7 +116,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   return (
     <form method="post" action="/first-run" noValidate={isAwake.value} onSubmit={submit} ref={form}>
       {general !== undefined && (
-        <Note mood="attention" id="form-error" role="alert" title="That was not accepted">
+        <Note level="attention" id="form-error" role="alert" title="That was not accepted">
           <p>{general}</p>
         </Note>
       )}

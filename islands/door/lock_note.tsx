@@ -30,12 +30,12 @@ export function LockNote({ id, title, words, lockedSeconds, isLocked }: LockNote
   }, [lockedSeconds]);
   if (left.value === 0)
     return (
-      <Note mood="fine" id={id} role="status" title="You can sign in again">
+      <Note level="fine" id={id} role="status" title="You can sign in again">
         <p>Type your password once more.</p>
       </Note>
     );
   return (
-    <Note mood="attention" id={id} role="alert" title={title}>
+    <Note level="attention" id={id} role="alert" title={title}>
       {left.value === null ? (
         <p>{words}</p>
       ) : (

@@ -42,7 +42,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
         (problem.lockedSeconds > 0 ? (
           <LockNote id={PROBLEM} {...problem} isLocked={isLocked} />
         ) : (
-          <Note mood="attention" id={PROBLEM} role="alert" title={problem.title}>
+          <Note level="attention" id={PROBLEM} role="alert" title={problem.title}>
             <p>{problem.words}</p>
           </Note>
         ))}

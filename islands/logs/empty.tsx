@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { LogFilter } from "../../server/domain/logs/log_filter.ts";
 import type { Level } from "../../server/domain/logs/log_line.ts";
 import { counted } from "../../server/domain/text/format.ts";
-import type { Shown } from "./shown.ts";
+import type { Shown } from "./filter_lines.ts";
 
 interface EmptyLogProps {
   readonly filter: LogFilter;

@@ -2,10 +2,10 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
+import type { Part } from "./filter_lines.ts";
 import type { Following } from "./following.ts";
-import { useNearParts } from "./near_parts.ts";
 import { daysBefore, type Look, Rows } from "./rows.tsx";
-import type { Part } from "./shown.ts";
+import { useNearParts } from "./visible_rows.ts";
 
 interface PaneProps {
   readonly paneRef: RefObject<HTMLDivElement | null>;

@@ -2,8 +2,8 @@
 import { Component, Fragment } from "preact";
 import type { Level } from "../../server/domain/logs/log_line.ts";
 import { formatDay } from "../../server/domain/text/format.ts";
+import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./filter_lines.ts";
 import type { Entry, LineEntry } from "./journal.ts";
-import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./shown.ts";
 import { cutInWords } from "./words.ts";
 
 /** How lines are drawn, the same for all of them. */

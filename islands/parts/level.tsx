@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 
 interface LevelProps {
-  readonly mood: Mood;
+  readonly level: StatusLevel;
   /** 0..100 */
   readonly value: number;
   /** Where the line stands, 0..100. */
@@ -12,7 +12,7 @@ interface LevelProps {
 }
 
 /** A bar with a threshold. Positions are attributes: the content policy allows no inline styles. */
-export function Level({ mood, value, mark, name }: LevelProps) {
+export function Level({ level, value, mark, name }: LevelProps) {
   return (
     <div
       role="meter"
@@ -20,7 +20,7 @@ export function Level({ mood, value, mark, name }: LevelProps) {
       aria-valuemax={100}
       aria-valuenow={value}
       aria-label={name}
-      class={`is-${mood}`}
+      class={`is-${level}`}
     >
       <svg class="level" aria-hidden="true">
         <rect class="track" x="0" y="6" width="100%" height="12" rx="6" />

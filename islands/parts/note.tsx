@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { Icon } from "./icon.tsx";
 
 interface NoteProps {
-  readonly mood: Mood;
+  readonly level: StatusLevel;
   readonly title: string;
   readonly id?: string;
   /** `alert` interrupts a screen reader, `status` waits. */
@@ -14,10 +14,10 @@ interface NoteProps {
 }
 
 /** One line of consequence, and what goes with it. */
-export function Note({ mood, title, id, role, class: more = "", children }: NoteProps) {
+export function Note({ level, title, id, role, class: more = "", children }: NoteProps) {
   return (
-    <div class={`note is-${mood} ${more}`.trim()} id={id} role={role}>
-      <Icon name={`s-${mood}`} />
+    <div class={`note is-${level} ${more}`.trim()} id={id} role={role}>
+      <Icon name={`s-${level}`} />
       <b class="strong">{title}</b>
       {children}
     </div>

@@ -13,10 +13,10 @@ interface PasswordStrengthBarProps {
 
 /** How strong a password is: four bars for the eye, and the same in words. */
 export function PasswordStrengthBar({ id, strength, isWordless = false }: PasswordStrengthBarProps) {
-  const { bars, mood, word, says } = strength;
+  const { bars, mood: level, word, says } = strength;
   return (
     <>
-      <div class={`strength is-${mood}`} aria-hidden="true">
+      <div class={`strength is-${level}`} aria-hidden="true">
         {BARS.map((bar) => (
           <i key={bar} class={bar <= bars ? "on" : undefined} />
         ))}

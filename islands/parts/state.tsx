@@ -1,17 +1,17 @@
 /** @jsxImportSource preact */
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { Icon } from "./icon.tsx";
 
 interface StateProps {
-  readonly mood: Mood;
+  readonly level: StatusLevel;
   readonly word: string;
 }
 
 /** A state: its shape, its word and, from the class, its colour. */
-export function State({ mood, word }: StateProps) {
+export function State({ level, word }: StateProps) {
   return (
-    <span class={`state is-${mood}`}>
-      <Icon name={`s-${mood}`} />
+    <span class={`state is-${level}`}>
+      <Icon name={`s-${level}`} />
       {word}
     </span>
   );

@@ -42,7 +42,7 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
       failure.value = sentenceOfError(error);
     }
   };
-  const { mood, title, words } = answerInWords(answer.value);
+  const { mood: level, title, words } = answerInWords(answer.value);
   return (
     <>
       <button
@@ -58,7 +58,7 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
         {draftInWords(path, field, draft.value)}
       </p>
       {answer.value.kind !== "none" && (
-        <Note mood={mood} title={title}>
+        <Note level={level} title={title}>
           <p>{words}</p>
         </Note>
       )}

@@ -81,7 +81,7 @@ export function SessionsDialog({ hasChanges, onEnded, onClosed }: SessionsDialog
     <Dialog name="sessions" title="Sign out everywhere?" dialogRef={dialogRef}>
       <p>Every browser is signed out at once, this one too. The password stays; sign in with it again.</p>
       {hasChanges && <p>The unsaved changes on this page are lost.</p>}
-      {problem.value !== null && <Note mood="failed" title={problem.value} role="alert" class="note-gap" />}
+      {problem.value !== null && <Note level="failed" title={problem.value} role="alert" class="note-gap" />}
       <div class="row">
         <button class="b" type="submit" value="no" autofocus>
           Stay signed in

@@ -2,7 +2,7 @@
 import { hydrate } from "preact";
 import { useMemo } from "preact/hooks";
 import { wouldDeleteInWords } from "../../server/domain/retention/retention_text.ts";
-import type { Mood } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { showToast } from "../browser/toast.ts";
 import { AddressCheck } from "./address_check.tsx";
 import { CodeControl } from "./codes.tsx";
@@ -52,7 +52,7 @@ export interface Awake {
   readonly save: typeof save;
   /** Tells how saving went. */
   readonly tellSaved: (outcome: Outcome) => void;
-  readonly tell: (mood: Mood, words: string) => void;
+  readonly tell: (level: StatusLevel, words: string) => void;
   /** Asks what has to be asked, then goes on. @throws Refusal when the service cannot say what would be deleted */
   readonly ask: (goOn: () => void) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export function wake(page: Document, props: KeepDrawnProps): Awake {
     place.dataset["awake"] = "";
   }
   refreshOnReturn(keep);
-  const tell = (mood: Mood, words: string) => showToast(page, mood, words);
+  const tell = (level: StatusLevel, words: string) => showToast(page, level, words);
   return {
     save,
     tellSaved: (outcome) => {

@@ -139,7 +139,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
             {match.says}
           </p>
         </PasswordField>
-        {all !== undefined && <Note mood="failed" title={all} role="alert" />}
+        {all !== undefined && <Note level="failed" title={all} role="alert" />}
       </div>
       <div class="row">
         <button class="b" type="button" onClick={() => dialogRef.current?.close()}>

@@ -3,8 +3,8 @@ import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
 import { type Entry, isFound } from "./entry.ts";
 import { DISK_STOP, decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";
-import type { Leaving } from "./leaving.ts";
 import { focusControl } from "./typing.ts";
+import type { Leaving } from "./unsaved_changes.ts";
 
 interface SavingParts extends KeepDrawnProps {
   readonly leaving: Leaving;

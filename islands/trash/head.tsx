@@ -28,7 +28,7 @@ export function Head({ trash, readAt }: HeadProps) {
         <p>{trashOutlook(totals, isPaused, readAt)}</p>
         {totals.entries > 0 && <Deeds trash={trash} />}
       </div>
-      {problem !== null && <Note mood="attention" title={problem} />}
+      {problem !== null && <Note level="attention" title={problem} />}
       <Unrestored trash={trash} readAt={readAt} />
     </section>
   );
@@ -60,7 +60,7 @@ function Unrestored({ trash, readAt }: HeadProps) {
   if (hidden.length === 0) return null;
   const more = hidden.length - NAMED;
   return (
-    <Note mood="attention" title="Some clips could not be restored" role="alert">
+    <Note level="attention" title="Some clips could not be restored" role="alert">
       {hidden.slice(0, NAMED).map(({ key, reason }) => (
         <p key={key}>
           {nameOf(key, readAt)}: {reason}

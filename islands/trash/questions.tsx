@@ -94,7 +94,7 @@ function Ask({ trash, question, title, what, of, no, yes, says }: AskProps) {
         </p>
       )}
       {trouble?.of === of && trouble.what === what && (
-        <Note mood="failed" title={trouble.words} role="alert" class="note-gap" />
+        <Note level="failed" title={trouble.words} role="alert" class="note-gap" />
       )}
       <div class="row">
         {/* The safe choice has the focus. */}

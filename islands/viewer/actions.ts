@@ -9,7 +9,7 @@ import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Outlook } from "./outlook.ts";
-import type { Lockstep } from "./player/synced_players.ts";
+import type { SyncedPlayers } from "./player/synced_players.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
 export interface Actions {
@@ -33,7 +33,7 @@ export interface Actions {
 
 interface Parts {
   readonly browsing: Browsing;
-  readonly lockstep: Lockstep;
+  readonly players: SyncedPlayers;
   readonly keeping: Keeping;
   readonly deleting: Deleting;
   readonly choosing: Choosing;
@@ -45,20 +45,20 @@ interface Parts {
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, lockstep, keeping, deleting, choosing, outlook, focused, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, focused, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.rowEnd.value = null;
-      lockstep.seek(0);
-      if (play) lockstep.play();
-    } else if (await browsing.show(key, { step })) lockstep.isPlaying.value = play;
+      players.seek(0);
+      if (play) players.play();
+    } else if (await browsing.show(key, { step })) players.isPlaying.value = play;
   };
   return {
     show,
     async move(by) {
       try {
         const next = await browsing.find(by);
-        if (next) await show(keyOf(next), lockstep.isPlaying.value);
+        if (next) await show(keyOf(next), players.isPlaying.value);
         else showToast(document, "waiting", `There is nothing ${by > 0 ? "newer" : "older"} to go to.`);
       } catch (error) {
         showToast(document, "failed", sentenceOfError(error));
@@ -74,7 +74,7 @@ export function actionsOf(parts: Parts): Actions {
     },
     async copyLink() {
       if (browsing.key === null) return;
-      const link = location.origin + browsing.pathOf(browsing.key, lockstep.time.value);
+      const link = location.origin + browsing.pathOf(browsing.key, players.time.value);
       if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
       else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
     },
@@ -82,7 +82,7 @@ export function actionsOf(parts: Parts): Actions {
       const place = player();
       if (document.fullscreenElement) void document.exitFullscreen();
       else if (place?.requestFullscreen) void place.requestFullscreen();
-      else lockstep.showAlone();
+      else players.showAlone();
     },
     focus(index) {
       const { value } = browsing.shown;

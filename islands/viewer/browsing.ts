@@ -15,7 +15,7 @@ import {
 } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { Address, type Step } from "./address.ts";
-import { DayList, isSame, recordingsOf } from "./list/recording_list.ts";
+import { isSame, RecordingList, recordingsOf } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** What is said when the recordings in a row are over. */
@@ -29,7 +29,7 @@ const MOST_DAYS_SEARCHED = 7;
 /** What is on show, and the way from one recording of the list to the next. */
 export class Browsing {
   readonly address: Address = new Address();
-  readonly list: DayList;
+  readonly list: RecordingList;
   readonly shown: Signal<Shown>;
   readonly rowEnd: Signal<RowEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
@@ -40,7 +40,7 @@ export class Browsing {
 
   constructor(props: ViewerProps) {
     this.#drawn = props;
-    this.list = new DayList(props);
+    this.list = new RecordingList(props);
     this.shown = signal(props.shown);
   }
 

@@ -12,11 +12,11 @@ import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";
-import type { Lockstep } from "./player/synced_players.ts";
+import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
   readonly browsing: Browsing;
-  readonly lockstep: Lockstep;
+  readonly players: SyncedPlayers;
   readonly thisYear: number;
   readonly timeZone: string;
   /** 0: what is deleted is gone at once. */
@@ -65,12 +65,12 @@ export class Deleting {
   }
 
   async #remove(recordings: readonly ViewerRecording[]): Promise<void> {
-    const { browsing, lockstep, thisYear } = this.#parts;
+    const { browsing, players, thisYear } = this.#parts;
     const kept = recordings.filter((one) => one.kept !== null).map(keyOf);
     const keys = recordings.map(keyOf).filter((key) => !kept.includes(key));
     const { deleted, failed, purge_at: purgeAt } = await ask(keys);
     if (browsing.key !== null && deleted.includes(browsing.key)) {
-      lockstep.pause();
+      players.pause();
       const next = await this.#neighbour(deleted);
       if (next) await browsing.show(keyOf(next), { step: "replace" });
       else browsing.showNothing();

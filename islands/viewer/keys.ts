@@ -1,9 +1,9 @@
 import { areOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
-import type { Lockstep } from "./player/synced_players.ts";
+import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
-  readonly lockstep: Lockstep;
+  readonly players: SyncedPlayers;
   readonly actions: Actions;
 }
 
@@ -13,20 +13,20 @@ const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, { lockstep, actions }: Parts): () => void {
+export function listenToKeys(page: Document, { players, actions }: Parts): () => void {
   const does: Readonly<Record<string, () => void>> = {
-    " ": () => lockstep.toggle(),
-    k: () => lockstep.toggle(),
-    ArrowLeft: () => lockstep.seekBy(-5),
-    ArrowRight: () => lockstep.seekBy(5),
-    j: () => lockstep.changeRate(-1),
-    l: () => lockstep.changeRate(1),
-    ",": () => lockstep.stepFrames(-1),
-    ".": () => lockstep.stepFrames(1),
+    " ": () => players.toggle(),
+    k: () => players.toggle(),
+    ArrowLeft: () => players.seekBy(-5),
+    ArrowRight: () => players.seekBy(5),
+    j: () => players.changeRate(-1),
+    l: () => players.changeRate(1),
+    ",": () => players.stepFrames(-1),
+    ".": () => players.stepFrames(1),
     n: () => void actions.move(1),
     p: () => void actions.move(-1),
     f: () => actions.toggleFullScreen(),
-    m: () => lockstep.toggleSound(),
+    m: () => players.toggleSound(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
     Delete: () => actions.remove(),

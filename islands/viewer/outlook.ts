@@ -3,7 +3,7 @@ import type { Api } from "../../server/domain/api/api.ts";
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import type { Only } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
-import { type DayList, daysOf } from "./list/recording_list.ts";
+import { daysOf, type RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** Nothing is deleted by any rule any more. */
@@ -17,7 +17,7 @@ const KEEP_EVERYTHING = {
 } as const;
 
 interface Parts {
-  readonly list: DayList;
+  readonly list: RecordingList;
   /** Reads the list anew. @throws Refusal */
   readonly refresh: () => Promise<void>;
 }

@@ -4,12 +4,12 @@ import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Outlook } from "./outlook.ts";
-import type { Lockstep } from "./player/synced_players.ts";
+import type { SyncedPlayers } from "./player/synced_players.ts";
 
 /** What every part of the viewer is given. */
 export interface ViewerParts {
   readonly browsing: Browsing;
-  readonly lockstep: Lockstep;
+  readonly players: SyncedPlayers;
   readonly actions: Actions;
   readonly keeping: Keeping;
   readonly deleting: Deleting;

@@ -4,22 +4,22 @@ import { LONGEST_PASSWORD, passwordProblem } from "../domain/text/password_stren
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 
 const LOGGER = "auth";
 
 /** `GET /api/auth/me`: who is signed in, and by which mode. */
-export function me(visit: Visit): Response {
-  return json({ username: visit.user?.name, mode: visit.user?.mode });
+export function me(context: RequestContext): Response {
+  return json({ username: context.user?.name, mode: context.user?.mode });
 }
 
 /** `POST /api/auth/password`: a new password; every other session ends with the old one. */
-export async function changePassword(visit: Visit, app: App): Promise<Response> {
+export async function changePassword(context: RequestContext, app: App): Promise<Response> {
   const { settings, passwords, throttle, log } = app;
-  const origin = { address: visit.address, device: deviceOf(visit, app) };
+  const origin = { address: context.address, device: deviceOf(context, app) };
   throttle.check(origin.address, origin.device);
-  const { current, wanted } = readPasswords(await visit.json());
+  const { current, wanted } = readPasswords(await context.json());
   const before = settings.current.auth.password_hash;
   if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
   const problem = passwordProblem(wanted);
@@ -30,18 +30,18 @@ export async function changePassword(visit: Visit, app: App): Promise<Response> 
     if (latest.auth.password_hash !== before) throw wrongPassword();
     return { ...latest, auth: { ...latest.auth, password_hash: hash } };
   });
-  app.sessions.renew(visit);
-  rememberDevice(visit, app);
-  log.info(LOGGER, `The password was changed from ${visit.address}: all other sessions have ended`);
+  app.sessions.renew(context);
+  rememberDevice(context, app);
+  log.info(LOGGER, `The password was changed from ${context.address}: all other sessions have ended`);
   return json({ applied: true });
 }
 
 /** `DELETE /api/auth/sessions`: a new session secret, which ends every session, the caller's included. */
-export async function endSessions(visit: Visit, app: App): Promise<Response> {
+export async function endSessions(context: RequestContext, app: App): Promise<Response> {
   // The settings file puts a new secret in the place of an empty one.
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
-  visit.clearCookie(SESSION_COOKIE);
-  app.log.info(LOGGER, `All sessions were ended from ${visit.address}`);
+  context.clearCookie(SESSION_COOKIE);
+  app.log.info(LOGGER, `All sessions were ended from ${context.address}`);
   return json({ rotated: true, restart_required: false });
 }
 

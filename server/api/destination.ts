@@ -1,11 +1,11 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 
 /** `POST /api/destination/accept`: the folder that is there now is the one to use. @throws AppError NOTHING_TO_ACCEPT */
 export async function accept(
-  _visit: Visit,
+  _visit: RequestContext,
   { destination, retention, cards }: Pick<App, "destination" | "retention" | "cards">,
 ): Promise<Response> {
   if (!(await destination.accept()))

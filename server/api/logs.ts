@@ -3,12 +3,12 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { Log } from "../log.ts";
 
 /** `GET /api/logs/recent`: the lines in memory. */
-export function recentLogs(_visit: Visit, { log, logFile, bootId, settings }: App): Response {
+export function recentLogs(_visit: RequestContext, { log, logFile, bootId, settings }: App): Response {
   return json({
     boot_id: bootId,
     lines: log.lines,
@@ -22,12 +22,12 @@ export function recentLogs(_visit: Visit, { log, logFile, bootId, settings }: Ap
  * `GET /api/logs/stream?boot=&after=`: all lines in memory first, then those that come. Who has heard this process before
  * goes on after the last line heard.
  */
-export function logStream(visit: Visit, app: App): Response {
-  return eventStream(visit, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(visit, app)) });
+export function logStream(context: RequestContext, app: App): Response {
+  return eventStream(context, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(context, app)) });
 }
 
 /** The number of the last line that the reader has; 0 when it says nothing of this process. */
-function heardUpTo({ url: { searchParams } }: Visit, { log, bootId }: App): number {
+function heardUpTo({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
   const after = searchParams.get("after") ?? "";
   const isOurs = searchParams.get("boot") === bootId && /^[0-9]{1,15}$/.test(after);
   // A number that has not been given yet is a mistake: it would hold back lines that nobody has seen.
@@ -35,7 +35,7 @@ function heardUpTo({ url: { searchParams } }: Visit, { log, bootId }: App): numb
 }
 
 /** `GET /api/logs/file`: the log file, with everything written so far. @throws AppError NOT_FOUND */
-export async function downloadLog(_visit: Visit, { logFile }: App): Promise<Response> {
+export async function downloadLog(_visit: RequestContext, { logFile }: App): Promise<Response> {
   await logFile.flush();
   const size = await logFile.size();
   if (size === null)

@@ -2,22 +2,22 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { readByteRange } from "../http/listen/byte_range.ts";
-import type { Visit } from "../http/listen/request_context.ts";
-import type { ServedFile } from "../store/library/media_files.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import type { MediaFile } from "../store/library/media_files.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
 
 /** `GET /media/<path>`: a recording's video or thumbnail, whole or in part; `?download=1` saves it instead of showing it. */
-export async function media(visit: Visit, { served }: Pick<App, "served">): Promise<Response> {
-  const { rest, request } = visit;
+export async function media(context: RequestContext, { served }: Pick<App, "served">): Promise<Response> {
+  const { rest, request } = context;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
   const file = type ? await served.find(rest) : null;
   if (!type || !file) throw new AppError("NOT_FOUND", "There is no such recording.");
 
-  const isDownload = visit.url.searchParams.get("download") === "1";
+  const isDownload = context.url.searchParams.get("download") === "1";
   const headers: Record<string, string> = {
     etag: file.etag,
     "last-modified": file.modified,
@@ -47,7 +47,7 @@ export async function media(visit: Visit, { served }: Pick<App, "served">): Prom
 }
 
 /** RFC 9110 §13.2.2: the ETag decides when the client sent one, else the date. */
-function isUnchanged(headers: Headers, { etag, modifiedMs }: ServedFile): boolean {
+function isUnchanged(headers: Headers, { etag, modifiedMs }: MediaFile): boolean {
   const tags = headers.get("if-none-match");
   if (tags !== null) {
     return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
@@ -57,7 +57,7 @@ function isUnchanged(headers: Headers, { etag, modifiedMs }: ServedFile): boolea
 }
 
 /** Only GET has ranges, and `If-Range` asks for one only of the version the client already has a part of. */
-function wantsPart({ method, headers }: Request, { etag, modified }: ServedFile): boolean {
+function wantsPart({ method, headers }: Request, { etag, modified }: MediaFile): boolean {
   if (method !== "GET") return false;
   const condition = headers.get("if-range")?.trim();
   return condition === undefined || condition === etag || condition === modified;

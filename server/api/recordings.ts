@@ -5,7 +5,7 @@ import { AppError } from "../domain/api/errors.ts";
 import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
@@ -17,11 +17,11 @@ const USUAL = 5;
 const MOST = 50;
 
 /** `GET /api/recordings/recent?limit=N`: 5 when it is no whole number, held within 1..50. */
-export async function recent(visit: Visit, { segments }: Pick<App, "segments">): Promise<Response> {
-  const text = visit.url.searchParams.get("limit") ?? "";
+export async function recent(context: RequestContext, { segments: index }: Pick<App, "segments">): Promise<Response> {
+  const text = context.url.searchParams.get("limit") ?? "";
   const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
-  const { recordings, total } = await segments.recent(limit);
-  const placed = recordings.map((recording) => ({ ...recording, path: join(segments.root, recording.path) }));
+  const { recordings, total } = await index.recent(limit);
+  const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
   return json({ recordings: placed, total } satisfies Api["GET /api/recordings/recent"]);
 }
 
@@ -29,9 +29,9 @@ export async function recent(visit: Visit, { segments }: Pick<App, "segments">):
 const LONGEST_NOTE = 500;
 
 /** `PUT /api/recordings/:key/keep` `{note?}`: no rule deletes it any more. Without a note, one that is there stays. */
-export async function keepOne(visit: Visit, app: App): Promise<Response> {
-  const key = recordingKey(visit);
-  const { note } = (await visit.bytes()).length === 0 ? {} : await visit.json();
+export async function keepOne(context: RequestContext, app: App): Promise<Response> {
+  const key = recordingKey(context);
+  const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
   if (note !== undefined && note !== null && (typeof note !== "string" || note.length > LONGEST_NOTE))
     throw new AppError("INVALID_BODY", `note must be a text of at most ${LONGEST_NOTE} characters`);
   const before = (await app.retention.kept.shown()).get(momentNumber(key))?.kept;
@@ -43,17 +43,17 @@ export async function keepOne(visit: Visit, app: App): Promise<Response> {
 }
 
 /** `DELETE /api/recordings/:key/keep` */
-export async function letGo(visit: Visit, app: App): Promise<Response> {
-  const key = recordingKey(visit);
+export async function letGo(context: RequestContext, app: App): Promise<Response> {
+  const key = recordingKey(context);
   if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
   app.log.info("retention", `${key} is no longer kept`);
   return json({ key, kept: null } satisfies Api["DELETE /api/recordings/:key/keep"]);
 }
 
 /** `DELETE /api/recordings/:key`: into the trash. @throws AppError RECORDING_NOT_FOUND, RECORDING_KEPT, TRASH_UNUSABLE */
-export async function deleteOne(visit: Visit, app: App): Promise<Response> {
-  const key = recordingKey(visit);
-  const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(visit)));
+export async function deleteOne(context: RequestContext, app: App): Promise<Response> {
+  const key = recordingKey(context);
+  const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
   const [problem] = failed;
   if (problem?.why === "gone") throw recordingNotFound(key);
   if (problem?.why === "kept") throw new AppError("RECORDING_KEPT", problem.reason, { recording: key });
@@ -62,14 +62,14 @@ export async function deleteOne(visit: Visit, app: App): Promise<Response> {
 }
 
 /** `DELETE /api/recordings` `{keys}`: several at once, as one deletion. */
-export async function deleteSeveral(visit: Visit, app: App): Promise<Response> {
-  const keys = keysIn((await visit.json())["keys"]);
-  const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(visit)));
+export async function deleteSeveral(context: RequestContext, app: App): Promise<Response> {
+  const keys = keysIn((await context.json())["keys"]);
+  const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
   const told = failed.map(({ key, reason }) => ({ key, reason }));
   return json({ deleted, failed: told, purge_at } satisfies Api["DELETE /api/recordings"]);
 }
 
-function nameOf({ user }: Visit): string | null {
+function nameOf({ user }: RequestContext): string | null {
   return user === null || user.mode === "none" ? null : user.name;
 }
 

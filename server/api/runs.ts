@@ -5,20 +5,20 @@ import type { RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId } from "../domain/runs/run_id.ts";
 import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 
 /** `GET /api/runs/:id` @throws AppError RUN_NOT_FOUND */
-export async function oneRun(visit: Visit, app: App): Promise<Response> {
-  const id = readRunId(visit.params["id"] ?? "");
+export async function oneRun(context: RequestContext, app: App): Promise<Response> {
+  const id = readRunId(context.params["id"] ?? "");
   const found: RunDetail | null = id === null ? null : await runDetail(app, id);
   if (found === null) throw new AppError("RUN_NOT_FOUND", "There is no such run in the history");
   return json(found satisfies Api["GET /api/runs/:id"]);
 }
 
 /** `POST /api/sync/retry` `{files}` or `{all: true}`. @throws AppError INVALID_BODY, NOTHING_TO_RETRY, SYNC_ALREADY_RUNNING */
-export async function retryFailed(visit: Visit, app: App): Promise<Response> {
-  return json(await retry(app, retried(await visit.json())), { status: 202 });
+export async function retryFailed(context: RequestContext, app: App): Promise<Response> {
+  return json(await retry(app, retried(await context.json())), { status: 202 });
 }
 
 function retried({ files, all }: Record<string, unknown>): Retried {

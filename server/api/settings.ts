@@ -5,7 +5,7 @@ import { diskStopWarning } from "../domain/settings/disk_stop.ts";
 import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { applyPatch, type FieldError } from "../domain/settings/settings_checks.ts";
 import { proxyUser } from "../http/auth/access.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { SettingsFile } from "../store/config/settings_file.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
@@ -13,21 +13,21 @@ import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } fr
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 
 /** `GET /api/settings`: everything, with tiers, secrets masked. */
-export function allSettings(_visit: Visit, { settings }: Pick<App, "settings">): Response {
+export function allSettings(_visit: RequestContext, { settings }: Pick<App, "settings">): Response {
   return json(mask(settings.current));
 }
 
 /** `PATCH /api/settings/:section`: changes the fields that are sent. */
 export async function patchSettings(
-  visit: Visit,
+  context: RequestContext,
   { settings, log, retention, deletions, recordings, storage }: Patched,
 ): Promise<Response> {
-  const section = visit.params["section"] ?? "";
+  const section = context.params["section"] ?? "";
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
-  const body = await visit.json();
+  const body = await context.json();
   const changed = applyPatch(settings.current, section, body);
-  refuseLockOut(visit, changed.auth);
+  refuseLockOut(context, changed.auth);
   await refusePaths(changed, { settings, root: recordings.root });
   const before = settings.current;
   const agree = async () => {
@@ -44,7 +44,7 @@ export async function patchSettings(
     throw error;
   }
   const which = section === "auth" ? `: ${changedFields(before.auth, changed.auth).join(", ") || "nothing"}` : "";
-  log.info("settings", `The ${section} settings were changed from ${visit.address}${which}`);
+  log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
   const answer = { section, tier: SECTIONS[section].tier, applied: true };
   if (section !== "retention") return json(answer);
   const warnings = await diskStopWarnings(storage, before.retention, settings.current.retention);
@@ -115,8 +115,8 @@ async function refusePaths(
 }
 
 /** Proxy mode that would refuse this very request would shut the person out who just turned it on. */
-function refuseLockOut(visit: Visit, auth: App["boot"]["auth"]): void {
-  if (auth.mode !== "proxy" || proxyUser(visit, auth) !== null) return;
+function refuseLockOut(context: RequestContext, auth: App["boot"]["auth"]): void {
+  if (auth.mode !== "proxy" || proxyUser(context, auth) !== null) return;
   const message =
     "auth.mode cannot be proxy yet: this request did not come through a trusted proxy with the user header, so it would lock you out";
   throw new AppError("SETTINGS_INVALID", "The settings were not changed", {

@@ -6,14 +6,14 @@ import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
 import { partsOf } from "../store/library/recording_files.ts";
 
 /** `GET /api/trash`, all or a part of one day. */
-export async function entries({ url }: Visit, app: App): Promise<Response> {
+export async function entries({ url }: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = url;
   const date = query.get("date") ?? undefined;
   if (date !== undefined && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
@@ -27,7 +27,7 @@ export async function entries({ url }: Visit, app: App): Promise<Response> {
 }
 
 /** `GET /api/trash/:key/thumbnail` */
-export async function thumbnail({ params }: Visit, { retention }: Pick<App, "retention">): Promise<Response> {
+export async function thumbnail({ params }: RequestContext, { retention }: Pick<App, "retention">): Promise<Response> {
   const key = params["key"] ?? "";
   const found = (await retention.trash.entries()).find((entry) => entry.key === key);
   const ending = found && partsOf(found.set.endings)?.thumbnail;
@@ -42,19 +42,19 @@ export async function thumbnail({ params }: Visit, { retention }: Pick<App, "ret
 const MOST_PICTURE = 1_000_000;
 
 /** `POST /api/trash/restore` `{keys}`, `{all: true}` or `{deletion}`. */
-export async function putBack(visit: Visit, app: App): Promise<Response> {
-  const body = await visit.json();
+export async function putBack(context: RequestContext, app: App): Promise<Response> {
+  const body = await context.json();
   const restored = await usable(() => restore(app, restorable(body)));
   app.cards.tell(CARDS_OF_DELETING);
   return json(restored satisfies Api["POST /api/trash/restore"]);
 }
 
 /** `DELETE /api/trash` `{keys}`, or nothing for all. */
-export async function remove(visit: Visit, app: App): Promise<Response> {
+export async function remove(context: RequestContext, app: App): Promise<Response> {
   // A body that cannot be read must not empty the trash.
-  const isAll = (await visit.bytes()).length === 0;
-  const { keys } = isAll ? {} : await visit.json();
-  if (!isAll && keys === undefined && Object.keys(await visit.json()).length > 0)
+  const isAll = (await context.bytes()).length === 0;
+  const { keys } = isAll ? {} : await context.json();
+  if (!isAll && keys === undefined && Object.keys(await context.json()).length > 0)
     throw new AppError("INVALID_BODY", "Send keys, or no body for all");
   const wanted = keys === undefined ? null : keysIn(keys);
   const removed = await usable(() => emptyTrash(app, wanted));

@@ -8,7 +8,7 @@ import { journeyOffsets } from "../domain/viewer/journey.ts";
 import type { Only } from "../domain/viewer/viewer_address.ts";
 import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import { findServedFile } from "../store/library/media_files.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
@@ -16,17 +16,17 @@ import { pathOf, type Segment } from "../store/library/recording_files.ts";
 type Parts = Pick<App, "segments">;
 
 /** `GET /api/viewer/days` */
-export async function days({ url }: Visit, app: OnlyParts): Promise<Response> {
+export async function days({ url }: RequestContext, app: OnlyParts): Promise<Response> {
   const only = onlyOf(url);
   const days = only === null ? await app.segments.days() : await onlyDays(app, only);
   return json({ days: [...days] } satisfies Api["GET /api/viewer/days"]);
 }
 
 /** `GET /api/viewer/recordings?date=YYYY-MM-DD`; the newest day without a date. */
-export async function recordings(visit: Visit, app: OnlyParts & EntryParts): Promise<Response> {
-  const date = visit.url.searchParams.get("date");
+export async function recordings(context: RequestContext, app: OnlyParts & EntryParts): Promise<Response> {
+  const date = context.url.searchParams.get("date");
   if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
-  const only = onlyOf(visit.url);
+  const only = onlyOf(context.url);
   const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
   const answer: Api["GET /api/viewer/recordings"] = { days: [] };
   if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(app, day.segments) });
@@ -34,8 +34,11 @@ export async function recordings(visit: Visit, app: OnlyParts & EntryParts): Pro
 }
 
 /** `GET /api/viewer/recordings/:key/journey`; all types when `viewer.continuous_play` is on. */
-export async function journey(visit: Visit, app: Pick<App, "segments" | "settings" | "retention">): Promise<Response> {
-  const key = recordingKey(visit);
+export async function journey(
+  context: RequestContext,
+  app: Pick<App, "segments" | "settings" | "retention">,
+): Promise<Response> {
+  const key = recordingKey(context);
   const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
   if (chain.length === 0) throw recordingNotFound(key);
   const found = await viewerEntries(app, chain);
@@ -49,19 +52,19 @@ export async function journey(visit: Visit, app: Pick<App, "segments" | "setting
 }
 
 /** `GET /api/viewer/recordings/:key/gps` */
-export async function gps(visit: Visit, { segments }: Parts): Promise<Response> {
-  const key = recordingKey(visit);
-  const segment = await segmentOf(segments, key);
-  const file = segment.parts.gps && (await readStart(segments, segment, segment.parts.gps, MOST_GPS_BYTES));
+export async function gps(context: RequestContext, { segments: index }: Parts): Promise<Response> {
+  const key = recordingKey(context);
+  const segment = await segmentOf(index, key);
+  const file = segment.parts.gps && (await readStart(index, segment, segment.parts.gps, MOST_GPS_BYTES));
   if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
   return json({ points: readGps(file).points } satisfies Api["GET /api/viewer/recordings/:key/gps"]);
 }
 
 /** `GET /api/viewer/recordings/:key/gsensor` */
-export async function gsensor(visit: Visit, { segments }: Parts): Promise<Response> {
-  const key = recordingKey(visit);
-  const segment = await segmentOf(segments, key);
-  const file = segment.parts.gsensor && (await readStart(segments, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
+export async function gsensor(context: RequestContext, { segments: index }: Parts): Promise<Response> {
+  const key = recordingKey(context);
+  const segment = await segmentOf(index, key);
+  const file = segment.parts.gsensor && (await readStart(index, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
   if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
   return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
 }
@@ -73,14 +76,14 @@ function onlyOf({ searchParams }: URL): Only | null {
 }
 
 /** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */
-export function recordingKey({ params }: Visit): string {
+export function recordingKey({ params }: RequestContext): string {
   const key = params["key"] ?? "";
   if (!/^[0-9]{8}_[0-9]{6}_[A-Z]$/.test(key)) throw recordingNotFound(key);
   return key;
 }
 
-async function segmentOf(segments: App["segments"], key: string): Promise<Segment> {
-  const segment = await segments.find(key);
+async function segmentOf(index: App["segments"], key: string): Promise<Segment> {
+  const segment = await index.find(key);
   if (!segment) throw recordingNotFound(key);
   return segment;
 }
@@ -90,8 +93,8 @@ export function recordingNotFound(key: string): AppError {
 }
 
 /** The beginning of a file beside a segment's videos; null when it is gone. */
-async function readStart(segments: App["segments"], segment: Segment, ending: string, most: number) {
-  const file = await findServedFile(segments.root, pathOf(segment, ending));
+async function readStart(index: App["segments"], segment: Segment, ending: string, most: number) {
+  const file = await findServedFile(index.root, pathOf(segment, ending));
   if (!file) return null;
   return await Bun.file(file.path).slice(0, most).bytes();
 }

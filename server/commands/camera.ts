@@ -4,7 +4,7 @@ import { simulatedCard } from "../dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {
@@ -20,7 +20,7 @@ const MOST_RECORDINGS = 100_000;
 const MOST_RATE = 10_000_000_000;
 
 /** `camera`: the simulated camera alone, until a signal. */
-export async function cameraCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function cameraCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const faults = values.fault ?? [];
   if (faults.includes("help")) {

@@ -2,7 +2,7 @@ import { VERSION } from "../version.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 
 /** What a command may use of the process it runs in. */
-export interface Surroundings {
+export interface CommandIO {
   env: Readonly<Record<string, string | undefined>>;
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;
@@ -13,7 +13,7 @@ export interface Surroundings {
 interface Command {
   about: string;
   /** Resolves with the exit code. */
-  run(args: readonly string[], around: Surroundings): Promise<number>;
+  run(args: readonly string[], around: CommandIO): Promise<number>;
 }
 
 /** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
@@ -74,7 +74,7 @@ const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY",
 /** Runs one command line and resolves with its exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   for (const name of PROXY_VARIABLES) delete process.env[name];
-  const around: Surroundings = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
+  const around: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
   const isBare = args[0] === undefined || (args[0].startsWith("-") && !Object.hasOwn(SPELLINGS, args[0]));
   const [first = "", ...rest] = isBare ? ["serve", ...args] : args;
   const name = SPELLINGS[first] ?? first;

@@ -12,7 +12,7 @@ import { counted } from "../domain/text/format.ts";
 import { listen } from "../http/listen/server.ts";
 import { ROUTES } from "../routes.ts";
 import { VERSION } from "../version.ts";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { Console } from "./console.ts";
 import { closeAll, signalled } from "./serve.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";
@@ -26,7 +26,7 @@ const OPTIONS = {
 } satisfies ParseArgsOptionsConfig;
 
 /** `demo`: a simulated camera and the service together, on loopback; the first sync starts at once. */
-export async function demoCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function demoCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { configDirOf } from "./paths.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
@@ -17,7 +17,7 @@ const DEFAULT_PORT = 8080;
 const ANSWER_MS = 4000;
 
 /** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
-export async function healthcheckCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function healthcheckCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const { host, port } =
     values.port === undefined

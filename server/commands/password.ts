@@ -9,7 +9,7 @@ import { passwordProblem } from "../domain/text/password_strength.ts";
 import { Passwords } from "../http/auth/password_hashing.ts";
 import { Log } from "../log.ts";
 import { SettingsFile } from "../store/config/settings_file.ts";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { configDirOf } from "./paths.ts";
 import { readArgs } from "./usage.ts";
 
@@ -22,7 +22,7 @@ const OPTIONS = {
  * `password`: sets the admin password. A running service takes it over from the file within two seconds, which ends
  * all sessions.
  */
-export async function passwordCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function passwordCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const path = join(configDirOf(values.config, around.env), "settings.json");
   if (!existsSync(path)) {
@@ -59,7 +59,7 @@ async function readAll(): Promise<string> {
 }
 
 /** Asks twice without showing what is typed; null when the two differ. */
-async function askTwice({ err }: Surroundings): Promise<string | null> {
+async function askTwice({ err }: CommandIO): Promise<string | null> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {

@@ -7,7 +7,7 @@ import { ROUTES } from "../routes.ts";
 import { dropSecrets, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { VERSION } from "../version.ts";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
 import { configDirOf, destinationOf, dropPrivileges } from "./paths.ts";
 import { readArgs, readWhole } from "./usage.ts";
@@ -23,7 +23,7 @@ const OPTIONS = {
 const LAST_MS = 4500;
 
 /** `serve`: the web service, until a signal. */
-export async function serveCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function serveCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const { env } = around;
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
@@ -73,7 +73,7 @@ export async function serveCommand(args: readonly string[], around: Surroundings
 }
 
 /** Resolves at the first signal. */
-export function signalled(around: Surroundings): Promise<void> {
+export function signalled(around: CommandIO): Promise<void> {
   return new Promise((resolve) => {
     around.onSignal(() => resolve());
   });

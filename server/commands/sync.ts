@@ -14,7 +14,7 @@ import { StopRequested } from "../engine/sync/failure.ts";
 import { dayIn } from "../engine/sync/sync_rules.ts";
 import { Log } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
-import type { Surroundings } from "./cli.ts";
+import type { CommandIO } from "./cli.ts";
 import { Console } from "./console.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
@@ -49,7 +49,7 @@ const TRASH_DAYS = SECTIONS.retention.fields.trash_days.initial;
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
 /** `sync ADDRESS`: one run without the service. It neither reads nor makes a settings file. */
-export async function syncCommand(args: readonly string[], around: Surroundings): Promise<number> {
+export async function syncCommand(args: readonly string[], around: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, around);
   await refuseOverwriting(options);
@@ -73,7 +73,7 @@ export async function syncCommand(args: readonly string[], around: Surroundings)
   }
 }
 
-function readOptions(typed: string | undefined, values: Values, around: Surroundings): OnceOptions {
+function readOptions(typed: string | undefined, values: Values, around: CommandIO): OnceOptions {
   const address = tidyAddress(typed ?? "");
   if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
   const problem = addressProblem(address);
@@ -186,7 +186,7 @@ function thresholdOf(values: Values): (logger: string) => number {
 }
 
 /** The story of the run on standard output, where no log tells it: each recording, and the summary. */
-function plainLines(display: Console, values: Values, around: Surroundings) {
+function plainLines(display: Console, values: Values, around: CommandIO) {
   const told = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
   const live = around.out.isTTY === true;
   return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {

@@ -4,16 +4,16 @@ import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
 import { idleSnapshot, type Snapshot } from "../domain/sync/job_progress.ts";
 import { emitMetrics, type MetricsTargets } from "../engine/metrics/metrics_text.ts";
-import { MetricsBook } from "../engine/metrics/metrics_totals.ts";
+import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
 import { PATIENCE, type SyncPatience } from "../engine/sync/patience.ts";
 import { ProgressReport } from "../engine/sync/progress_report.ts";
 import { runSync, type SyncResult, type SyncRules } from "../engine/sync/sync.ts";
 import type { Log } from "../log.ts";
 import { openRetention } from "../retention_parts.ts";
-import { Recordings } from "../store/destination/destination.ts";
+import { Destination } from "../store/destination/destination.ts";
 import { DestinationIdentity } from "../store/destination/destination_identity.ts";
 import { lockHolder } from "../store/destination/destination_lock.ts";
-import { Markers } from "../store/destination/failure_markers.ts";
+import { FailureMarkers } from "../store/destination/failure_markers.ts";
 import { PartialRecords } from "../store/destination/partial_records.ts";
 import { Library } from "../store/library/library.ts";
 import { Topic } from "../topic.ts";
@@ -59,11 +59,11 @@ export async function syncOnce(
   const result = await runSync(
     {
       dashcam: openCamera(options),
-      recordings: new Recordings(place),
+      recordings: new Destination(place),
       library,
       // What is given on the command line is the consent.
       retention: openRetention(place, { consent: null, receipts: null }),
-      markers: new Markers({ library, clock, log }),
+      markers: new FailureMarkers({ library, clock, log }),
       clock,
       log,
       report,
@@ -87,6 +87,6 @@ async function emit(
   result: SyncResult,
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
-  const book = await MetricsBook.open({ path: () => stateFile, log, outside: targets.outside });
-  await emitMetrics(await book.enter(result), targets, log, signal);
+  const totals = await RunMetricsTotals.open({ path: () => stateFile, log, outside: targets.outside });
+  await emitMetrics(await totals.enter(result), targets, log, signal);
 }

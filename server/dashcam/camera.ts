@@ -2,7 +2,7 @@ import type { Listing } from "../domain/recordings/camera_listing.ts";
 import { listLegacy, openLegacy, probeLegacy, readAll, refuseRedirect, type Wire } from "./legacy.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, request, SLOWEST } from "./request.ts";
-import { Gate } from "./request_queue.ts";
+import { RequestQueue } from "./request_queue.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
@@ -80,11 +80,11 @@ export function openCamera(options: DashcamOptions): Dashcam {
   };
   const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
   const wire: Wire = { base: `http://${options.address}`, patience, headers };
-  const gate = new Gate();
+  const queue = new RequestQueue();
 
   /** Runs one whole conversation inside the gate. */
   async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
-    const leave = await gate.enter(signal);
+    const leave = await queue.enter(signal);
     try {
       return await talk();
     } finally {
@@ -95,13 +95,13 @@ export function openCamera(options: DashcamOptions): Dashcam {
   return {
     address: options.address,
     get isBusy() {
-      return gate.isBusy;
+      return queue.isBusy;
     },
     list: (signal) => inTurn(signal, () => listLegacy(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
       inTurn(signal, () => probeLegacy({ ...wire, patience: { ...patience, answerMs } }, signal)),
     async open(name, span, signal) {
-      const leave = await gate.enter(signal);
+      const leave = await queue.enter(signal);
       let answer: CameraAnswer;
       try {
         answer = await openLegacy(wire, name, span, signal);

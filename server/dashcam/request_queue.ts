@@ -2,7 +2,7 @@
  * One request at a time: a camera is a small server on a weak link, and parallel requests starve each other. Waiters
  * pass in the order they came; an aborted waiter leaves the line.
  */
-export class Gate {
+export class RequestQueue {
   #busy = false;
   readonly #line: (() => void)[] = [];
 

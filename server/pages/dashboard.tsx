@@ -3,7 +3,7 @@ import JobPanel from "../../islands/job_panel.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { overview } from "../engine/status/overview.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { cameraCard, FRAGMENTS, receiptsCard } from "./fragments.tsx";
@@ -11,7 +11,7 @@ import { Island } from "./island.tsx";
 import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
-export async function dashboard(visit: Visit, app: App): Promise<Response> {
+export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
   // Before the overview: should the job go on meanwhile, the stream tells of what this snapshot does not know.
   const { snapshot } = app.job;
@@ -21,7 +21,7 @@ export async function dashboard(visit: Visit, app: App): Promise<Response> {
   return html(
     page(
       <Document
-        visit={visit}
+        context={context}
         app={app}
         title="Dashboard"
         path="/"

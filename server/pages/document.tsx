@@ -9,7 +9,7 @@ import { formatClock, formatDay, formatMoment, zoneName } from "../domain/text/f
 import { themeColors } from "../domain/text/theme_color.ts";
 import { assetPath, islandScripts } from "../http/assets/assets.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { themeOf } from "../http/listen/theme.ts";
 import { VERSION } from "../version.ts";
 import { BarState } from "./bar_state.tsx";
@@ -72,7 +72,7 @@ export function Sprite() {
 }
 
 interface DocumentProps {
-  readonly visit: Visit;
+  readonly context: RequestContext;
   readonly app: App;
   readonly title: string;
   /** The address of the page in the navigation. */
@@ -86,9 +86,9 @@ interface DocumentProps {
 }
 
 /** The shell of every page behind the sign-in. */
-export function Document({ visit, app, title, path, islands = [], keys = [], children, ...rest }: DocumentProps) {
-  const token = csrfToken(visit, app);
-  const theme = themeOf(visit);
+export function Document({ context, app, title, path, islands = [], keys = [], children, ...rest }: DocumentProps) {
+  const token = csrfToken(context, app);
+  const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
       <Head title={title} token={token} theme={theme} islands={islands} />
@@ -118,8 +118,8 @@ export function Document({ visit, app, title, path, islands = [], keys = [], chi
               class="b b-icon"
               type="button"
               popovertarget="account"
-              title={visit.user?.name}
-              aria-label={`Account: ${visit.user?.name}`}
+              title={context.user?.name}
+              aria-label={`Account: ${context.user?.name}`}
             >
               <Icon name="i-user" />
             </button>
@@ -133,7 +133,7 @@ export function Document({ visit, app, title, path, islands = [], keys = [], chi
         <main class="main" id="main" tabindex={-1}>
           {children}
         </main>
-        <Account visit={visit} token={token} />
+        <Account context={context} token={token} />
         <KeyList keys={keys} />
         <div class="toasts" id="toasts" role="status" />
       </body>
@@ -190,8 +190,8 @@ export function ThemeSwitch({ theme }: { readonly theme: "system" | "light" | "d
   );
 }
 
-function Account({ visit, token }: { readonly visit: Visit; readonly token: string }) {
-  const { name = "", mode = "none" } = visit.user ?? {};
+function Account({ context, token }: { readonly context: RequestContext; readonly token: string }) {
+  const { name = "", mode = "none" } = context.user ?? {};
   return (
     <div class="menu" id="account" popover="auto" role="group" aria-label="Account">
       <p>

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { themeOf } from "../http/listen/theme.ts";
 import { Head, Sprite } from "./document.tsx";
 
 interface DoorProps {
-  readonly visit: Visit;
+  readonly context: RequestContext;
   readonly token: string;
   readonly title: string;
   readonly islands?: readonly IslandName[];
@@ -15,8 +15,8 @@ interface DoorProps {
 }
 
 /** The shell of the pages in front of the sign-in: one card, no navigation and no version. */
-export function Door({ visit, token, title, islands = [], children }: DoorProps) {
-  const theme = themeOf(visit);
+export function Door({ context, token, title, islands = [], children }: DoorProps) {
+  const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
       <Head title={title} token={token} theme={theme} islands={islands} paintsWith="foot" />

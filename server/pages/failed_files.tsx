@@ -72,7 +72,7 @@ function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick
         <More text={more} />
       </div>
       <p class="small">
-        {file.standing === "home" ? <State mood="fine" word="Is at home now" /> : when(file, zone, now)}
+        {file.standing === "home" ? <State level="fine" word="Is at home now" /> : when(file, zone, now)}
       </p>
       {isOpen(file) && (
         <button class="b" type="submit" name="file" value={name} aria-label={`Retry ${name}`}>

@@ -14,7 +14,7 @@ import { csrfToken } from "../http/auth/csrf.ts";
 import { codeHolds, isCodeAsked } from "../http/auth/first_run_code.ts";
 import { beginWelcome } from "../http/auth/first_run_cookie.ts";
 import { briefly } from "../http/auth/return_path.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
@@ -29,38 +29,38 @@ const WRONG_CODE = "This is not the code. After ten wrong ones no more are taken
 const KEEP = SECTIONS.retention.fields.keep;
 
 /** `GET /first-run`. */
-export async function showFirstRun(visit: Visit, app: App): Promise<Response> {
+export async function showFirstRun(context: RequestContext, app: App): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const { username } = app.settings.current.auth;
-  return form(visit, app, { username, code: "" }, {});
+  return form(context, app, { username, code: "" }, {});
 }
 
 /** `POST /first-run`. */
-export async function submitFirstRun(visit: Visit, app: App): Promise<Response> {
+export async function submitFirstRun(context: RequestContext, app: App): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
-  const sent = await visit.form();
+  const sent = await context.form();
   const username = sent.get("username")?.trim() || USERNAME.initial;
   const password = sent.get("password") ?? "";
   const keep = sent.get("keep") ?? DECIDE_LATER;
   const code = sent.get("code") ?? "";
-  const isAsked = isCodeAsked(visit);
+  const isAsked = isCodeAsked(context);
   const problems: FirstRunProblems = {
     ...(isAsked && code.trim() === "" ? { code: "Type the code that was printed at the start." } : {}),
     ...problemsOf(username, password, sent.get("confirm") ?? "", keep),
   };
   const again = (found: FirstRunProblems) =>
-    form(visit, app, { username: briefly(username), keep, code: briefly(code) }, found, { status: 400 });
+    form(context, app, { username: briefly(username), keep, code: briefly(code) }, found, { status: 400 });
   if (Object.keys(problems).length > 0) return again(problems);
   // Last, so that what is wrong elsewhere costs none of the few tries.
-  if (isAsked && !(await codeHolds(visit, app, code))) return again({ code: WRONG_CODE });
+  if (isAsked && !(await codeHolds(context, app, code))) return again({ code: WRONG_CODE });
   const password_hash = await app.passwords.hash(password);
   const after = await app.settings.update((latest) =>
     // Of two visitors at once the first has it; the other is sent to sign in.
     latest.auth.password_hash === "" ? { ...latest, auth: { ...latest.auth, username, password_hash } } : latest,
   );
   if (after.auth.password_hash === password_hash) {
-    beginWelcome(visit, app);
-    app.log.info(LOGGER, `The password was set for the first time, from ${visit.address}`);
+    beginWelcome(context, app);
+    app.log.info(LOGGER, `The password was set for the first time, from ${context.address}`);
     // As somebody's choice: what was here before may be deleted by it, or never.
     if (keep !== DECIDE_LATER) await choose(app, keep);
     await useZone(app, sent.get("timezone"));
@@ -82,17 +82,17 @@ async function useZone(app: App, timezone: string | null): Promise<void> {
 }
 
 /** The form again, with what is in the way. */
-export async function refuseFirstRun(error: AppError, visit: Visit, app: App): Promise<Response | null> {
+export async function refuseFirstRun(error: AppError, context: RequestContext, app: App): Promise<Response | null> {
   if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
-  const sent = await visit.form();
+  const sent = await context.form();
   const typed = {
     username: briefly(sent.get("username")),
     keep: sent.get("keep") ?? DECIDE_LATER,
     code: briefly(sent.get("code")),
   };
   const extras = { status: statusOf(error.code), headers: refusalHeaders(error) };
-  return form(visit, app, typed, { form: error.message }, extras);
+  return form(context, app, typed, { form: error.message }, extras);
 }
 
 function hasPassword(app: App): boolean {
@@ -119,19 +119,19 @@ interface Typed {
 }
 
 async function form(
-  visit: Visit,
+  context: RequestContext,
   app: App,
   { username, code, keep }: Typed,
   problems: FirstRunProblems,
   extras: Extras = {},
 ): Promise<Response> {
-  const token = csrfToken(visit, app);
+  const token = csrfToken(context, app);
   const asked = await foundRecordings(app);
   const isOffered = asked?.options.some(({ value }) => value === keep);
   const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(
     page(
-      <Door visit={visit} token={token} title="Setup" islands={["door"]}>
+      <Door context={context} token={token} title="Setup" islands={["door"]}>
         <ol class="steps">
           <li aria-current="step">1. Your password</li>
           <li>2. The camera’s address</li>
@@ -147,7 +147,7 @@ async function form(
             username,
             problems,
             found,
-            code: isCodeAsked(visit) ? code : null,
+            code: isCodeAsked(context) ? code : null,
             zone: openZone(app),
             confirm: CONFIRM,
           }}

@@ -14,7 +14,7 @@ import type { App } from "../app.ts";
 import { isAcceptable } from "../domain/status/destination_standing.ts";
 import type { CameraOutlook } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
-import { dayOfRuns, lastRun, momentOf, nextScheduled } from "../engine/status/card_reads.ts";
+import { cardTimeOf, dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { storageOutlook } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
@@ -73,7 +73,7 @@ export const FRAGMENTS = {
   receipts: fragment({
     path: "/hx/receipts-card",
     every: 5,
-    read: async (app) => ({ receipts: (await app.deletions.state()).unseen, ...momentOf(app) }),
+    read: async (app) => ({ receipts: (await app.deletions.state()).unseen, ...cardTimeOf(app) }),
     card: ReceiptsCard,
   }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
@@ -108,7 +108,7 @@ function factsOf(app: App): Omit<CameraOutlook, "health"> {
     last_run: app.history.latest(),
     phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,
     last_seen_at: overviewFacts(app).last_seen_at,
-    ...momentOf(app),
+    ...cardTimeOf(app),
   };
 }
 

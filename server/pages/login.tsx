@@ -10,7 +10,7 @@ import { endWelcome, isWelcome } from "../http/auth/first_run_cookie.ts";
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
@@ -24,16 +24,16 @@ const NOT_TAKEN = "What you typed was not taken. Sign in again in a moment.";
 const GO_ON = "Sign in to go on.";
 
 /** `GET /login`. */
-export function showLogin(visit: Visit, app: App): Response {
-  const next = nextPage(visit.url.searchParams.get("next"));
+export function showLogin(context: RequestContext, app: App): Response {
+  const next = nextPage(context.url.searchParams.get("next"));
   const { auth } = app.settings.current;
-  if (auth.mode !== "login" || app.sessions.of(visit) !== null) return redirect(next);
-  const { lockedSeconds } = app.throttle.standingOf(visit.address, deviceOf(visit, app));
+  if (auth.mode !== "login" || app.sessions.of(context) !== null) return redirect(next);
+  const { lockedSeconds } = app.throttle.standingOf(context.address, deviceOf(context, app));
   const problem = lockedSeconds > 0 ? locked(lockedSeconds, "Too many failed attempts") : null;
-  if (isWelcome(visit, app))
-    return form(visit, app, { username: auth.username, next, problem, intro: passwordSet(app) });
+  if (isWelcome(context, app))
+    return form(context, app, { username: auth.username, next, problem, intro: passwordSet(app) });
   const intro = next === "/" ? WELCOME : GO_ON;
-  return form(visit, app, { username: "", next, problem, intro });
+  return form(context, app, { username: "", next, problem, intro });
 }
 
 /** The step between the two of the first run. */
@@ -43,34 +43,34 @@ function passwordSet({ settings }: App): string {
 }
 
 /** `POST /login`. */
-export async function submitLogin(visit: Visit, app: App): Promise<Response> {
-  const sent = await visit.form();
+export async function submitLogin(context: RequestContext, app: App): Promise<Response> {
+  const sent = await context.form();
   const next = nextPage(sent.get("next"));
   const { auth } = app.settings.current;
   if (auth.mode !== "login") return redirect(next);
   const username = sent.get("username") ?? "";
-  const origin = { address: visit.address, device: deviceOf(visit, app) };
+  const origin = { address: context.address, device: deviceOf(context, app) };
   if (await signIn(app, { ...origin, username, password: sent.get("password") ?? "" })) {
     // The one this browser had before is replaced, and a copy of it worth nothing.
-    await app.sessions.end(visit);
-    app.sessions.begin(visit, auth.username);
-    rememberDevice(visit, app);
-    endWelcome(visit);
-    app.log.info(LOGGER, `Signed in from ${visit.address}`);
+    await app.sessions.end(context);
+    app.sessions.begin(context, auth.username);
+    rememberDevice(context, app);
+    endWelcome(context);
+    app.log.info(LOGGER, `Signed in from ${context.address}`);
     return redirect(next);
   }
   // Not the name: people type their password into the wrong field.
-  app.log.warning(LOGGER, `A sign-in from ${visit.address} failed`);
+  app.log.warning(LOGGER, `A sign-in from ${context.address} failed`);
   const problem = wrong(app.throttle.standingOf(origin.address, origin.device));
-  return form(visit, app, { username: briefly(username), next, problem, intro: WELCOME }, { status: 401 });
+  return form(context, app, { username: briefly(username), next, problem, intro: WELCOME }, { status: 401 });
 }
 
 /** The form again, with what is in the way: too many attempts, or a page that was opened before the cookie changed. */
-export async function refuseLogin(error: AppError, visit: Visit, app: App): Promise<Response | null> {
+export async function refuseLogin(error: AppError, context: RequestContext, app: App): Promise<Response | null> {
   if (!["CSRF_FAILED", "RATE_LIMITED", "STARTING"].includes(error.code)) return null;
-  const sent = await visit.form();
+  const sent = await context.form();
   return form(
-    visit,
+    context,
     app,
     {
       username: briefly(sent.get("username")),
@@ -83,8 +83,8 @@ export async function refuseLogin(error: AppError, visit: Visit, app: App): Prom
 }
 
 /** `POST /logout`. */
-export async function signOut(visit: Visit, app: App): Promise<Response> {
-  await app.sessions.end(visit);
+export async function signOut(context: RequestContext, app: App): Promise<Response> {
+  await app.sessions.end(context);
   // Thumbnails and videos that the browser kept are not for whoever uses it next.
   return redirect("/login", { headers: { "clear-site-data": '"cache"' } });
 }
@@ -117,11 +117,11 @@ interface Shown {
   readonly intro: string;
 }
 
-function form(visit: Visit, app: App, { intro, ...shown }: Shown, extras: Extras = {}): Response {
-  const token = csrfToken(visit, app);
+function form(context: RequestContext, app: App, { intro, ...shown }: Shown, extras: Extras = {}): Response {
+  const token = csrfToken(context, app);
   return html(
     page(
-      <Door visit={visit} token={token} title="Sign in" islands={["door"]}>
+      <Door context={context} token={token} title="Sign in" islands={["door"]}>
         <h1>Sign in</h1>
         <p>{intro}</p>
         <Island name="door" of={DoorForm} props={{ form: "login", token, ...shown }} />

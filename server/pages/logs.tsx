@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { LOG_FILTER_COOKIE, readLogFilter } from "../domain/logs/log_filter.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
 import { formatCount, zoneName } from "../domain/text/format.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
@@ -20,14 +20,14 @@ const KEYS: PageKeys = [
 ];
 
 /** `GET /logs`: the lines in memory, as the address or the last visit wants them; `?level=`, `?q=`, `?logger=`, `?at=`. */
-export async function logs(visit: Visit, app: App): Promise<Response> {
+export async function logs(context: RequestContext, app: App): Promise<Response> {
   const { bootId, clock, log, logFile, settings, timeZone } = app;
-  const [kept = ""] = visit.cookies(LOG_FILTER_COOKIE);
+  const [kept = ""] = context.cookies(LOG_FILTER_COOKIE);
   const zone = zoneName(clock.now(), timeZone);
   const props = {
     boot_id: bootId,
     lines: log.lines.slice(-MOST_DRAWN),
-    filter: readLogFilter(visit.url.searchParams, new URLSearchParams(kept)),
+    filter: readLogFilter(context.url.searchParams, new URLSearchParams(kept)),
     verbosity: verbosityOf(settings.current.logging),
     capacity: log.capacity,
     file: (await logFile.size()) === null ? "" : logFile.path,
@@ -36,7 +36,7 @@ export async function logs(visit: Visit, app: App): Promise<Response> {
   };
   return html(
     page(
-      <Document visit={visit} app={app} title="Logs" path="/logs" islands={["log_view"]} keys={KEYS}>
+      <Document context={context} app={app} title="Logs" path="/logs" islands={["log_view"]} keys={KEYS}>
         <noscript>
           <p class="note is-waiting log-still">
             <b class="strong">This log stands still</b>

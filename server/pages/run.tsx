@@ -16,7 +16,7 @@ import { ZoneTime } from "../domain/text/zone_time.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html, redirect } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
@@ -26,16 +26,16 @@ const EVERY_SECONDS = 5;
 const WHOLE_SECONDS = 60;
 
 /** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
-export async function runPage(visit: Visit, app: App): Promise<Response> {
-  const detail = await detailOf(visit, app);
+export async function runPage(context: RequestContext, app: App): Promise<Response> {
+  const detail = await detailOf(context, app);
   return html(
     page(
-      <Document visit={visit} app={app} title="Run" path="/stats">
+      <Document context={context} app={app} title="Run" path="/stats">
         <p class="run-back">
           <a href="/stats#runs">All runs</a>
         </p>
-        <Retried visit={visit} />
-        <RunSection visit={visit} app={app} detail={detail} />
+        <Retried context={context} />
+        <RunSection context={context} app={app} detail={detail} />
         <PageFoot app={app} />
       </Document>,
     ),
@@ -43,14 +43,14 @@ export async function runPage(visit: Visit, app: App): Promise<Response> {
 }
 
 /** `GET /hx/stats/runs/:id`: the same as it is now, for the page and for a dialog. */
-export async function runFragment(visit: Visit, app: App): Promise<Response> {
-  return html(renderToString(<RunSection visit={visit} app={app} detail={await detailOf(visit, app)} />));
+export async function runFragment(context: RequestContext, app: App): Promise<Response> {
+  return html(renderToString(<RunSection context={context} app={app} detail={await detailOf(context, app)} />));
 }
 
 /** `POST /stats/runs/:id`: Retry without script, one file or all; back to the page, which says what came of it. */
-export async function retryFromPage(visit: Visit, app: App): Promise<Response> {
-  const { id } = await detailOf(visit, app);
-  const form = await visit.form();
+export async function retryFromPage(context: RequestContext, app: App): Promise<Response> {
+  const { id } = await detailOf(context, app);
+  const form = await context.form();
   const file = form.get("file");
   const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
   try {
@@ -64,36 +64,36 @@ export async function retryFromPage(visit: Visit, app: App): Promise<Response> {
 }
 
 /** @throws AppError NOT_FOUND */
-async function detailOf(visit: Visit, app: App): Promise<RunDetail> {
-  const id = readRunId(visit.params["id"] ?? "");
-  const most = visit.url.searchParams.get("files") === "all" ? undefined : SHOWN;
+async function detailOf(context: RequestContext, app: App): Promise<RunDetail> {
+  const id = readRunId(context.params["id"] ?? "");
+  const most = context.url.searchParams.get("files") === "all" ? undefined : SHOWN;
   const detail = id === null ? null : await runDetail(app, id, most);
   if (detail === null) throw new AppError("NOT_FOUND", "This run is not in the history, or not any more");
   return detail;
 }
 
-function Retried({ visit }: { readonly visit: Visit }) {
-  const text = visit.url.searchParams.get("retried");
+function Retried({ context }: { readonly context: RequestContext }) {
+  const text = context.url.searchParams.get("retried");
   if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
   if (text === "later")
-    return <Note mood="waiting" role="status" title="A sync is running already; the next one tries them again." />;
+    return <Note level="waiting" role="status" title="A sync is running already; the next one tries them again." />;
   const title =
     text === "0" ? "Nothing waits to be tried again." : `${counted(Number(text), "file")} to be tried again now.`;
-  return <Note mood={text === "0" ? "waiting" : "busy"} role="status" title={title} />;
+  return <Note level={text === "0" ? "waiting" : "busy"} role="status" title={title} />;
 }
 
 interface RunSectionProps {
-  readonly visit: Visit;
+  readonly context: RequestContext;
   readonly app: App;
   readonly detail: RunDetail;
 }
 
-function RunSection({ visit, app, detail }: RunSectionProps) {
+function RunSection({ context, app, detail }: RunSectionProps) {
   const zone = new ZoneTime(app.timeZone);
   const now = app.clock.now() / 1000;
   const { failure, failed, waiting } = detail;
   const path = `/stats/runs/${detail.id}`;
-  const isWhole = visit.url.searchParams.get("files") === "all";
+  const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
   const started = detail.started_at / 1000;
   return (
@@ -110,7 +110,7 @@ function RunSection({ visit, app, detail }: RunSectionProps) {
             Run of {zone.moment(started, now)} {zone.name(started)}
           </time>
         </h2>
-        <State mood={detail.mood} word={detail.outcome} />
+        <State level={detail.mood} word={detail.outcome} />
       </div>
       {failure && (
         <div class="run-why">
@@ -127,7 +127,7 @@ function RunSection({ visit, app, detail }: RunSectionProps) {
       <Came detail={detail} />
       <LeftOutList detail={detail} />
       <form method="post" action={path} data-retry>
-        <input type="hidden" name="csrf_token" value={csrfToken(visit, app)} />
+        <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
         <FailedFiles
           id="failed-files"
           title="Files that failed"

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Run } from "../domain/runs/run.ts";
 import { CSV_HEAD, csvLine } from "../domain/runs/runs_csv.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { rangeOf } from "../http/listen/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
 
@@ -9,15 +9,15 @@ import { sinceOf } from "./runs_table.tsx";
  * `GET /stats/runs.csv?range=`: every run of the range, oldest first, as a file. A range nobody knows is refused: a file
  * with other runs than were asked for would go unnoticed.
  */
-export function runsCsv(visit: Visit, { history, clock }: Pick<App, "history" | "clock">): Response {
-  const range = rangeOf(visit);
+export function runsCsv(context: RequestContext, { history, clock }: Pick<App, "history" | "clock">): Response {
+  const range = rangeOf(context);
   const now = clock.now();
   const name = `dashdock-runs-${range}-${new Date(now).toISOString().slice(0, 10)}.csv`;
   const headers = {
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": `attachment; filename="${name}"`,
   };
-  if (visit.request.method === "HEAD") return new Response(null, { headers });
+  if (context.request.method === "HEAD") return new Response(null, { headers });
   return new Response(csvOf(history.slices(sinceOf(range, now))), { headers });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../domain/runs/run_text.ts";
 import { aheadInWords, dayInWords, formatClock, formatCount, zoneName } from "../domain/text/format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 
 const USUAL_RANGE: Range = "7d";
@@ -35,7 +35,7 @@ export interface RunsAsked {
 }
 
 /** Reads `?range=` and `?runs=`; what is not known is as if it had not been asked. */
-export function runsAsked({ url }: Visit): RunsAsked {
+export function runsAsked({ url }: RequestContext): RunsAsked {
   const range = url.searchParams.get("range") ?? "";
   const limit = Number(url.searchParams.get("runs"));
   return {
@@ -51,8 +51,8 @@ export function sinceOf(range: Range, now: number): number {
 }
 
 /** `GET /hx/stats/runs`: the table of runs as it is now. */
-export function runsFragment(visit: Visit, app: App): Response {
-  return html(renderToString(<RunsSection app={app} asked={runsAsked(visit)} />));
+export function runsFragment(context: RequestContext, app: App): Response {
+  return html(renderToString(<RunsSection app={app} asked={runsAsked(context)} />));
 }
 
 /** The runs of a range, newest first: what the charts draw, in words and figures. */
@@ -133,7 +133,7 @@ interface RunRowProps {
 function RunRow({ run, zone, now, isExact }: RunRowProps) {
   const started = run.ts - run.durationSeconds;
   const name = zone.name(started);
-  const { mood, word } = outcomeOf(run);
+  const { mood: level, word } = outcomeOf(run);
   const hasFiles = failedFiles(run) > 0 && !run.dryRun;
   return (
     <tr id={`run-${run.ts}`}>
@@ -147,7 +147,7 @@ function RunRow({ run, zone, now, isExact }: RunRowProps) {
         </a>
       </th>
       <td>
-        <State mood={mood} word={word} />
+        <State level={level} word={word} />
       </td>
       <td class="soft">
         {remarkOf(run)}
@@ -161,7 +161,7 @@ function RunRow({ run, zone, now, isExact }: RunRowProps) {
       </td>
       <Figure name="Files" value={filesOf(run)} />
       <Figure name="Size" value={sizeOf(run)} />
-      <Figure name="Took" value={mood === "waiting" ? "" : tookInWords(run.durationSeconds)} />
+      <Figure name="Took" value={level === "waiting" ? "" : tookInWords(run.durationSeconds)} />
     </tr>
   );
 }

@@ -12,7 +12,7 @@ import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { trashOverview } from "../engine/retention/trash.ts";
 import { spaceOf } from "../engine/status/health.ts";
 import { overview } from "../engine/status/overview.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
@@ -29,7 +29,7 @@ const KEYS: PageKeys = [
 ];
 
 /** `GET /settings`: everything that can be set, in the groups people think in. */
-export async function settings(visit: Visit, app: App): Promise<Response> {
+export async function settings(context: RequestContext, app: App): Promise<Response> {
   const { current } = app.settings;
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
@@ -37,7 +37,7 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
     groups: settingsForm(
       current,
       app.boot,
-      { "system.destination": app.recordings.root, "web.port": String(visit.port) },
+      { "system.destination": app.recordings.root, "web.port": String(context.port) },
       app.settings.unusable,
     ),
     schedule: previewSchedule(cron_expression, timezone, now),
@@ -47,7 +47,7 @@ export async function settings(visit: Visit, app: App): Promise<Response> {
   };
   return html(
     page(
-      <Document visit={visit} app={app} title="Settings" path="/settings" islands={["settings_form"]} keys={KEYS}>
+      <Document context={context} app={app} title="Settings" path="/settings" islands={["settings_form"]} keys={KEYS}>
         <noscript>
           <p class="note is-attention settings-note">
             <b class="strong">These are the settings as they are.</b>

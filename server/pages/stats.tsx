@@ -5,21 +5,21 @@ import { statsView } from "../domain/runs/statistics_text.ts";
 import { durationInWords } from "../domain/settings/duration.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { statistics } from "../engine/status/statistics.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { RunsSection, runsAsked } from "./runs_table.tsx";
 
 /** `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. A week unless asked otherwise. */
-export async function stats(visit: Visit, app: App): Promise<Response> {
-  const asked = runsAsked(visit);
+export async function stats(context: RequestContext, app: App): Promise<Response> {
+  const asked = runsAsked(context);
   const { timeZone } = app;
   const kept = keptInWords(app.settings.current.retention.keep);
   const view = statsView(await statistics(app, asked.range), new ZoneTime(timeZone), kept);
   return html(
     page(
-      <Document visit={visit} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
+      <Document context={context} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
         <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: timeZone }} />
         <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />

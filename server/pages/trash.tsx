@@ -7,7 +7,7 @@ import type { App } from "../app.ts";
 import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
 import { formatClock } from "../domain/text/format.ts";
 import { trashOverview } from "../engine/retention/trash.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
@@ -19,11 +19,11 @@ const DAYS = 30;
 const MOST_DAYS = 1000;
 
 /** `GET /trash`: what was deleted and can be had back, what leaves first on top. */
-export async function trash(visit: Visit, app: App): Promise<Response> {
+export async function trash(context: RequestContext, app: App): Promise<Response> {
   const props = await trashProps(app, DAYS);
   return html(
     page(
-      <Document visit={visit} app={app} title="Trash" path="/settings" islands={["trash_list"]}>
+      <Document context={context} app={app} title="Trash" path="/settings" islands={["trash_list"]}>
         <a class="back" href="/settings#retention">
           <Icon name="i-left" />
           Keep and delete
@@ -38,7 +38,7 @@ export async function trash(visit: Visit, app: App): Promise<Response> {
 }
 
 /** `GET /hx/trash?days=`: what the page's island goes on with, without the page. */
-export async function trashFragment({ url }: Visit, app: App): Promise<Response> {
+export async function trashFragment({ url }: RequestContext, app: App): Promise<Response> {
   const asked = Number(url.searchParams.get("days"));
   const days = asked > DAYS ? Math.min(asked, MOST_DAYS) : DAYS;
   return html(renderToString(<div id="trash" data-props={JSON.stringify(await trashProps(app, days))} />));

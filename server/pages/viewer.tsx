@@ -22,7 +22,7 @@ import {
 import { onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { viewerEntries } from "../engine/status/viewer_entries.ts";
-import type { Visit } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
@@ -43,14 +43,22 @@ const KEYS: PageKeys = [
 ];
 
 /** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in one clock, and the days to choose from. */
-export async function viewer(visit: Visit, app: App): Promise<Response> {
-  const { searchParams: query } = visit.url;
+export async function viewer(context: RequestContext, app: App): Promise<Response> {
+  const { searchParams: query } = context.url;
   const drawn = await viewerProps(app, wantedOf(query), onlyOf(query));
   const props: ViewerProps = { ...drawn, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   return html(
     page(
-      <Document visit={visit} app={app} title="Viewer" path="/viewer" class="viewer" islands={["viewer"]} keys={KEYS}>
+      <Document
+        context={context}
+        app={app}
+        title="Viewer"
+        path="/viewer"
+        class="viewer"
+        islands={["viewer"]}
+        keys={KEYS}
+      >
         {(props.day || props.only) && (
           <a class="skip" href="#recordings">
             Skip to clips
@@ -105,10 +113,10 @@ interface Lists {
 }
 
 function listsOf(app: App, only: Only | null): Lists {
-  const { segments } = app;
+  const { segments: index } = app;
   return {
-    days: () => (only === null ? segments.days() : onlyDays(app, only)),
-    day: (date) => (only === null ? segments.day(date) : onlyDay(app, only, date)),
+    days: () => (only === null ? index.days() : onlyDays(app, only)),
+    day: (date) => (only === null ? index.day(date) : onlyDay(app, only, date)),
   };
 }
 

@@ -9,8 +9,8 @@ let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments } = shelf;
-  const handle: Route["handle"] = (visit, app) => recent(visit, { ...app, segments });
+  const { segments: index } = shelf;
+  const handle: Route["handle"] = (context, app) => recent(context, { ...app, segments: index });
   ({ stage, browser } = await openStage([
     { method: "GET", path: "/api/recordings/recent", access: "signed-in", handle },
   ]));

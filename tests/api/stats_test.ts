@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
-import { DiskOutlook } from "../../server/engine/status/disk_forecast.ts";
-import { DiskLook } from "../../server/engine/status/health.ts";
+import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
+import { DiskUsageCache } from "../../server/engine/status/health.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -20,9 +20,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "stats-"));
   const clock = new FakeClock();
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
-  const storage = new DiskLook({ root: folder, clock });
-  const handle = (visit: Parameters<typeof series>[0], app: Parameters<typeof series>[1]) =>
-    series(visit, { ...app, history, outlook: new DiskOutlook(() => history), storage, timeZone: "UTC" });
+  const storage = new DiskUsageCache({ root: folder, clock });
+  const handle = (context: Parameters<typeof series>[0], app: Parameters<typeof series>[1]) =>
+    series(context, { ...app, history, outlook: new DiskForecast(() => history), storage, timeZone: "UTC" });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {

@@ -6,7 +6,7 @@ import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import type { Visit } from "../../server/http/listen/request_context.ts";
+import type { RequestContext } from "../../server/http/listen/request_context.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import type { Browser, HttpStage } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
@@ -16,14 +16,14 @@ let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments, library, kept } = shelf;
+  const { segments: index, library, kept } = shelf;
   const retention = { library, kept } as App["retention"];
-  const route = (path: string, handle: (visit: Visit, app: App) => Promise<Response>): Route => {
+  const route = (path: string, handle: (context: RequestContext, app: App) => Promise<Response>): Route => {
     return {
       method: "GET",
       path,
       access: "signed-in",
-      handle: (visit, app) => handle(visit, { ...app, segments, retention }),
+      handle: (context, app) => handle(context, { ...app, segments: index, retention }),
     };
   };
   ({ stage, browser } = await openStage([
@@ -36,7 +36,7 @@ beforeEach(async () => {
       method: "GET",
       path: "/media/*",
       access: "signed-in",
-      handle: (visit, app) => media(visit, { ...app, served: shelf.served }),
+      handle: (context, app) => media(context, { ...app, served: shelf.served }),
     },
   ]));
 });

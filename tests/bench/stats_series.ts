@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { series } from "../../server/api/stats.ts";
 import { systemClock } from "../../server/clock.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
-import { DiskOutlook } from "../../server/engine/status/disk_forecast.ts";
-import { DiskLook } from "../../server/engine/status/health.ts";
+import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
+import { DiskUsageCache } from "../../server/engine/status/health.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
@@ -34,10 +34,10 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
   const history = new RunHistory({ path, clock: systemClock, log: new Log(systemClock) });
   try {
     fill(path, runs);
-    const outlook = new DiskOutlook(() => history);
-    const storage = new DiskLook({ root: folder, clock: systemClock });
-    const handle: Route["handle"] = (visit, app) =>
-      series(visit, { ...app, history, outlook, storage, timeZone: "Australia/Sydney" });
+    const forecast = new DiskForecast(() => history);
+    const storage = new DiskUsageCache({ root: folder, clock: systemClock });
+    const handle: Route["handle"] = (context, app) =>
+      series(context, { ...app, history, outlook: forecast, storage, timeZone: "Australia/Sydney" });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

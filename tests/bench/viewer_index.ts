@@ -6,7 +6,7 @@ import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { Library } from "../../server/store/library/library.ts";
-import { Segments } from "../../server/store/library/recording_index.ts";
+import { RecordingIndex } from "../../server/store/library/recording_index.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
 import { cardNames, MEMORY } from "./stage.ts";
@@ -39,11 +39,21 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const { names } = cardNames(moments, ["F", "R"]);
     const folders = fill(root, names, grouped);
     const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
-    const segments = new Segments({ library, clock: systemClock });
-    const coldMs = await timed(() => segments.days());
+    const index = new RecordingIndex({ library, clock: systemClock });
+    const coldMs = await timed(() => index.days());
     const routes: Route[] = [
-      { method: "GET", path: "/days", access: "open", handle: (visit, app) => days(visit, { ...app, segments }) },
-      { method: "GET", path: "/day", access: "open", handle: (visit, app) => recordings(visit, { ...app, segments }) },
+      {
+        method: "GET",
+        path: "/days",
+        access: "open",
+        handle: (context, app) => days(context, { ...app, segments: index }),
+      },
+      {
+        method: "GET",
+        path: "/day",
+        access: "open",
+        handle: (context, app) => recordings(context, { ...app, segments: index }),
+      },
     ];
     const { stage, browser } = await openStage(routes);
     await using _ = stage;
@@ -52,15 +62,15 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     await Bun.sleep(2500);
     await get("/days");
     const daysMs = await medianOf(() => get("/days"));
-    const wanted = `/day?date=${(await segments.days())[1]?.date}`;
+    const wanted = `/day?date=${(await index.days())[1]?.date}`;
     const firstDayMs = await timed(() => get(wanted));
     const text = await waitForFacts(() => get(wanted));
     // The first few are slower: the program is only being compiled.
     for (let round = 0; round < ROUNDS; round++) await get(wanted);
     const dayMs = await medianOf(() => get(wanted));
-    const recentFirstMs = await timed(() => segments.recent(5));
+    const recentFirstMs = await timed(() => index.recent(5));
     await Bun.sleep(3000);
-    const recentMs = await medianOf(() => segments.recent(5));
+    const recentMs = await medianOf(() => index.recent(5));
     writeFileSync(join(root, "20270101_000000_NF.mp4"), "");
     const changedMs = await timed(() => get("/days"));
     return {

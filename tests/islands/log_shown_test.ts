@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/filter_lines.ts";
 import { type Entry, hear, openJournal } from "../../islands/logs/journal.ts";
-import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/shown.ts";
 import { countInWords, entriesAsText, latestError } from "../../islands/logs/words.ts";
 import { type LogFilter, WHOLE_LOG } from "../../server/domain/logs/log_filter.ts";
 import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Choosing } from "../../islands/viewer/list/choosing.ts";
-import { DayList } from "../../islands/viewer/list/recording_list.ts";
+import { RecordingList } from "../../islands/viewer/list/recording_list.ts";
 import type { ViewerRecording } from "../../server/domain/api/api.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 
@@ -27,8 +27,8 @@ const KEYS = ["20260607_101800_N", "20260607_101700_E", "20260607_101600_N", "20
 const OLDER = ["20260606_235900_N", "20260606_235800_N"] as const;
 
 /** Two days, both read and open. */
-function filled(): DayList {
-  const list = new DayList({
+function filled(): RecordingList {
+  const list = new RecordingList({
     days: [
       { date: "2026-06-07", count: 4 },
       { date: "2026-06-06", count: 2 },

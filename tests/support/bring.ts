@@ -5,7 +5,7 @@ import type { PlannedFile } from "../../server/domain/sync/download_plan.ts";
 import { download } from "../../server/engine/sync/download.ts";
 import type { Outcome } from "../../server/engine/sync/transfer.ts";
 import { Log } from "../../server/log.ts";
-import { Recordings } from "../../server/store/destination/destination.ts";
+import { Destination } from "../../server/store/destination/destination.ts";
 import { PartialRecords } from "../../server/store/destination/partial_records.ts";
 import { Library } from "../../server/store/library/library.ts";
 import type { SyncBench } from "./sync.ts";
@@ -28,7 +28,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
   bench.put(".keep", "");
   const root = bench.destination;
   const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
-  const recordings = new Recordings({ root, library, clock: systemClock });
+  const recordings = new Destination({ root, library, clock: systemClock });
   const heard: { opened: [number, number | null][]; bytes: number } = { opened: [], bytes: 0 };
   const names = kind === "mp4" ? [video] : companionNames(recording, kind);
   const [first = video, ...rest] = names;
@@ -55,7 +55,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
 }
 
 /** Gives a file that was received its final name, as a sync does. */
-async function finished(outcome: Outcome, recordings: Recordings) {
+async function finished(outcome: Outcome, recordings: Destination) {
   if (outcome.kind !== "received") return outcome;
   await recordings.finish(await outcome.partial(), "");
   return { kind: "completed", name: outcome.name, size: outcome.size };

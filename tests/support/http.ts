@@ -9,7 +9,7 @@ import { csrfToken } from "../../server/http/auth/csrf.ts";
 import { FirstRunCode } from "../../server/http/auth/first_run_code.ts";
 import { Passwords } from "../../server/http/auth/password_hashing.ts";
 import { Sessions } from "../../server/http/auth/sessions.ts";
-import { Throttle } from "../../server/http/auth/sign_in_throttle.ts";
+import { SignInThrottle } from "../../server/http/auth/sign_in_throttle.ts";
 import { StreamSlots } from "../../server/http/listen/event_stream.ts";
 import { Reach } from "../../server/http/listen/reach.ts";
 import type { Route } from "../../server/http/listen/route.ts";
@@ -17,7 +17,7 @@ import { type Listening, listen } from "../../server/http/listen/server.ts";
 import { Log } from "../../server/log.ts";
 import { refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../server/pages/login.tsx";
-import { Revocations } from "../../server/store/config/session_revocations.ts";
+import { SessionRevocations } from "../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../server/store/config/settings_file.ts";
 import { Library } from "../../server/store/library/library.ts";
 import { FakeClock } from "./clock.ts";
@@ -98,7 +98,7 @@ export class HttpStage {
       return { ...initial, auth: { ...initial.auth, password_hash, ...options.auth } };
     };
     const settings = await SettingsFile.open({ path: join(folder, "settings.json"), log, seed, clock });
-    const revocations = await Revocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
+    const revocations = await SessionRevocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
     const codes: string[] = [];
     const parts: Partial<App> = {
@@ -110,7 +110,7 @@ export class HttpStage {
       timeZone: "UTC",
       settings,
       boot: settings.current,
-      throttle: new Throttle({ clock }),
+      throttle: new SignInThrottle({ clock }),
       firstRunCode: new FirstRunCode(settings, (code) => codes.push(code)),
       reach: new Reach({ interfaces: () => ({}) }),
       streams: new StreamSlots({ limit: options.streamLimit ?? 16 }),
@@ -162,7 +162,12 @@ export class HttpStage {
 
 /** A page, an API and a media route that say who came, and one of each way to fail. */
 export const SAMPLES: readonly Route[] = [
-  { method: "GET", path: "/", access: "signed-in", handle: (visit) => new Response(`page for ${visit.user?.name}`) },
+  {
+    method: "GET",
+    path: "/",
+    access: "signed-in",
+    handle: (context) => new Response(`page for ${context.user?.name}`),
+  },
   { method: "GET", path: "/settings", access: "signed-in", handle: () => new Response("settings") },
   { method: "GET", path: "/healthz", access: "open", handle: () => Response.json({ status: "ok" }) },
   { method: "GET", path: "/hx/card", access: "signed-in", handle: () => new Response("<div id=card></div>") },
@@ -172,7 +177,7 @@ export const SAMPLES: readonly Route[] = [
     method: "GET",
     path: "/media/*",
     access: "signed-in",
-    handle: (visit) => Response.json(visit.rest, { headers: { "cache-control": "private" } }),
+    handle: (context) => Response.json(context.rest, { headers: { "cache-control": "private" } }),
   },
 ];
 
@@ -189,7 +194,7 @@ const DOOR: readonly Route[] = [
     method: "GET",
     path: "/token",
     access: "signed-in",
-    handle: (visit, app) => new Response(`<meta name="csrf-token" content="${csrfToken(visit, app)}"/>`),
+    handle: (context, app) => new Response(`<meta name="csrf-token" content="${csrfToken(context, app)}"/>`),
   },
 ];
 

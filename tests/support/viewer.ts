@@ -7,8 +7,8 @@ import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
-import { ServedFiles } from "../../server/store/library/media_files.ts";
-import { Segments } from "../../server/store/library/recording_index.ts";
+import { MediaFiles } from "../../server/store/library/media_files.ts";
+import { RecordingIndex } from "../../server/store/library/recording_index.ts";
 import { FakeClock } from "./clock.ts";
 import { type Asked, type Browser, HttpStage } from "./http.ts";
 
@@ -19,8 +19,8 @@ export class Shelf implements Disposable {
   readonly root = join(this.place, "recordings");
   readonly clock = new FakeClock(Date.now());
   readonly library = new Library({ root: this.root, clock: this.clock, log: new Log(this.clock) });
-  readonly segments = new Segments({ library: this.library, clock: this.clock });
-  readonly served = new ServedFiles({ root: this.root, clock: this.clock });
+  readonly segments = new RecordingIndex({ library: this.library, clock: this.clock });
+  readonly served = new MediaFiles({ root: this.root, clock: this.clock });
   readonly kept = new KeptRecordings(this.root);
 
   constructor() {

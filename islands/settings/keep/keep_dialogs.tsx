@@ -79,7 +79,7 @@ function EmptyDialog({ keep, onClosed }: EmptyDialogProps) {
       <p>
         {amountInWords(trash)} {trash.recordings === 1 ? "is" : "are"} deleted for good. There is no way back.
       </p>
-      {problem.value !== null && <Note mood="failed" title={problem.value} role="alert" class="note-gap" />}
+      {problem.value !== null && <Note level="failed" title={problem.value} role="alert" class="note-gap" />}
       <div class="row">
         <button class="b" type="submit" value="no" autofocus>
           Keep them

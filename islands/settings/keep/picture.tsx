@@ -53,9 +53,9 @@ export function Picture({ keep }: { readonly keep: KeepState }) {
           {answer.valid ? <Due keep={keep} preview={answer} /> : <p class="big">{answer.problem}</p>}
         </div>
         {path === null && <p class="cell-foot">Correct what is marked above to see what it would delete.</p>}
-        {state.problem !== null && <Note mood="attention" title={state.problem} class="note-gap" />}
+        {state.problem !== null && <Note level="attention" title={state.problem} class="note-gap" />}
         {state.held !== null && (
-          <Note mood="attention" title="Deleting is held." class="note-gap">
+          <Note level="attention" title="Deleting is held." class="note-gap">
             <span>
               {amountInWords(state.held)} {state.held.recordings === 1 ? "waits" : "wait"} until you say so{" "}
               <a href="/">on the dashboard</a>, or save a change here.

@@ -1,18 +1,18 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ViewerRecording } from "../../../server/domain/api/api.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import type { DayList } from "./recording_list.ts";
+import type { RecordingList } from "./recording_list.ts";
 
 /** Several recordings of the list, chosen to do the same with all of them. */
 export class Choosing {
   /** Rows have a box to choose them. */
   readonly isOn: Signal<boolean> = signal(false);
   readonly #keys: Signal<ReadonlySet<string>> = signal(new Set());
-  readonly #list: DayList;
+  readonly #list: RecordingList;
   /** Where a range begins. */
   #last: string | null = null;
 
-  constructor(list: DayList) {
+  constructor(list: RecordingList) {
     this.#list = list;
   }
 

@@ -9,7 +9,7 @@ import { dayPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { useAlive } from "../player/alive.ts";
+import { useHydrated } from "../player/use_hydrated.ts";
 import type { ViewerParts } from "../viewer_context.ts";
 import { DayBody } from "./day_body.tsx";
 import { ListSays } from "./list_says.tsx";
@@ -68,7 +68,7 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
   const { browsing, choosing, thisYear } = parts;
   const { list } = browsing;
   const isOpen = list.open.value.includes(date);
-  const isAlive = useAlive();
+  const isAlive = useHydrated();
   const name = cameraDay(date, thisYear);
   const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
   // While choosing there is a box in the line, too.

@@ -15,7 +15,7 @@ export interface DayState {
 const UNKNOWN: DayState = { recordings: null, isComing: false, problem: null };
 
 /** Which days and recordings there are: all, or only those that are kept or due; and what is seen of them. */
-export class DayList {
+export class RecordingList {
   readonly days: Signal<readonly ViewerDay[]>;
   readonly states: Signal<Readonly<Record<string, DayState>>>;
   readonly open: Signal<readonly string[]>;

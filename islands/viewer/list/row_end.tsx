@@ -8,10 +8,10 @@ import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { ViewerParts } from "../viewer_context.ts";
 
 /** Said over the last picture when nothing follows by itself: what comes next, and when. */
-export function RowEndNote({ browsing, lockstep, actions, thisYear }: ViewerParts) {
+export function RowEndNote({ browsing, players, actions, thisYear }: ViewerParts) {
   const end = browsing.rowEnd.value;
   const { key } = browsing;
-  if (!end || key === null || lockstep.isPlaying.value) return null;
+  if (!end || key === null || players.isPlaying.value) return null;
   const next = end.next && keyOf(end.next);
   return (
     <FocusHandover class="stage-note" to={toPlayer}>

@@ -5,9 +5,9 @@ import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import { useAlive } from "./alive.ts";
-import type { Lockstep } from "./synced_players.ts";
-import { hasNoPicture, type Trouble, troubleOf, undecodable } from "./video_error.ts";
+import type { SyncedPlayers } from "./synced_players.ts";
+import { useHydrated } from "./use_hydrated.ts";
+import { hasNoPicture, troubleOf, undecodable, type VideoError } from "./video_error.ts";
 
 interface CameraProps {
   readonly camera: CameraView;
@@ -17,24 +17,24 @@ interface CameraProps {
   readonly isLarge: boolean;
   /** Seconds at which it begins. */
   readonly start: number;
-  readonly lockstep: Lockstep;
+  readonly players: SyncedPlayers;
   readonly actions: Actions;
 }
 
 /** One camera's native player, or why it cannot play. */
-export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actions }: CameraProps) {
+export function Camera({ camera, index, isAlone, isLarge, start, players, actions }: CameraProps) {
   const { direction, name, address, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
-  const trouble = useSignal<Trouble | null>(null);
+  const trouble = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
-  const isAlive = useAlive();
+  const isAlive = useHydrated();
   // From then on the lockstep says who is heard: a change here would be heard as one by hand.
   const [isMutedAtFirst] = useState(index > 0);
   const source = start > 0 ? `${address}#t=${start}` : address;
 
-  const giveUp = (found: Trouble) => {
+  const giveUp = (found: VideoError) => {
     trouble.value = found;
-    if (place.current) lockstep.giveUp(place.current);
+    if (place.current) players.giveUp(place.current);
   };
   const find = async () => {
     const found = await troubleOf(address);
@@ -48,7 +48,7 @@ export function Camera({ camera, index, isAlone, isLarge, start, lockstep, actio
     else if (video && video.videoWidth > 0)
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
   };
-  useEffect(() => (place.current ? lockstep.attach(place.current, index) : undefined), [index]);
+  useEffect(() => (place.current ? players.attach(place.current, index) : undefined), [index]);
   useEffect(() => {
     const video = place.current;
     // An element that is gone still holds its file open and what it has loaded of it, until it is collected.

@@ -16,7 +16,7 @@ interface StageProps extends ViewerParts {
 
 /** The pictures: one alone, two side by side, more as a grid; or why there is none. */
 export function Stage({ focused, nothing, ...parts }: StageProps) {
-  const { browsing, lockstep, actions } = parts;
+  const { browsing, players, actions } = parts;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
@@ -34,7 +34,7 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
             isAlone={cameras.length === 1}
             isLarge={large === index}
             start={shown.start}
-            lockstep={lockstep}
+            players={players}
             actions={actions}
           />
         ))

@@ -12,7 +12,7 @@ const PATIENCE_MS = 3000;
  * Native players that behave like one: what is done to any of them, by our buttons or by its own, happens to all, and
  * all stay at one time. The first camera leads and is heard; when its video is over or broken, the next one leads.
  */
-export class Lockstep {
+export class SyncedPlayers {
   readonly isPlaying: Signal<boolean> = signal(false);
   /** Seconds of the leading player. */
   readonly time: Signal<number>;

@@ -9,21 +9,21 @@ import { RATES } from "./synced_players.ts";
 
 /** Under the pictures: what moves all of them at once. */
 export function Transport(parts: ViewerParts) {
-  const { browsing, lockstep, actions } = parts;
+  const { browsing, players, actions } = parts;
   const { earlier, later } = browsing.ways();
-  const isPlaying = lockstep.isPlaying.value;
-  const isMuted = lockstep.isMuted.value;
+  const isPlaying = players.isPlaying.value;
+  const isMuted = players.isMuted.value;
   return (
     <div class="transport" role="group" aria-label="Playback">
       <Way href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
-      <Press name="Back 5 s (left arrow)" icon="i-back5" act={() => lockstep.seekBy(-5)} />
+      <Press name="Back 5 s (left arrow)" icon="i-back5" act={() => players.seekBy(-5)} />
       <Press
         name={isPlaying ? "Pause (Space)" : "Play (Space)"}
         icon={isPlaying ? "i-pause" : "i-play"}
         class="play"
-        act={() => lockstep.toggle()}
+        act={() => players.toggle()}
       />
-      <Press name="On 5 s (right arrow)" icon="i-fwd5" act={() => lockstep.seekBy(5)} />
+      <Press name="On 5 s (right arrow)" icon="i-fwd5" act={() => players.seekBy(5)} />
       <Way href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
@@ -31,7 +31,7 @@ export function Transport(parts: ViewerParts) {
         <Press
           name={isMuted ? "Sound on (M)" : "Sound off (M)"}
           icon={isMuted ? "i-mute" : "i-volume"}
-          act={() => lockstep.toggleSound()}
+          act={() => players.toggleSound()}
         />
         <Press name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
       </div>
@@ -102,13 +102,13 @@ function Way({ href, name, icon, go }: WayProps) {
 }
 
 /** The camera's own clock at the moment that is seen, and where in the recording that is. */
-function Clock({ browsing, lockstep }: ViewerParts) {
+function Clock({ browsing, players }: ViewerParts) {
   const { key } = browsing;
   const { value: shown } = browsing.shown;
   const known = shown.kind === "recording" ? shown.recording.duration_seconds : null;
   // Told anew once a second, and not with every frame.
-  const second = useComputed(() => Math.floor(lockstep.time.value + 0.001));
-  const length = lockstep.length.value || known;
+  const second = useComputed(() => Math.floor(players.time.value + 0.001));
+  const length = players.length.value || known;
   if (key === null) return null;
   return (
     <p class="clock">
@@ -121,8 +121,8 @@ function Clock({ browsing, lockstep }: ViewerParts) {
   );
 }
 
-function Speed({ lockstep }: ViewerParts) {
-  const now = lockstep.rate.value;
+function Speed({ players }: ViewerParts) {
+  const now = players.rate.value;
   const rates = RATES.includes(now) ? RATES : [...RATES, now].sort((one, other) => one - other);
   return (
     <select
@@ -130,7 +130,7 @@ function Speed({ lockstep }: ViewerParts) {
       aria-label="Playback speed"
       title="Playback speed (J, L)"
       value={String(now)}
-      onChange={(event) => lockstep.setRate(Number(event.currentTarget.value))}
+      onChange={(event) => players.setRate(Number(event.currentTarget.value))}
     >
       {rates.map((rate) => (
         <option key={rate} value={String(rate)} selected={rate === now}>

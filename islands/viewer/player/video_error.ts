@@ -1,25 +1,25 @@
 import { leaveForSignIn } from "../../browser/client.ts";
 
 /** Why a video is not shown, in words for the person in front of it. */
-export interface Trouble {
+export interface VideoError {
   readonly kind: "undecodable" | "gone" | "unanswered";
   readonly title: string;
   readonly words: string;
 }
 
-const GONE: Trouble = {
+const GONE: VideoError = {
   kind: "gone",
   title: "This video is not here any more.",
   words: "It was deleted or moved since the list was read.",
 };
-const UNANSWERED: Trouble = {
+const UNANSWERED: VideoError = {
   kind: "unanswered",
   title: "The video does not come.",
   words: "Dashdock does not answer, or cannot read the file.",
 };
 
 /** Why the browser gave up on a video; when the session has ended the page goes to sign-in. */
-export async function troubleOf(address: string): Promise<Trouble> {
+export async function troubleOf(address: string): Promise<VideoError> {
   const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;
@@ -27,7 +27,7 @@ export async function troubleOf(address: string): Promise<Trouble> {
 }
 
 /** The file is there, but this browser cannot show it. */
-export function undecodable(): Trouble {
+export function undecodable(): VideoError {
   const knowsH265 = document.createElement("video").canPlayType('video/mp4; codecs="hvc1.1.6.L120.B0"') !== "";
   return {
     kind: "undecodable",

@@ -5,12 +5,12 @@ import { isAnotherAt } from "../runs/reached_runs.ts";
 import { isOffline, type Run } from "../runs/run.ts";
 import { runFailure } from "../runs/run_failure.ts";
 import type { CameraFacts, CameraOutlook } from "../status/health.ts";
-import type { Mood } from "../status/status_level.ts";
+import type { StatusLevel } from "../status/status_level.ts";
 import { agoInWords, asSentence } from "../text/format.ts";
 
 /** What the camera's card says: one state, made of all that is known, so that no two places disagree. */
 export interface CameraStanding {
-  readonly mood: Mood;
+  readonly mood: StatusLevel;
   /** Beside the title. */
   readonly word: string;
   /** The camera's address, or words in its place. */

@@ -1,5 +1,5 @@
 import type { OverviewFacts } from "../status/overview.ts";
-import type { Mood } from "../status/status_level.ts";
+import type { StatusLevel } from "../status/status_level.ts";
 import { daySpan } from "../text/day_span.ts";
 import { counted, dayInWords, formatBytes, formatClock, formatCount, formatDate, zoneName } from "../text/format.ts";
 import type { DatedAmount, HeldDeletion } from "./deletion.ts";
@@ -9,7 +9,7 @@ import { usualAge } from "./keep_text.ts";
 export interface DeletionNote {
   /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
   readonly about: "problem" | "held" | "confirmed";
-  readonly mood: Mood;
+  readonly mood: StatusLevel;
   /** Ends with a full stop or a question mark. */
   readonly sentence: string;
   readonly detail: string;

@@ -1,4 +1,4 @@
-import type { Mood } from "../status/status_level.ts";
+import type { StatusLevel } from "../status/status_level.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureWords } from "./failure_text.ts";
 import type { FailureReason, LeftOut } from "./run.ts";
@@ -80,7 +80,7 @@ export interface RunDetail {
   readonly started_at: number;
   readonly ended_at: number;
   readonly duration_seconds: number;
-  readonly mood: Mood;
+  readonly mood: StatusLevel;
   /** How it ended, in a word. */
   readonly outcome: string;
   readonly dry_run: boolean;

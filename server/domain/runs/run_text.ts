@@ -1,4 +1,4 @@
-import type { Mood } from "../status/status_level.ts";
+import type { StatusLevel } from "../status/status_level.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
@@ -8,7 +8,7 @@ import type { FileCounts } from "./run_detail.ts";
 const NBSP = "\u00a0";
 
 /** How a run ended, in a word and the state that is drawn beside it. */
-export function outcomeOf(run: Run): { mood: Mood; word: string } {
+export function outcomeOf(run: Run): { mood: StatusLevel; word: string } {
   if (isOffline(run)) return { mood: "waiting", word: "Camera away" };
   if (run.stopped) return { mood: "attention", word: "Stopped" };
   if (!run.success) return { mood: "failed", word: "Failed" };

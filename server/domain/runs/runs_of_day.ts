@@ -1,4 +1,4 @@
-import type { Moment } from "../status/card_data.ts";
+import type { CardTime } from "../status/card_data.ts";
 import { formatCount } from "../text/format.ts";
 import { isOffline, type RunSample } from "./run.ts";
 
@@ -13,7 +13,7 @@ export const RUN_KINDS: readonly RunKind[] = ["bad", "stopped", "new", "ok", "aw
 
 export type RunCounts = Record<RunKind, number>;
 
-export interface DayOfRuns extends Moment {
+export interface DayOfRuns extends CardTime {
   /** The quarters of an hour of the last day, oldest first; null where no run ended. */
   slots: (RunSlot | null)[];
   counts: RunCounts;

@@ -2,7 +2,7 @@ import type { Run } from "../runs/run.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 
 /** When something is looked at, and in which zone its times are shown: cards have no clock of their own. */
-export interface Moment {
+export interface CardTime {
   /** Epoch milliseconds. */
   now: number;
   /** The zone times are shown in, such as `Europe/Rome`. */
@@ -11,13 +11,13 @@ export interface Moment {
 
 /** The job while it runs and shortly after, else what history knows of the latest run. */
 export type LastRun =
-  | (Moment & {
+  | (CardTime & {
       kind: "live";
       snapshot: Snapshot;
       /** Its row in the history, once it has ended. */
       run?: Run;
     })
-  | (Moment & {
+  | (CardTime & {
       kind: "stored";
       run: Run;
       started_at: number;
@@ -27,7 +27,7 @@ export type LastRun =
   | { kind: "none" };
 
 /** When the schedule fires next, and what it says. */
-export interface NextScheduled extends Moment {
+export interface NextScheduled extends CardTime {
   /** Epoch milliseconds; null when the schedule never fires. */
   at: number | null;
   paused: boolean;
@@ -53,7 +53,7 @@ export interface RecentClip {
   duration_seconds: number | null;
 }
 
-export interface RecentActivity extends Moment {
+export interface RecentActivity extends CardTime {
   /** Latest first. */
   clips: RecentClip[];
   /** All clips there are. */

@@ -2,7 +2,7 @@ import type { TrashAmount } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Phase } from "../sync/job_progress.ts";
-import type { Moment } from "./card_data.ts";
+import type { CardTime } from "./card_data.ts";
 import type { DiskSpace } from "./disk_space.ts";
 
 /** The destination's disk, as `/api/health/storage` tells it. */
@@ -27,7 +27,7 @@ export type DashcamHealth =
   | { reachable: false; address?: string; reason: string };
 
 /** The disk with what is expected of it. */
-export interface StorageOutlook extends Moment {
+export interface StorageOutlook extends CardTime {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */
   stops_at_percent: number;
@@ -54,7 +54,7 @@ export interface CameraFacts {
 }
 
 /** The camera as its card shows it. */
-export interface CameraOutlook extends Moment, CameraFacts {
+export interface CameraOutlook extends CardTime, CameraFacts {
   /** Epoch milliseconds; null when it was never seen. */
   last_seen_at: number | null;
 }

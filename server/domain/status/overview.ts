@@ -5,12 +5,12 @@ import type { FailureAction } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
-import type { Moment } from "./card_data.ts";
+import type { CardTime } from "./card_data.ts";
 import type { Standing } from "./destination_standing.ts";
-import type { Mood } from "./status_level.ts";
+import type { StatusLevel } from "./status_level.ts";
 
 /** What is known beside the job. Times in epoch milliseconds. */
-export interface OverviewFacts extends Moment {
+export interface OverviewFacts extends CardTime {
   /** Of the camera; empty when none is set. */
   readonly address: string;
   readonly paused: boolean;
@@ -51,7 +51,7 @@ export interface UnusableSetting {
 
 /** The state of everything in one sentence, and a second one that says why. */
 export interface Summary {
-  mood: Mood;
+  mood: StatusLevel;
   /** Ends with a full stop. */
   sentence: string;
   detail: string;
@@ -62,7 +62,7 @@ export interface Summary {
 }
 
 /** What the facts mean, with what the readings beside the sentence show. */
-export interface Overview extends Moment, Required<Summary> {
+export interface Overview extends CardTime, Required<Summary> {
   address: string;
   paused: boolean;
   next_at: number | null;

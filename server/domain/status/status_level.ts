@@ -1,2 +1,2 @@
 /** The five states anything can be in; each has its own shape, word and colour. */
-export type Mood = "fine" | "busy" | "waiting" | "attention" | "failed";
+export type StatusLevel = "fine" | "busy" | "waiting" | "attention" | "failed";

@@ -47,8 +47,12 @@ function withDeleting(facts: OverviewFacts, found: Summary): Summary {
   const isFree = found.mood === "fine" || found.mood === "waiting";
   // Without a camera its address comes first, and no run deletes anything.
   if (first === undefined || facts.address === "" || !isFree) return found;
-  const { mood, sentence, detail } = first;
-  return { mood, sentence, detail: first.about === "problem" ? `${found.sentence} ${found.detail}`.trim() : detail };
+  const { mood: level, sentence, detail } = first;
+  return {
+    mood: level,
+    sentence,
+    detail: first.about === "problem" ? `${found.sentence} ${found.detail}`.trim() : detail,
+  };
 }
 
 /** Whether something has ever come home: before that no folder is missing. */

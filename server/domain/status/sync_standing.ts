@@ -5,7 +5,7 @@ import { runFailure, showFiles } from "../runs/run_failure.ts";
 import { failedFiles, leftOutOf } from "../runs/run_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "../text/format.ts";
-import type { Moment } from "./card_data.ts";
+import type { CardTime } from "./card_data.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 
 const HALF_DAY_MS = 43_200_000;
@@ -186,7 +186,7 @@ function lastSeen(facts: OverviewFacts): string {
 }
 
 /** A time that has passed, in words that fit into a sentence. */
-function when(at: number, { now, time_zone }: Moment): string {
+function when(at: number, { now, time_zone }: CardTime): string {
   const clock = formatClock(at, time_zone);
   if (now - at < HALF_DAY_MS) return `${clock}, ${agoInWords((now - at) / 1000)}`;
   const isYesterday = dayInWords(at, time_zone, now).startsWith("Yesterday");

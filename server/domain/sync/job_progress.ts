@@ -1,7 +1,7 @@
 import type { ArtifactKind } from "../recordings/recording_name.ts";
 import type { FailureReason } from "../runs/run.ts";
 import type { RecordingsTold } from "./recording_counts.ts";
-import { RateMeter } from "./transfer_rate.ts";
+import { TransferRate } from "./transfer_rate.ts";
 
 export type JobState = "idle" | "running" | "completed" | "failed";
 export type FileState = "starting" | "downloading" | "completed" | "failed";
@@ -101,7 +101,7 @@ interface OpenFile extends FileStart {
   total: number;
   downloaded: number;
   state: FileState;
-  rate: RateMeter;
+  rate: TransferRate;
 }
 
 /**
@@ -109,7 +109,7 @@ interface OpenFile extends FileStart {
  * A file is begun, gets chunks, and ends as completed, failed, `skipped`: needed no transfer after all, or
  * `left` as it is, for later or by a stop.
  */
-export class Progress {
+export class JobProgress {
   readonly #jobId: string;
   readonly #startedAtWall: number;
   #state: JobState = "running";
@@ -122,7 +122,7 @@ export class Progress {
   #absent = 0;
   #bytes = 0;
   #file: OpenFile | null = null;
-  #rate: RateMeter | null = null;
+  #rate: TransferRate | null = null;
   #remaining: Record<ArtifactKind, number> = { mp4: 0, thm: 0, "3gf": 0, gps: 0 };
   readonly #seen: Record<ArtifactKind, { files: number; bytes: number }> = {
     mp4: { files: 0, bytes: 0 },
@@ -160,11 +160,11 @@ export class Progress {
     this.#here = of.here;
     this.#absent = of.absent;
     for (const kind of kinds) this.#remaining[kind]++;
-    this.#rate = new RateMeter(at);
+    this.#rate = new TransferRate(at);
   }
 
   began(file: FileStart, at: number): void {
-    this.#file = { ...file, total: 0, downloaded: 0, state: "starting", rate: new RateMeter(at) };
+    this.#file = { ...file, total: 0, downloaded: 0, state: "starting", rate: new TransferRate(at) };
   }
 
   /** The camera answered: the body starts at `offset` of `total` bytes (null: unknown). */

@@ -2,7 +2,7 @@
 const SMOOTHING_MS = 3000;
 
 /** Bytes per second, smoothed over a few seconds, from timestamped byte counts. */
-export class RateMeter {
+export class TransferRate {
   #started: number;
   #at: number;
   #pending = 0;

@@ -1,4 +1,4 @@
-import type { Mood } from "../status/status_level.ts";
+import type { StatusLevel } from "../status/status_level.ts";
 
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 1024;
@@ -14,7 +14,7 @@ export function passwordProblem(password: string): string | null {
 export interface PasswordStrength {
   /** How many of four bars are lit. */
   readonly bars: 0 | 1 | 2 | 3 | 4;
-  readonly mood: Mood;
+  readonly mood: StatusLevel;
   /** `Strong` */
   readonly word: string;
   /** What goes with the word, such as `26 characters; at least 12 are needed.` */
@@ -132,7 +132,7 @@ function lengthOf(text: string): number {
 }
 
 /** How the second field compares with the first, while it is typed. */
-export function matchInWords(password: string, again: string): { readonly mood: Mood; readonly says: string } {
+export function matchInWords(password: string, again: string): { readonly mood: StatusLevel; readonly says: string } {
   if (again === "") return { mood: "waiting", says: "The same password again." };
   if (again === password) return { mood: "fine", says: "Matches." };
   if (!password.startsWith(again)) return { mood: "failed", says: "Does not match." };

@@ -31,7 +31,7 @@ export interface MetricsPlace {
 }
 
 /** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
-export class MetricsBook {
+export class RunMetricsTotals {
   readonly #path: () => string;
   readonly #log: Log;
   readonly #outside: OutsideFiles | undefined;
@@ -54,10 +54,10 @@ export class MetricsBook {
    * @param place where it is; the path is asked for each time it is written
    * @param latest the run before this start, for the gauges until the next one
    */
-  static async open(place: MetricsPlace, latest: Run | null = null): Promise<MetricsBook> {
+  static async open(place: MetricsPlace, latest: Run | null = null): Promise<RunMetricsTotals> {
     const { path, log, outside } = place;
     const isForeign = ((await outside?.problem(path(), "state")) ?? null) !== null;
-    return new MetricsBook(place, (isForeign ? null : await readMetricsState(path(), log)) ?? {}, latest);
+    return new RunMetricsTotals(place, (isForeign ? null : await readMetricsState(path(), log)) ?? {}, latest);
   }
 
   /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */

@@ -5,10 +5,10 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { secondsOf } from "../../domain/viewer/journey.ts";
 import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import type { Recordings } from "../../store/destination/destination.ts";
+import type { Destination } from "../../store/destination/destination.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { Segments } from "../../store/library/recording_index.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
 
 /** A pass of so many recordings, and of such a part of all, is unusual. */
 const MANY = 50;
@@ -22,9 +22,9 @@ export interface ConsentParts {
   readonly memory: RetentionMemory;
   readonly settings: { readonly current: Settings };
   readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
-  readonly segments: Pick<Segments, "newest">;
+  readonly segments: Pick<RecordingIndex, "newest">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root">;
-  readonly recordings: Pick<Recordings, "videos">;
+  readonly recordings: Pick<Destination, "videos">;
   readonly destination: Pick<DestinationIdentity, "look">;
   readonly clock: Clock;
 }

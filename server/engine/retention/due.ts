@@ -12,7 +12,7 @@ import {
   pastKeeping,
   toFree,
 } from "../../domain/retention/due_recordings.ts";
-import type { Disk } from "../../store/destination/disk_usage.ts";
+import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
@@ -27,7 +27,7 @@ export interface DueParts {
   readonly sizes: Pick<LibrarySizes, "learn" | "sum" | "of">;
   readonly trash: Pick<Trash, "amount">;
   /** The disk of the destination, as it is now. */
-  readonly disk: () => Promise<Disk>;
+  readonly disk: () => Promise<DiskUsage>;
 }
 
 /** What the rules delete now. */

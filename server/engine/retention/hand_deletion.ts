@@ -44,7 +44,7 @@ export async function deleteByHand(
       const moment = momentNumber(key);
       if (marked.has(moment))
         failed.push({ key, why: "kept", reason: "It is marked as kept. Take the mark off first." });
-      else if (library.moment(key) === null) failed.push({ key, why: "gone", reason: "There is no such clip." });
+      else if (library.group(key) === null) failed.push({ key, why: "gone", reason: "There is no such clip." });
       else wanted.set(moment, key);
     }
     const places = placesOf(library, wanted);

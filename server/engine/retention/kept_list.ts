@@ -61,7 +61,7 @@ export async function keep({ retention }: Pick<Parts, "retention">, key: string,
     await library.refresh();
     // A mark whose recording is gone may still be taken off.
     const isMarked = (await retention.kept.all()).has(momentNumber(key));
-    if (library.moment(key) === null && !(kept === null && isMarked)) return false;
+    if (library.group(key) === null && !(kept === null && isMarked)) return false;
     await retention.kept.change(new Map([[key, kept]]));
     return true;
   });

@@ -3,11 +3,11 @@ import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import { dayOfMoment, dayText } from "../../domain/retention/due_recordings.ts";
 import type { Only } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { Segments } from "../../store/library/recording_index.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 
 export interface OnlyParts {
-  readonly segments: Pick<Segments, "days" | "day">;
+  readonly segments: Pick<RecordingIndex, "days" | "day">;
   readonly deletions: Pick<RetentionOutlook, "due" | "rules" | "kept">;
 }
 

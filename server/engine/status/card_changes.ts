@@ -11,7 +11,7 @@ import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler, ScheduleSource } from "../sync/scheduler.ts";
-import type { CameraProbe, DiskLook } from "./health.ts";
+import type { CameraProbe, DiskUsageCache } from "./health.ts";
 
 /** Cards that look at the recordings folder are read anew at most this often: small files come many a second. */
 const FILES_MS = 1000;
@@ -22,7 +22,7 @@ export interface CardChangesParts {
   readonly settings: ScheduleSource;
   readonly scheduler: Pick<Scheduler, "moved">;
   readonly probe: Pick<CameraProbe, "flipped">;
-  readonly storage: Pick<DiskLook, "drop">;
+  readonly storage: Pick<DiskUsageCache, "drop">;
 }
 
 /**

@@ -2,50 +2,50 @@ import type { Clock } from "../../clock.ts";
 import { isOffline } from "../../domain/runs/run.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
 import { scheduleInWords } from "../../domain/settings/schedule.ts";
-import type { LastRun, Moment, NextScheduled } from "../../domain/status/card_data.ts";
+import type { CardTime, LastRun, NextScheduled } from "../../domain/status/card_data.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
 
 /** What tells when and where it is. */
-export interface MomentParts {
+export interface CardTimeParts {
   readonly clock: Clock;
   readonly timeZone: string;
 }
 
 /** Now, in the zone of all times that are shown. */
-export function momentOf({ clock, timeZone }: MomentParts): Moment {
+export function cardTimeOf({ clock, timeZone }: CardTimeParts): CardTime {
   return { now: clock.now(), time_zone: timeZone };
 }
 
 /** The job while it runs and for the seconds its end stays visible, else the latest run of the history. */
 export function lastRun(
-  parts: MomentParts & {
+  parts: CardTimeParts & {
     readonly job: Pick<Job, "snapshot">;
     readonly history: Pick<RunHistory, "latest" | "latestReached">;
   },
 ): LastRun {
   const { snapshot } = parts.job;
-  if (snapshot.state === "running") return { kind: "live", snapshot, ...momentOf(parts) };
+  if (snapshot.state === "running") return { kind: "live", snapshot, ...cardTimeOf(parts) };
   const run = parts.history.latest();
   if (snapshot.state !== "idle")
-    return { kind: "live", snapshot, ...(run && run.ts >= snapshot.started_at_wall && { run }), ...momentOf(parts) };
+    return { kind: "live", snapshot, ...(run && run.ts >= snapshot.started_at_wall && { run }), ...cardTimeOf(parts) };
   if (run === null) return { kind: "none" };
   // History keeps the end of a run and how long it took; people remember when it began.
   const started_at = (run.ts - run.durationSeconds) * 1000;
   const before = isOffline(run) ? parts.history.latestReached(run.address) : null;
-  return { kind: "stored", run, started_at, before, ...momentOf(parts) };
+  return { kind: "stored", run, started_at, before, ...cardTimeOf(parts) };
 }
 
 /** When the next scheduled run comes, by the evaluator that fires it. */
-export function nextScheduled(parts: MomentParts & { readonly scheduler: Pick<Scheduler, "next"> }): NextScheduled {
+export function nextScheduled(parts: CardTimeParts & { readonly scheduler: Pick<Scheduler, "next"> }): NextScheduled {
   const next = parts.scheduler.next();
-  return { ...next, words: scheduleInWords(next.cron_expression), ...momentOf(parts) };
+  return { ...next, words: scheduleInWords(next.cron_expression), ...cardTimeOf(parts) };
 }
 
 /** How the runs of the last 24 hours went. */
-export function dayOfRuns(parts: MomentParts & { readonly history: Pick<RunHistory, "samples"> }): DayOfRuns {
-  const moment = momentOf(parts);
+export function dayOfRuns(parts: CardTimeParts & { readonly history: Pick<RunHistory, "samples"> }): DayOfRuns {
+  const moment = cardTimeOf(parts);
   return { ...dayOf(parts.history.samples(moment.now / 1000 - DAY_SECONDS), moment.now), ...moment };
 }
 const DAY_SECONDS = 86_400;

@@ -16,7 +16,7 @@ interface Known {
 const NOTHING_KNOWN: Known = { line: null, days: 0 };
 
 /** When the disk will be as full as allowed, by the trend of the last month. Reckoned once per run. */
-export class DiskOutlook {
+export class DiskForecast {
   readonly #history: () => Pick<RunHistory, "latest" | "samples">;
   /** The run and the zone that `#known` was reckoned for. */
   #of = "";

@@ -3,14 +3,14 @@ import type { Run } from "../../domain/runs/run.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { abortable } from "../sync/abortable.ts";
-import { Room } from "../sync/disk_budget.ts";
+import { DiskBudget } from "../sync/disk_budget.ts";
 
 /**
  * How full a run found and left the disk, and how much of that is the trash. Both are looked at together: a trash that
  * is known from before it was emptied must not be taken off a disk that is known from after.
  */
 export class DiskReading {
-  readonly room: Room;
+  readonly budget: DiskBudget;
   readonly #trash: Pick<Trash, "amount">;
   readonly #library: Pick<Library, "available">;
   #ratios: Pick<Run, "diskUsedRatio" | "trashRatio"> | null = null;
@@ -23,7 +23,7 @@ export class DiskReading {
     /** Bytes the run has written so far. */
     written: () => number;
   }) {
-    this.room = new Room(parts);
+    this.budget = new DiskBudget(parts);
     this.#trash = parts.trash;
     this.#library = parts.library;
   }
@@ -31,8 +31,8 @@ export class DiskReading {
   /** Looks at both, or keeps what was found before. Errors are the file system's own about the disk, or the abort. */
   async look(signal: AbortSignal): Promise<void> {
     const bytes = await abortable(this.#bytes(), signal);
-    await abortable(this.room.look(), signal);
-    this.#ratios = { diskUsedRatio: this.room.lastUsedRatio, trashRatio: this.room.ratioOf(bytes) };
+    await abortable(this.budget.look(), signal);
+    this.#ratios = { diskUsedRatio: this.budget.lastUsedRatio, trashRatio: this.budget.ratioOf(bytes) };
   }
 
   /**
@@ -41,7 +41,7 @@ export class DiskReading {
    */
   async atEnd(signal: AbortSignal): Promise<Pick<Run, "diskUsedRatio" | "trashRatio">> {
     if (this.#ratios !== null && this.#library.available) await this.look(signal).catch(() => {});
-    const { lastUsedRatio } = this.room;
+    const { lastUsedRatio } = this.budget;
     return {
       diskUsedRatio: lastUsedRatio,
       trashRatio: lastUsedRatio === null ? null : (this.#ratios?.trashRatio ?? null),

@@ -16,7 +16,7 @@ import { isAcceptable } from "../../domain/status/destination_standing.ts";
 import { asSentence } from "../../domain/text/format.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
-import type { Markers } from "../../store/destination/failure_markers.ts";
+import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import type { Job } from "../sync/job.ts";
@@ -25,7 +25,7 @@ export interface FailedFilesParts {
   readonly clock: Pick<Clock, "now">;
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "failedFiles" | "lastFailures">;
   readonly library: Pick<Library, "has" | "markers" | "refreshIfOlder">;
-  readonly markers: Pick<Markers, "failedAt" | "remove">;
+  readonly markers: Pick<FailureMarkers, "failedAt" | "remove">;
   readonly settings: { readonly current: Pick<Settings, "sync"> };
   readonly retention: { readonly deleted: { readonly latest: ReadonlySet<number> } };
   readonly job: Pick<Job, "isRunning" | "snapshot" | "start">;

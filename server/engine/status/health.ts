@@ -7,15 +7,15 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { type DiskSpace, endOfSpace } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
-import type { Recordings } from "../../store/destination/destination.ts";
-import { type Disk, readDisk } from "../../store/destination/disk_usage.ts";
+import type { Destination } from "../../store/destination/destination.ts";
+import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { Topic } from "../../topic.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Failure } from "../sync/failure.ts";
-import { type MomentParts, momentOf } from "./card_reads.ts";
-import type { DiskOutlook } from "./disk_forecast.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
+import type { DiskForecast } from "./disk_forecast.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */
 const PROBE_MS = 2000;
@@ -26,11 +26,11 @@ const DISK_SERVES_MS = 1000;
 const RETRY_SECONDS = 5;
 
 /** One look at the destination's disk serves everybody for a second, or until what is on it is known to have changed. */
-export class DiskLook {
+export class DiskUsageCache {
   readonly #root: string;
   readonly #clock: Clock;
   #at = Number.NEGATIVE_INFINITY;
-  #disk: Promise<Disk> | null = null;
+  #disk: Promise<DiskUsage> | null = null;
 
   constructor(parts: { root: string; clock: Clock }) {
     this.#root = parts.root;
@@ -38,7 +38,7 @@ export class DiskLook {
   }
 
   /** Errors are the file system's own. */
-  read(): Promise<Disk> {
+  read(): Promise<DiskUsage> {
     if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_SERVES_MS) {
       this.#at = this.#clock.elapsed();
       const disk = readDisk(this.#root);
@@ -59,9 +59,9 @@ export class DiskLook {
 
 /** The destination's disk, how many recordings are there, and how much is in the trash. */
 export async function storageHealth(parts: {
-  recordings: Recordings;
+  recordings: Destination;
   library: Library;
-  storage: DiskLook;
+  storage: DiskUsageCache;
   retention: { readonly trash: Pick<Trash, "amount"> };
 }): Promise<StorageHealth> {
   const { recordings, library, storage, retention } = parts;
@@ -84,7 +84,7 @@ export async function storageHealth(parts: {
 }
 
 /** The space on a disk, as pages and programs are told of it. */
-export function spaceOf({ totalBytes, freeBytes, availableBytes }: Disk): DiskSpace {
+export function spaceOf({ totalBytes, freeBytes, availableBytes }: DiskUsage): DiskSpace {
   return {
     total_bytes: totalBytes,
     free_bytes: freeBytes,
@@ -95,9 +95,9 @@ export function spaceOf({ totalBytes, freeBytes, availableBytes }: Disk): DiskSp
 /** The disk as the storage card shows it: with the level the engine stops at, and when it is reached. */
 export async function storageOutlook(
   parts: Parameters<typeof storageHealth>[0] &
-    MomentParts & {
+    CardTimeParts & {
       readonly settings: { readonly current: Settings };
-      readonly outlook: DiskOutlook;
+      readonly outlook: DiskForecast;
       readonly deletions: Pick<RetentionOutlook, "trash">;
     },
 ): Promise<StorageOutlook> {
@@ -111,7 +111,7 @@ export async function storageOutlook(
     days_with_runs: heading.days,
     keep: { keep, keep_event, keep_parking, keep_manual },
     trash: await parts.deletions.trash(),
-    ...momentOf(parts),
+    ...cardTimeOf(parts),
   };
 }
 

@@ -8,16 +8,16 @@ import { summaryNow } from "../../domain/status/status_summary.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { Segments } from "../../store/library/recording_index.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
-import { type MomentParts, momentOf } from "./card_reads.ts";
-import { type CameraProbe, type DiskLook, spaceOf } from "./health.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
+import { type CameraProbe, type DiskUsageCache, spaceOf } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
 
-export interface OverviewParts extends MomentParts {
+export interface OverviewParts extends CardTimeParts {
   readonly settings: {
     readonly current: Settings;
     readonly unusable: readonly UnusableSetting[];
@@ -44,7 +44,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const reached = history.latestReached(dashcam.address);
   const seen = lastSeenAt(parts);
   return {
-    ...momentOf(parts),
+    ...cardTimeOf(parts),
     address: dashcam.address,
     paused: next.paused,
     // Without a camera the schedule starts nothing, and while it is paused neither.
@@ -94,8 +94,8 @@ function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {
 export async function overview(
   parts: OverviewParts & {
     readonly job: Pick<Job, "snapshot">;
-    readonly storage: DiskLook;
-    readonly segments: Pick<Segments, "newest">;
+    readonly storage: DiskUsageCache;
+    readonly segments: Pick<RecordingIndex, "newest">;
     readonly destination: Pick<DestinationIdentity, "look">;
     readonly deletions: Pick<RetentionOutlook, "state">;
     readonly listed: Pick<KnownList, "counts">;

@@ -2,8 +2,8 @@ import { MOMENT_LENGTH } from "../../domain/recordings/recording_name.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
-import type { Segments } from "../../store/library/recording_index.ts";
-import { type MomentParts, momentOf } from "./card_reads.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
 import { addressOf } from "./viewer_entries.ts";
 
 /** Files that are looked through for clips: each may have several cameras, and each of these more than one version. */
@@ -11,7 +11,7 @@ const MOST_FILES = 50;
 
 /** The clips that came home last, a moment with all its cameras each, with picture and length as far as they are known. */
 export async function recentClips(
-  parts: MomentParts & { readonly segments: Pick<Segments, "recent" | "find" | "facts" | "days"> },
+  parts: CardTimeParts & { readonly segments: Pick<RecordingIndex, "recent" | "find" | "facts" | "days"> },
   limit: number,
 ): Promise<RecentActivity> {
   const { segments } = parts;
@@ -27,7 +27,7 @@ export async function recentClips(
   const facts = await segments.facts(known);
   const clips = known.map((segment, at) => clipOf(segment, newest.get(segment.key) ?? 0, facts[at]?.durationSeconds));
   const days = await segments.days();
-  return { clips, total: days.reduce((sum, { count }) => sum + count, 0), ...momentOf(parts) };
+  return { clips, total: days.reduce((sum, { count }) => sum + count, 0), ...cardTimeOf(parts) };
 }
 
 function clipOf(segment: Segment, mtime: number, length: number | null = null): RecentClip {

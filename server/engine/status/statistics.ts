@@ -17,8 +17,8 @@ import { endOfSpace } from "../../domain/status/disk_space.ts";
 import { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
-import type { DiskOutlook } from "./disk_forecast.ts";
-import { type DiskLook, spaceOf } from "./health.ts";
+import type { DiskForecast } from "./disk_forecast.ts";
+import { type DiskUsageCache, spaceOf } from "./health.ts";
 
 /** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
 export async function statistics(
@@ -26,8 +26,8 @@ export async function statistics(
     readonly history: RunHistory;
     readonly clock: Clock;
     readonly timeZone: string;
-    readonly outlook: Pick<DiskOutlook, "heading">;
-    readonly storage: Pick<DiskLook, "read">;
+    readonly outlook: Pick<DiskForecast, "heading">;
+    readonly storage: Pick<DiskUsageCache, "read">;
     readonly settings: { readonly current: Pick<Settings, "retention"> };
   },
   range: Range,

@@ -4,7 +4,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
-import type { CameraProbe, DiskLook } from "./health.ts";
+import type { CameraProbe, DiskUsageCache } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
 
@@ -35,7 +35,7 @@ export interface StatusParts {
   scheduler: Scheduler;
   probe: CameraProbe;
   dashcam: Dashcam;
-  storage: DiskLook;
+  storage: DiskUsageCache;
   library: Pick<Library, "refreshIfOlder">;
   listed: Pick<KnownList, "counts">;
 }

@@ -3,13 +3,13 @@ import { dateOf, momentKey, momentNumber } from "../../domain/recordings/recordi
 import { baseOf } from "../../domain/retention/due_recordings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { Segments } from "../../store/library/recording_index.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
 import { keptWith } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention.ts";
 
 export interface EntryParts {
-  readonly segments: Pick<Segments, "facts">;
+  readonly segments: Pick<RecordingIndex, "facts">;
   readonly retention: Pick<RetentionParts, "kept" | "library">;
   readonly settings: { readonly current: Pick<Settings, "retention"> };
 }

@@ -2,22 +2,22 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import { type Failures, noFailures } from "../../domain/runs/run.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { FileInTheWay } from "../../store/destination/destination.ts";
-import type { Partial } from "../../store/destination/partial_file.ts";
-import type { Room } from "./disk_budget.ts";
+import type { PartialFile } from "../../store/destination/partial_file.ts";
+import type { DiskBudget } from "./disk_budget.ts";
 import { download } from "./download.ts";
 import { failureOf } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
 import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
 import type { SyncParts, SyncRules } from "./sync.ts";
-import type { Tally } from "./sync_counts.ts";
+import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
 import { type FileProblem, NoRoom, type Outcome } from "./transfer.ts";
 
 export interface BringHomeParts extends SyncParts {
   rules: SyncRules;
   signal: AbortSignal;
-  room: Room;
-  tally: Tally;
+  budget: DiskBudget;
+  counts: SyncCounts;
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
   notCame(file: PlannedFile, outcome: Outcome["kind"]): void;
@@ -66,7 +66,7 @@ export class BringHome {
 
   /** All that was tried failed, and there were several: not they, the camera is in trouble. Videos decide if there are. */
   get isCameraInTrouble(): boolean {
-    const { completed, failed, absent } = this.#parts.tally;
+    const { completed, failed, absent } = this.#parts.counts;
     if (this.#videosTried === 0) return failed >= TROUBLED && completed + absent === 0;
     return this.#videosTried >= TROUBLED && this.#videosFailed === this.#videosTried;
   }
@@ -93,9 +93,9 @@ export class BringHome {
   }
 
   async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
-    const { report, clock, room, signal } = this.#parts;
+    const { report, clock, budget, signal } = this.#parts;
     signal.throwIfAborted();
-    if (room.lastUsedRatio !== null) await this.#checkThreshold();
+    if (budget.lastUsedRatio !== null) await this.#checkThreshold();
     report.progress.began(
       { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
       clock.elapsed(),
@@ -114,7 +114,7 @@ export class BringHome {
       else await this.#settle(file, outcome, took);
       return "done";
     } finally {
-      this.#parts.tally.bytes = report.progress.bytesDownloaded;
+      this.#parts.counts.bytes = report.progress.bytesDownloaded;
       // What a stop or a camera that left cut off has not failed: it goes on next time.
       if (!isOver) report.progress.ended("left");
       report.changed();
@@ -176,9 +176,9 @@ export class BringHome {
   }
 
   async #download(file: PlannedFile): Promise<Outcome> {
-    const { rules, makeRoom, room } = this.#parts;
+    const { rules, makeRoom, budget } = this.#parts;
     if (rules.dryRun) return { kind: "listed" };
-    const parts = { ...this.#parts, link: this.#link, heard: this.#parts.report, roomLeft: () => room.left() };
+    const parts = { ...this.#parts, link: this.#link, heard: this.#parts.report, roomLeft: () => budget.left() };
     const tryIt = () => download(parts, file, this.#parts.signal);
     try {
       const outcome = await tryIt();
@@ -210,7 +210,7 @@ export class BringHome {
     }
     const finish = async () => {
       let outcome: Outcome = this.#parts.isDeleted(name) ? { kind: "deleted" } : received;
-      let partial: Partial | null = null;
+      let partial: PartialFile | null = null;
       try {
         partial = await received.partial();
         // Whoever has the recording back finds the rest of it without the camera.
@@ -225,7 +225,7 @@ export class BringHome {
       } finally {
         partial?.close();
       }
-      const end = this.#parts.tally.count(file, outcome);
+      const end = this.#parts.counts.count(file, outcome);
       logFile(this.#parts.log, file, outcome, facts);
       if (place) report.progress.settled(place, end);
       report.changed();
@@ -244,12 +244,12 @@ export class BringHome {
     outcome: Exclude<Outcome, { kind: "received" }>,
     took: { bytes: number; began: number },
   ): Promise<void> {
-    const { report, clock, tally, log, notCame } = this.#parts;
+    const { report, clock, counts, log, notCame } = this.#parts;
     logFile(log, file, outcome, {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
     });
-    report.progress.ended(tally.count(file, outcome));
+    report.progress.ended(counts.count(file, outcome));
     const failed = outcome.kind === "failed";
     if (file.kind === "mp4" && outcome.kind !== "listed") this.#videoTried(failed);
     if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
@@ -287,11 +287,11 @@ export class BringHome {
 
   /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
   async #checkThreshold(): Promise<void> {
-    const { room, rules, makeRoom } = this.#parts;
+    const { budget, rules, makeRoom } = this.#parts;
     const limit = rules.maxUsedDiskPercent;
-    if (!(await room.isOver(limit))) return;
-    if (await makeRoom(0)) await room.check(limit);
-    else throw room.full(limit);
+    if (!(await budget.isOver(limit))) return;
+    if (await makeRoom(0)) await budget.check(limit);
+    else throw budget.full(limit);
   }
 }
 

@@ -2,7 +2,7 @@ import type { OpenedBody } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import type { ArtifactKind } from "../../domain/recordings/recording_name.ts";
-import type { Partial } from "../../store/destination/partial_file.ts";
+import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer.ts";
 
 /** A companion of this many bytes and less is taken in one piece. */
@@ -38,7 +38,7 @@ export class CompanionTransfer {
     return { kind: "received", name, size: content.length, partial: () => this.#write(content), isNoted: false };
   }
 
-  async #write(content: Uint8Array): Promise<Partial> {
+  async #write(content: Uint8Array): Promise<PartialFile> {
     const partial = this.#parts.recordings.openPartial(this.#file.name, 0);
     try {
       await partial.append(content);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { type Disk, readDisk } from "../../store/destination/disk_usage.ts";
+import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
 import { DiskFull } from "./failure.ts";
 
 /** How long one look at the disk serves, kept up by what we write ourselves. */
@@ -9,12 +9,12 @@ const LOOK_MS = 1000;
  * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
  * small file itself, so between two looks it is reckoned from the bytes written since.
  */
-export class Room {
+export class DiskBudget {
   readonly #root: string;
   readonly #clock: Clock;
   /** Bytes this run has written so far. */
   readonly #written: () => number;
-  #disk: Disk | null = null;
+  #disk: DiskUsage | null = null;
   #lookedAt = 0;
   #writtenThen = 0;
 

@@ -3,8 +3,8 @@ import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { MOMENT_LENGTH, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
-import { FileInTheWay, type Recordings } from "../../store/destination/destination.ts";
-import type { Markers } from "../../store/destination/failure_markers.ts";
+import { type Destination, FileInTheWay } from "../../store/destination/destination.ts";
+import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -16,15 +16,15 @@ import type { RetentionParts } from "../retention/retention.ts";
 
 interface LeftoverParts {
   library: Library;
-  recordings: Recordings;
+  recordings: Destination;
   records: PartialRecords;
-  markers: Markers;
+  markers: FailureMarkers;
   log: Log;
 }
 
 /** The names of files whose failure is too recent to try them again. */
 export async function blockedNames(
-  parts: { markers: Markers; library: Library; clock: Clock },
+  parts: { markers: FailureMarkers; library: Library; clock: Clock },
   retryAfterMs: number,
 ): Promise<ReadonlySet<string>> {
   const blocked = new Set<string>();

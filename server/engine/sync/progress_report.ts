@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { Progress, type Snapshot } from "../../domain/sync/job_progress.ts";
+import { JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
 import type { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
@@ -12,7 +12,7 @@ const PUBLISH_MS = 200;
  * turns them into a snapshot five times a second.
  */
 export class ProgressReport {
-  readonly progress: Progress;
+  readonly progress: JobProgress;
   readonly #topic: Topic<Snapshot>;
   readonly #bootId: string;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class ProgressReport {
     clock: Clock;
     recordings?: () => RecordingsTold | null;
   }) {
-    this.progress = new Progress(options.jobId, options.clock.now() / 1000);
+    this.progress = new JobProgress(options.jobId, options.clock.now() / 1000);
     this.#topic = options.topic;
     this.#bootId = options.bootId;
     this.#clock = options.clock;

@@ -43,7 +43,7 @@ export async function recorded(
   });
   try {
     const result = await sync();
-    history.append(result.run, result.tally.failures);
+    history.append(result.run, result.counts.failures);
     return result;
   } catch (error) {
     const failure = failureOf(error);

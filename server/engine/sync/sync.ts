@@ -7,9 +7,9 @@ import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
 import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
 import type { Log } from "../../log.ts";
-import type { Recordings } from "../../store/destination/destination.ts";
+import type { Destination } from "../../store/destination/destination.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
-import type { Markers } from "../../store/destination/failure_markers.ts";
+import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
 import { applyRetention, finishInterrupted, type RetentionParts } from "../retention/retention.ts";
@@ -23,15 +23,15 @@ import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts"
 import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import type { SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
-import { Tally } from "./sync_counts.ts";
+import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import type { RetentionRules } from "./sync_rules.ts";
 
 export interface SyncParts {
   dashcam: Dashcam;
-  recordings: Recordings;
+  recordings: Destination;
   library: Library;
-  markers: Markers;
+  markers: FailureMarkers;
   clock: Clock;
   log: Log;
   report: ProgressReport;
@@ -63,7 +63,7 @@ export interface SyncResult {
   fileFailures: Failures;
   /** Epoch seconds of the last file that came home; null when none did. */
   lastPullAt: number | null;
-  tally: Tally;
+  counts: SyncCounts;
 }
 
 /**
@@ -79,7 +79,7 @@ class Sync {
   readonly #parts: SyncParts;
   readonly #rules: SyncRules;
   readonly #signal: AbortSignal;
-  readonly #tally = new Tally();
+  readonly #tally = new SyncCounts();
   #plan: Plan | null = null;
   #home: BringHome | null = null;
   readonly #disk: DiskReading;
@@ -115,12 +115,12 @@ class Sync {
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
-    logSummary(log, { failure, tally: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
+    logSummary(log, { failure, counts: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
     return {
       failure,
       fileFailures: this.#home?.fileFailures ?? noFailures(),
       lastPullAt: this.#home?.lastPullAt ?? null,
-      tally: this.#tally,
+      counts: this.#tally,
       run: await this.#row(failure, durationSeconds),
     };
   }
@@ -247,8 +247,8 @@ class Sync {
       ...this.#parts,
       rules: this.#rules,
       signal: this.#signal,
-      room: this.#disk.room,
-      tally: this.#tally,
+      budget: this.#disk.budget,
+      counts: this.#tally,
       makeRoom: (bytes) => this.#makeRoom(bytes),
       notCame: (file, outcome) => {
         const isNone = outcome === "absent" || outcome === "empty";
@@ -279,7 +279,7 @@ class Sync {
   async #makeRoom(bytes: number): Promise<boolean> {
     if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
-    await this.#retention(Math.max(bytes, this.#disk.room.bytesOver(this.#rules.maxUsedDiskPercent)));
+    await this.#retention(Math.max(bytes, this.#disk.budget.bytesOver(this.#rules.maxUsedDiskPercent)));
     await this.#disk.look(this.#signal);
     return true;
   }

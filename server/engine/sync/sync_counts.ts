@@ -6,7 +6,7 @@ import { failureOf } from "./failure.ts";
 import type { Outcome } from "./transfer.ts";
 
 /** What became of the files of one run, for its summary line and its row in history. */
-export class Tally {
+export class SyncCounts {
   completed = 0;
   failed = 0;
   bytes = 0;

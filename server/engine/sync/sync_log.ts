@@ -4,7 +4,7 @@ import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import { counted, formatBytes, formatRate, withinInWords } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
 import type { Failure } from "./failure.ts";
-import type { Tally } from "./sync_counts.ts";
+import type { SyncCounts } from "./sync_counts.ts";
 import type { Outcome } from "./transfer.ts";
 
 /** The words of a sync in the log: one start line, one summary line, a line for what came home or failed. */
@@ -91,23 +91,23 @@ function logReceived(
 
 export function logSummary(
   log: Log,
-  end: { failure: Failure | null; tally: Tally; durationSeconds: number; dryRun: boolean },
+  end: { failure: Failure | null; counts: SyncCounts; durationSeconds: number; dryRun: boolean },
 ): void {
-  const { failure, tally, durationSeconds } = end;
+  const { failure, counts, durationSeconds } = end;
   const fields = {
     event: "sync_finished",
-    files: tally.completed,
-    bytes: tally.bytes,
-    failed: tally.failed,
+    files: counts.completed,
+    bytes: counts.bytes,
+    failed: counts.failed,
     duration_seconds: Math.round(durationSeconds * 1000) / 1000,
   };
-  const summary = summaryOf(tally, durationSeconds, end.dryRun);
+  const summary = summaryOf(counts, durationSeconds, end.dryRun);
   if (failure === null) {
     log.info("sync", `Sync finished: ${summary}`, fields);
     return;
   }
   const reason = { ...fields, reason: failure.reason };
-  const sofar = tally.completed + tally.failed > 0 ? `; until then ${summary}` : "";
+  const sofar = counts.completed + counts.failed > 0 ? `; until then ${summary}` : "";
   switch (failure.kind) {
     case "stopped":
       log.info("sync", `Sync stopped by user${sofar}`, reason);
@@ -125,31 +125,31 @@ export function logSummary(
 }
 
 /** `12 files (48 MB) came home in 9 s, 1204 already here, 2 failed`. */
-export function summaryOf(tally: Tally, seconds: number, dryRun: boolean): string {
-  const home = counted(tally.completed, "file");
+export function summaryOf(counts: SyncCounts, seconds: number, dryRun: boolean): string {
+  const home = counted(counts.completed, "file");
   const parts = [
-    tally.completed === 0
+    counts.completed === 0
       ? "nothing new"
       : dryRun
         ? `${home} would come home`
-        : `${home} (${formatBytes(tally.bytes)}) came home ${withinInWords(seconds)}`,
+        : `${home} (${formatBytes(counts.bytes)}) came home ${withinInWords(seconds)}`,
   ];
   const add = (count: number, words: string) => {
     if (count > 0) parts.push(`${count} ${words}`);
   };
-  add(tally.present, "already here");
-  add(tally.blocked, "waiting after a failure");
-  add(tally.leftOut.retention, "left out as older than kept");
-  add(tally.leftOut.selection, "left out by include and exclude");
-  add(tally.leftOut.deleted, "left out as deleted here");
-  add(tally.leftOut.unreadable, "left out as their folder cannot be read");
-  add(tally.leftOut.unknown, "left out with an unknown name");
-  add(tally.failed, "failed");
-  add(tally.absent, "not provided by the camera");
-  add(tally.empty.length, `empty on the camera (${some(tally.empty)})`);
-  add(tally.vanished.length, `overwritten on the camera meanwhile (${some(tally.vanished)})`);
-  add(tally.growing.length, `still being recorded (${some(tally.growing)})`);
-  if (tally.deleted.recordings > 0) parts.push(`${counted(tally.deleted.recordings, "recording")} deleted here`);
+  add(counts.present, "already here");
+  add(counts.blocked, "waiting after a failure");
+  add(counts.leftOut.retention, "left out as older than kept");
+  add(counts.leftOut.selection, "left out by include and exclude");
+  add(counts.leftOut.deleted, "left out as deleted here");
+  add(counts.leftOut.unreadable, "left out as their folder cannot be read");
+  add(counts.leftOut.unknown, "left out with an unknown name");
+  add(counts.failed, "failed");
+  add(counts.absent, "not provided by the camera");
+  add(counts.empty.length, `empty on the camera (${some(counts.empty)})`);
+  add(counts.vanished.length, `overwritten on the camera meanwhile (${some(counts.vanished)})`);
+  add(counts.growing.length, `still being recorded (${some(counts.growing)})`);
+  if (counts.deleted.recordings > 0) parts.push(`${counted(counts.deleted.recordings, "recording")} deleted here`);
   return parts.join(", ");
 }
 

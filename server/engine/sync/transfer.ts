@@ -3,14 +3,14 @@ import type { Dashcam, Opened } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ByteSpan } from "../../dashcam/request.ts";
 import { formatBytes } from "../../domain/text/format.ts";
-import type { FileInTheWay, Recordings } from "../../store/destination/destination.ts";
-import type { Partial } from "../../store/destination/partial_file.ts";
+import type { Destination, FileInTheWay } from "../../store/destination/destination.ts";
+import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import { DiskFull } from "./failure.ts";
 
 export interface DownloadParts {
   dashcam: Dashcam;
-  recordings: Recordings;
+  recordings: Destination;
   records: PartialRecords;
   clock: Clock;
   /** How fast the last long file came, 0 before the first; each writes down how it was. */
@@ -27,7 +27,7 @@ export type Outcome =
    * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
    * removes the note beside it.
    */
-  | { kind: "received"; name: string; size: number; partial(): Promise<Partial>; isNoted: boolean }
+  | { kind: "received"; name: string; size: number; partial(): Promise<PartialFile>; isNoted: boolean }
   /** A dry run: it would be fetched. */
   | { kind: "listed" }
   /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */

@@ -2,7 +2,7 @@ import type { OpenedBody } from "../../dashcam/camera.ts";
 import { release } from "../../dashcam/request.ts";
 import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { judgeMp4, type Mp4State } from "../../domain/recordings/mp4_boxes.ts";
-import type { Partial } from "../../store/destination/partial_file.ts";
+import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { type DownloadParts, notTheFile, requireRoom } from "./transfer.ts";
 
 /** How a body is written: behind what is here, over it as long as it is the same, or in its place. */
@@ -32,7 +32,7 @@ export class VideoPartial {
   readonly name: string;
   readonly #parts: DownloadParts;
   readonly #signal: AbortSignal;
-  #partial: Partial | null = null;
+  #partial: PartialFile | null = null;
   #size: number;
   #hasDiffered = false;
   #isOfOneAnswer = false;
@@ -60,7 +60,7 @@ export class VideoPartial {
   }
 
   /** The open file; it is opened when it is first needed. */
-  open(): Partial {
+  open(): PartialFile {
     this.#partial ??= this.#parts.recordings.openPartial(this.name, this.#size);
     return this.#partial;
   }

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { AppError } from "../../domain/api/errors.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 // A macro: it runs while the program is built, and what it answers stands here instead of the call.
 import { bundleAssets } from "./bundle.ts" with { type: "macro" };
 
@@ -33,7 +33,7 @@ export function islandScripts(island: string): string[] {
 }
 
 /** `GET /assets/:name` @throws AppError NOT_FOUND */
-export function asset({ params, request }: Visit): Response {
+export function asset({ params, request }: RequestContext): Response {
   const found = BY_PATH.get(params["name"] ?? "");
   if (!found) throw new AppError("NOT_FOUND", "There is no such file.");
   const headers = { "content-type": found.type, "cache-control": FOREVER };

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { type Admission, LONGEST_BODY, LONGEST_FORM, type Visit } from "../listen/request_context.ts";
+import { type Admission, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../listen/request_context.ts";
 import { redirect } from "../listen/respond.ts";
 import type { Route } from "../listen/route.ts";
 import { isWithin } from "./client_address.ts";
@@ -15,40 +15,40 @@ const FOREIGN =
   "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
 /**
- * Decides whether a visit may go on, in this order: who is it, does a change come from a page of ours, is its body of a
+ * Decides whether a request may go on, in this order: who is it, does a change come from a page of ours, is its body of a
  * size we read, does it carry the token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
-export async function gate(visit: Visit, route: Route, app: App): Promise<Response | null> {
+export async function gate(context: RequestContext, route: Route, app: App): Promise<Response | null> {
   if (route.access === "open") return null;
   const { auth } = app.settings.current;
   // Nobody but the proxy's own guests gets as far as the sign-in pages: they could set the password there.
   if (route.access === "signed-in" || auth.mode === "proxy") {
-    const admission = authenticate(visit, app);
-    if (admission === null) return turnAway(visit, route, auth);
-    visit.admit(admission, () => authenticate(visit, app) !== null);
+    const admission = authenticate(context, app);
+    if (admission === null) return turnAway(context, route, auth);
+    context.admit(admission, () => authenticate(context, app) !== null);
   } else if (isFirstRun(auth) && route.path !== FIRST_RUN) {
     return redirect(FIRST_RUN);
   }
-  if (!UNSAFE.has(visit.request.method)) return null;
-  if (isFromElsewhere(visit)) throw new AppError("CSRF_FAILED", FOREIGN);
-  visit.checkLength(route.access === "door" ? LONGEST_FORM : LONGEST_BODY);
-  if (!(await csrfHolds(visit, app))) throw new AppError("CSRF_FAILED", csrfMessage(visit, app));
+  if (!UNSAFE.has(context.request.method)) return null;
+  if (isFromElsewhere(context)) throw new AppError("CSRF_FAILED", FOREIGN);
+  context.checkLength(route.access === "door" ? LONGEST_FORM : LONGEST_BODY);
+  if (!(await csrfHolds(context, app))) throw new AppError("CSRF_FAILED", csrfMessage(context, app));
   return null;
 }
 
 /** Who this is by the sign-in mode of this moment, or null. Asked again while a stream is open. */
-export function authenticate(visit: Visit, app: Pick<App, "settings" | "sessions">): Admission | null {
+export function authenticate(context: RequestContext, app: Pick<App, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {
     case "none":
       return { user: { name: "anonymous", mode: "none" }, session: null };
     case "proxy": {
-      const name = proxyUser(visit, auth);
+      const name = proxyUser(context, auth);
       return name === null ? null : { user: { name, mode: "proxy" }, session: null };
     }
     case "login": {
-      const session = auth.password_hash === "" ? null : app.sessions.of(visit);
+      const session = auth.password_hash === "" ? null : app.sessions.of(context);
       return session && { user: { name: session.user, mode: "login" }, session };
     }
   }
@@ -58,9 +58,9 @@ export function authenticate(visit: Visit, app: Pick<App, "settings" | "sessions
  * Whom a trusted proxy says this is, or null. The proxy is the other end of the connection itself; a forwarded address
  * is never taken for it.
  */
-export function proxyUser(visit: Visit, auth: Settings["auth"]): string | null {
-  if (auth.proxy_user_header === "" || !isWithin(visit.peer, auth.trusted_proxies)) return null;
-  const name = visit.request.headers.get(auth.proxy_user_header)?.trim() || null;
+export function proxyUser(context: RequestContext, auth: Settings["auth"]): string | null {
+  if (auth.proxy_user_header === "" || !isWithin(context.peer, auth.trusted_proxies)) return null;
+  const name = context.request.headers.get(auth.proxy_user_header)?.trim() || null;
   // Two headers of the name arrive joined: one of them may be the client's own.
   return name?.includes(",") ? null : name;
 }
@@ -70,23 +70,23 @@ export function isFirstRun(auth: Settings["auth"]): boolean {
   return auth.mode === "login" && auth.password_hash === "";
 }
 
-function turnAway(visit: Visit, route: Route, auth: Settings["auth"]): Response {
-  if (visit.isApi) throw new AppError("AUTH_REQUIRED", "authentication required");
+function turnAway(context: RequestContext, route: Route, auth: Settings["auth"]): Response {
+  if (context.isApi) throw new AppError("AUTH_REQUIRED", "authentication required");
   if (auth.mode === "proxy") {
     const message = "Sign-in happens at the proxy in front of this service. Open the service through it.";
     throw new AppError("AUTH_REQUIRED", message);
   }
   if (route.path.startsWith("/media/")) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
-  const { url, request, isFragment } = visit;
+  const { url, request, isFragment } = context;
   const door = isFirstRun(auth)
     ? FIRST_RUN
     : signInPath(pageOf(url, request.headers.get("hx-current-url"), isFragment));
   return isFragment ? new Response(null, { status: 401, headers: { "hx-redirect": door } }) : redirect(door);
 }
 
-function csrfMessage(visit: Visit, app: App): string {
+function csrfMessage(context: RequestContext, app: App): string {
   // Cookies are then marked Secure, and a browser on plain HTTP throws them away.
-  if (app.trustProxy && !visit.isHttps && !visit.isApi) {
+  if (app.trustProxy && !context.isHttps && !context.isApi) {
     return "Your browser did not keep a cookie of this service, which is set up to be used over HTTPS. Open it with https:// through its proxy.";
   }
   return "The request did not carry the token of this browser's session. Load the page again and repeat it.";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
 
 /** Tells browsers apart that have no session: before sign-in, and in the modes without sessions. */
@@ -10,24 +10,24 @@ const VISITOR_ID = /^[0-9a-f-]{36}$/;
  * The token that a change from this browser must carry, for the page's `csrf-token` meta tag and its forms. It lasts as
  * long as the session does, or the browser's cookie where there is no session.
  */
-export function csrfToken(visit: Visit, app: Pick<App, "settings">): string {
-  const [known] = bearers(visit);
+export function csrfToken(context: RequestContext, app: Pick<App, "settings">): string {
+  const [known] = bearers(context);
   if (known !== undefined) return tokenOf(known, app);
-  const id = visit.givenCookie(VISITOR_COOKIE) ?? crypto.randomUUID();
-  visit.setCookie(VISITOR_COOKIE, id);
+  const id = context.givenCookie(VISITOR_COOKIE) ?? crypto.randomUUID();
+  context.setCookie(VISITOR_COOKIE, id);
   return tokenOf(`visitor ${id}`, app);
 }
 
-/** Whether a visit carries the token of its own browser, in the header `X-CSRFToken` or a form's `csrf_token`. */
-export async function csrfHolds(visit: Visit, app: Pick<App, "settings">): Promise<boolean> {
-  const token = visit.request.headers.get("x-csrftoken") ?? (await visit.form()).get("csrf_token");
-  return token !== null && bearers(visit).some((bearer) => isSame(token, tokenOf(bearer, app)));
+/** Whether a request carries the token of its own browser, in the header `X-CSRFToken` or a form's `csrf_token`. */
+export async function csrfHolds(context: RequestContext, app: Pick<App, "settings">): Promise<boolean> {
+  const token = context.request.headers.get("x-csrftoken") ?? (await context.form()).get("csrf_token");
+  return token !== null && bearers(context).some((bearer) => isSame(token, tokenOf(bearer, app)));
 }
 
 /** What tokens of this browser may be bound to. */
-function bearers(visit: Visit): string[] {
-  if (visit.session) return [`session ${visit.session.id}`];
-  return visit.cookies(VISITOR_COOKIE).flatMap((id) => (VISITOR_ID.test(id) ? [`visitor ${id}`] : []));
+function bearers(context: RequestContext): string[] {
+  if (context.session) return [`session ${context.session.id}`];
+  return context.cookies(VISITOR_COOKIE).flatMap((id) => (VISITOR_ID.test(id) ? [`visitor ${id}`] : []));
 }
 
 function tokenOf(bearer: string, app: Pick<App, "settings">): string {

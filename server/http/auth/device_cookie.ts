@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
 
 /** Outlasts the session and signing out. It opens nothing: it only says from which browser a guess comes. */
@@ -12,21 +12,21 @@ const MOST_AHEAD_MS = 300_000;
 type Parts = Pick<App, "settings" | "throttle" | "clock">;
 
 /**
- * The browser a visit comes from, when it has signed in with the password that holds; null for all others.
+ * The browser a request comes from, when it has signed in with the password that holds; null for all others.
  * Of several cookies the one that has guesses left: a neighbour on the same host may have added one.
  */
-export function deviceOf(visit: Visit, app: Parts): string | null {
-  const known = visit.cookies(DEVICE_COOKIE).flatMap((cookie) => read(cookie, app) ?? []);
+export function deviceOf(context: RequestContext, app: Parts): string | null {
+  const known = context.cookies(DEVICE_COOKIE).flatMap((cookie) => read(cookie, app) ?? []);
   return known.find((id) => !app.throttle.isSpent(id)) ?? known[0] ?? null;
 }
 
 /** Gives the browser a mark with the answer, by which the next sign-in knows it. */
-export function rememberDevice(visit: Visit, app: Parts): void {
-  const known = deviceOf(visit, app);
+export function rememberDevice(context: RequestContext, app: Parts): void {
+  const known = deviceOf(context, app);
   // One whose guesses were used up by a thief would lock the new one as well.
   const id = known !== null && !app.throttle.isSpent(known) ? known : crypto.randomUUID();
   const issued = app.clock.now();
-  visit.setCookie(DEVICE_COOKIE, `${id}.${issued}.${mark(id, issued, app)}`, (DAYS * DAY_MS) / 1000);
+  context.setCookie(DEVICE_COOKIE, `${id}.${issued}.${mark(id, issued, app)}`, (DAYS * DAY_MS) / 1000);
 }
 
 function read(cookie: string, app: Parts): string | null {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 import { isFirstRun } from "./access.ts";
 import { clientAddress, isNear } from "./client_address.ts";
 import { isSame } from "./sessions.ts";
@@ -59,8 +59,10 @@ export class FirstRunCode {
  * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Every address that some proxy on the
  * way has passed on is looked at, whether it is trusted or not: here it can only make things stricter.
  */
-export function isCodeAsked(visit: Visit): boolean {
-  return !isNear(visit.address) || passedOn(visit.request.headers).some((hop) => !isNear(clientAddress("", hop, true)));
+export function isCodeAsked(context: RequestContext): boolean {
+  return (
+    !isNear(context.address) || passedOn(context.request.headers).some((hop) => !isNear(clientAddress("", hop, true)))
+  );
 }
 
 /** The addresses that proxies say the request came from, in any of the headers that are in use for that. */
@@ -82,16 +84,16 @@ const HOP_HEADERS: readonly string[] = [
  * @throws AppError RATE_LIMITED
  */
 export async function codeHolds(
-  visit: Visit,
+  context: RequestContext,
   { throttle, firstRunCode, clock, log }: Pick<App, "throttle" | "firstRunCode" | "clock" | "log">,
   typed: string,
 ): Promise<boolean> {
-  const attempt = throttle.begin(visit.address);
+  const attempt = throttle.begin(context.address);
   if (firstRunCode.isRight(typed)) {
     attempt.succeed();
     return true;
   }
-  log.warning(LOGGER, `A wrong code for the first run came from ${visit.address}`);
+  log.warning(LOGGER, `A wrong code for the first run came from ${context.address}`);
   await clock.sleep(FAILURE_MS);
   return false;
 }

@@ -1,23 +1,23 @@
 import type { App } from "../../app.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
 
 const COOKIE = "dashdock_welcome";
 const SECONDS = 600;
 
 /** Remembers for a while that this browser has set the password, so that the sign-in page can go on from there. */
-export function beginWelcome(visit: Visit, app: Pick<App, "settings">): void {
-  visit.setCookie(COOKIE, mark(app), SECONDS);
+export function beginWelcome(context: RequestContext, app: Pick<App, "settings">): void {
+  context.setCookie(COOKIE, mark(app), SECONDS);
 }
 
 /** Whether the password that holds was just set from this browser. */
-export function isWelcome(visit: Visit, app: Pick<App, "settings">): boolean {
-  return visit.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
+export function isWelcome(context: RequestContext, app: Pick<App, "settings">): boolean {
+  return context.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
 }
 
 /** Forgets it: the person is in. */
-export function endWelcome(visit: Visit): void {
-  if (visit.cookies(COOKIE).length > 0) visit.clearCookie(COOKIE);
+export function endWelcome(context: RequestContext): void {
+  if (context.cookies(COOKIE).length > 0) context.clearCookie(COOKIE);
 }
 
 /** Signed, because the sign-in page tells the user name to whoever brings it. */

@@ -2,23 +2,27 @@ import type { App } from "../../app.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { shown } from "../../domain/settings/address.ts";
 import { isOwnHost } from "../../domain/settings/host_names.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 import { lastHop } from "./client_address.ts";
 
 /** What only says that the service is there, or asks for a token of its own. */
 const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Refuses a visit by a foreign name while nothing else keeps strangers out: a page elsewhere could have a name of its
+ * Refuses a request by a foreign name while nothing else keeps strangers out: a page elsewhere could have a name of its
  * own lead here and then be, to the browser, this service (DNS rebinding).
  * @param path of the route that was found, if any
  * @throws AppError HOST_NOT_ALLOWED
  */
-export function checkHost(visit: Visit, path: string | undefined, app: Pick<App, "settings" | "machine">): void {
+export function checkHost(
+  context: RequestContext,
+  path: string | undefined,
+  app: Pick<App, "settings" | "machine">,
+): void {
   const { auth, web } = app.settings.current;
   if (auth.mode === "proxy" || (auth.mode === "login" && auth.password_hash !== "")) return;
   if (path !== undefined && ANY_NAME.has(path)) return;
-  const host = visit.request.headers.get("host") ?? "";
+  const host = context.request.headers.get("host") ?? "";
   if (isOwnHost(host, { machine: app.machine, allowed: web.allowed_hosts })) return;
   const message =
     `This service does not answer as ${shown(host)} while it asks for no sign-in. Open it by its IP address, ` +
@@ -30,15 +34,15 @@ export function checkHost(visit: Visit, path: string | undefined, app: Pick<App,
  * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own word, sent over HTTPS and on
  * this machine; elsewhere the `Origin` has to be where the request went. Programs send neither.
  */
-export function isFromElsewhere(visit: Visit): boolean {
-  const { headers } = visit.request;
+export function isFromElsewhere(context: RequestContext): boolean {
+  const { headers } = context.request;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   if (site === "cross-site" || origin === "null") return true;
   if (origin === null || site === "same-origin") return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  const asked = [headers.get("host") ?? "", lastHop(visit.forwarded("host"))];
+  const asked = [headers.get("host") ?? "", lastHop(context.forwarded("host"))];
   return !asked.some((name) => name !== "" && hostOf(name, protocol) === host);
 }
 

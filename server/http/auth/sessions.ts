@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.ts";
-import type { Revocations } from "../../store/config/session_revocations.ts";
+import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
-import type { Visit } from "../listen/request_context.ts";
+import type { RequestContext } from "../listen/request_context.ts";
 
 export const SESSION_COOKIE = "dashdock_session";
 /** A clock that is set back a little must not sign people out, one that was years ahead must not keep them in. */
@@ -20,7 +20,7 @@ export interface Session {
 export interface SessionParts {
   readonly clock: Clock;
   readonly settings: SettingsFile;
-  readonly revocations: Revocations;
+  readonly revocations: SessionRevocations;
   /** From sign-in to the end, however active the person is. */
   readonly lifetimeHours: number;
 }
@@ -33,7 +33,7 @@ export interface SessionParts {
 export class Sessions {
   readonly #clock: Clock;
   readonly #settings: SettingsFile;
-  readonly #revocations: Revocations;
+  readonly #revocations: SessionRevocations;
   readonly #lifetimeMs: number;
   readonly #ended = new Topic<string | null>(null);
 
@@ -44,31 +44,31 @@ export class Sessions {
     this.#lifetimeMs = lifetimeHours * 3_600_000;
   }
 
-  /** The session a visit brings, or null when there is none that still holds. */
-  of(visit: Visit): Session | null {
-    for (const cookie of visit.cookies(SESSION_COOKIE)) {
+  /** The session a request brings, or null when there is none that still holds. */
+  of(context: RequestContext): Session | null {
+    for (const cookie of context.cookies(SESSION_COOKIE)) {
       const session = this.#read(cookie);
       if (session) return session;
     }
     return null;
   }
 
-  /** Begins a session: the answer to this visit carries its cookie. */
-  begin(visit: Visit, user: string): Session {
+  /** Begins a session: the answer to this request carries its cookie. */
+  begin(context: RequestContext, user: string): Session {
     const session = { id: crypto.randomUUID(), user, issued: this.#clock.now() };
-    this.#give(visit, session);
+    this.#give(context, session);
     return session;
   }
 
-  /** Gives the visit's session the fingerprint of the password that holds now, so that a change does not end it. */
-  renew(visit: Visit): void {
-    if (visit.session) this.#give(visit, visit.session);
+  /** Gives the request's session the fingerprint of the password that holds now, so that a change does not end it. */
+  renew(context: RequestContext): void {
+    if (context.session) this.#give(context, context.session);
   }
 
-  /** Ends the visit's session: its cookie is worth nothing from now on, wherever a copy of it may be. */
-  async end(visit: Visit): Promise<void> {
-    const session = this.of(visit);
-    visit.clearCookie(SESSION_COOKIE);
+  /** Ends the request's session: its cookie is worth nothing from now on, wherever a copy of it may be. */
+  async end(context: RequestContext): Promise<void> {
+    const session = this.of(context);
+    context.clearCookie(SESSION_COOKIE);
     if (!session) return;
     const saved = this.#revocations.add({
       id: session.id,
@@ -84,10 +84,10 @@ export class Sessions {
     return this.#ended.subscribe(listener);
   }
 
-  #give(visit: Visit, session: Session): void {
+  #give(context: RequestContext, session: Session): void {
     const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint() })).toString("base64url");
     const left = session.issued + this.#lifetimeMs - this.#clock.now();
-    visit.setCookie(SESSION_COOKIE, `${payload}.${this.#sign(payload)}`, left / 1000);
+    context.setCookie(SESSION_COOKIE, `${payload}.${this.#sign(payload)}`, left / 1000);
   }
 
   #read(cookie: string): Session | null {

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import type { Passwords } from "./password_hashing.ts";
 import { isSame } from "./sessions.ts";
-import { SLOW_MS, type Throttle } from "./sign_in_throttle.ts";
+import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
 
 /** A failure takes at least this long, so that neither its time nor its number tells anything. */
 const FAILURE_MS = 1500;
@@ -10,7 +10,7 @@ const FAILURE_MS = 1500;
 export interface SignInParts {
   readonly clock: Clock;
   readonly settings: SettingsFile;
-  readonly throttle: Throttle;
+  readonly throttle: SignInThrottle;
   readonly passwords: Passwords;
 }
 
@@ -21,7 +21,7 @@ export interface Origin {
 }
 
 /** A name and a password as somebody typed them, and where from. */
-export interface Claim extends Origin {
+export interface Credentials extends Origin {
   readonly username: string;
   readonly password: string;
 }
@@ -31,7 +31,7 @@ export interface Claim extends Origin {
  * does as well, or a guesser would not wait for the others.
  * @throws AppError RATE_LIMITED when the address has guessed too often, or when too many passwords wait to be checked
  */
-export async function signIn(parts: SignInParts, { username, password, ...origin }: Claim): Promise<boolean> {
+export async function signIn(parts: SignInParts, { username, password, ...origin }: Credentials): Promise<boolean> {
   const { clock, settings, throttle } = parts;
   throttle.check(origin.address, origin.device);
   const giveBack = throttle.wait(origin.device);

@@ -40,7 +40,7 @@ export interface Standing extends Count {
  * A browser that has signed in before is counted by itself as well, and only that locks it: behind a proxy its address
  * may be that of all. It has ten guesses, then none for fifteen minutes, and is one like any other from then on.
  */
-export class Throttle {
+export class SignInThrottle {
   readonly #clock: Clock;
   readonly #addresses: GuessCount;
   readonly #networks: GuessCount;

@@ -1,15 +1,15 @@
 import sprite from "../../../assets/icons.svg" with { type: "text" };
 import type { AppError } from "../../domain/api/errors.ts";
-import type { Mood } from "../../domain/status/status_level.ts";
+import type { StatusLevel } from "../../domain/status/status_level.ts";
 import { type ThemeColor, themeColors } from "../../domain/text/theme_color.ts";
 import { assetPath } from "../assets/assets.ts";
-import type { Visit } from "./request_context.ts";
+import type { RequestContext } from "./request_context.ts";
 import { themeOf } from "./theme.ts";
 
 /** What a status looks like: title, shape, and the words of the way back. */
 interface Look {
   readonly title: string;
-  readonly mood: Mood;
+  readonly mood: StatusLevel;
   readonly back: string;
 }
 
@@ -35,15 +35,15 @@ const REFRESH_SECONDS = 5;
  * A refusal as a page of its own. It asks nothing of any store and needs no script and nobody signed in, so it can be
  * shown whatever is broken.
  */
-export function errorPage({ code, message, details }: AppError, status: number, visit: Visit): string {
+export function errorPage({ code, message, details }: AppError, status: number, context: RequestContext): string {
   // Under that name the style sheet and the drawings are refused as well.
   if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
   const isStarting = code === "STARTING";
-  const { title, mood, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
-  const waiting = isRepeatable(visit) ? STARTING_WORDS : NOT_TAKEN;
+  const { title, mood: level, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
+  const waiting = isRepeatable(context) ? STARTING_WORDS : NOT_TAKEN;
   const words = Bun.escapeHTML(isStarting ? waiting : asSentence(message));
-  const theme = themeOf(visit);
-  const again = status === 503 && isRepeatable(visit) ? visit.url.pathname + visit.url.search : "/";
+  const theme = themeOf(context);
+  const again = status === 503 && isRepeatable(context) ? context.url.pathname + context.url.search : "/";
   const reference = details["request_id"];
   const more =
     typeof reference === "string"
@@ -61,10 +61,10 @@ ${themeColors(theme).map(themeMeta).join("\n")}
 <link rel="icon" href="${assetPath("favicon.svg")}" type="image/svg+xml">
 </head>
 <body class="gate">
-<svg hidden>${symbol("logo")}${symbol(`s-${mood}`)}</svg>
-<main class="gate-card refused is-${mood}">
+<svg hidden>${symbol("logo")}${symbol(`s-${level}`)}</svg>
+<main class="gate-card refused is-${level}">
 <p class="gate-head"><svg class="logo" aria-hidden="true"><use href="#logo"/></svg>Dashdock</p>
-<svg class="i" aria-hidden="true"><use href="#s-${mood}"/></svg>
+<svg class="i" aria-hidden="true"><use href="#s-${level}"/></svg>
 <h1>${title}</h1>
 <p>${words}</p>
 ${more}<p class="refused-back"><a class="b" href="${Bun.escapeHTML(again)}">${back}</a></p>
@@ -95,12 +95,12 @@ function bareErrorPage(words: string): string {
 }
 
 /** Lets the browser ask again by itself while the service starts: there is nothing on that page to stay for. */
-export function refreshHeader({ code }: AppError, visit: Visit): Record<string, string> {
-  return code === "STARTING" && isRepeatable(visit) ? { refresh: String(REFRESH_SECONDS) } : {};
+export function refreshHeader({ code }: AppError, context: RequestContext): Record<string, string> {
+  return code === "STARTING" && isRepeatable(context) ? { refresh: String(REFRESH_SECONDS) } : {};
 }
 
 /** Only what can be asked for again without doing anything. */
-function isRepeatable({ request }: Visit): boolean {
+function isRepeatable({ request }: RequestContext): boolean {
   return request.method === "GET";
 }
 

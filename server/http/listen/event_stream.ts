@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import type { Topic } from "../../topic.ts";
 import { authenticate } from "../auth/access.ts";
-import type { Visit } from "./request_context.ts";
+import type { RequestContext } from "./request_context.ts";
 
 const LOGGER = "http";
 /** At most five frames a second. */
@@ -86,16 +86,16 @@ type StreamParts = Pick<App, "clock" | "log" | "settings" | "sessions" | "stream
  * @throws AppError TOO_MANY_STREAMS
  */
 export function eventStream(
-  visit: Visit,
+  context: RequestContext,
   app: StreamParts,
   { event, source }: { readonly event: string; readonly source: StreamSource },
 ): Response {
-  const { request } = visit;
+  const { request } = context;
   // Neither will ever read, so no slot may wait for it.
   if (request.method === "HEAD" || request.signal.aborted) return new Response(null, { headers: HEADERS });
-  const writer = new FrameWriter(app.clock, event, source, () => authenticate(visit, app) !== null);
-  const release = app.streams.take(() => writer.close(), visit.sessionId);
-  visit.keepOpen();
+  const writer = new FrameWriter(app.clock, event, source, () => authenticate(context, app) !== null);
+  const release = app.streams.take(() => writer.close(), context.sessionId);
+  context.keepOpen();
   const unsubscribe = [
     source.subscribe(() => writer.changed()),
     app.settings.onChange(() => writer.look()),

@@ -43,7 +43,7 @@ interface GivenCookie {
 }
 
 /** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
-export class Visit {
+export class RequestContext {
   readonly request: Request;
   /** The `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -121,7 +121,7 @@ export class Visit {
     return this.#admission?.user ?? null;
   }
 
-  /** The session that let this visit in; null in the modes without sessions. */
+  /** The session that let this request in; null in the modes without sessions. */
   get session(): Session | null {
     return this.#admission?.session ?? null;
   }

@@ -1,6 +1,6 @@
 import type { AppError, ErrorCode } from "../../domain/api/errors.ts";
 import { errorPage, refreshHeader } from "./error_page.ts";
-import type { Visit } from "./request_context.ts";
+import type { RequestContext } from "./request_context.ts";
 
 /** The one table: which status belongs to which code. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -83,19 +83,19 @@ export function noContent(): Response {
   return new Response(null, { status: 204 });
 }
 
-/** An answer of headers only, for what goes wrong where no visit is at hand. */
+/** An answer of headers only, for what goes wrong where no request context is at hand. */
 export function bare(status: number): Response {
   const headers = SECURITY_HEADERS.map(([name, value]): [string, string] => [name, value]);
   return new Response(null, { status, headers: [...headers, ["cache-control", "no-store"]] });
 }
 
 /** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
-export function refusal(error: AppError, visit: Visit): Response {
+export function refusal(error: AppError, context: RequestContext): Response {
   const { code, message, details } = error;
   const status = STATUS[code];
   const headers = refusalHeaders(error);
-  if (visit.isApi) return json({ error: message, code, details }, { status, headers });
-  return html(errorPage(error, status, visit), { status, headers: { ...headers, ...refreshHeader(error, visit) } });
+  if (context.isApi) return json({ error: message, code, details }, { status, headers });
+  return html(errorPage(error, status, context), { status, headers: { ...headers, ...refreshHeader(error, context) } });
 }
 
 /** The headers a refusal carries in whatever form it is shown: when to come back, and what is possible instead. */
@@ -113,12 +113,12 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /** Puts on every answer what every answer carries. What a handler has set itself, such as how to cache, stays. */
-export function finish(response: Response, visit: Visit): Response {
+export function finish(response: Response, context: RequestContext): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
   // A year; not for the whole domain, whose other hosts are none of our business.
-  if (visit.isHttps) headers.set("strict-transport-security", "max-age=31536000");
+  if (context.isHttps) headers.set("strict-transport-security", "max-age=31536000");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  for (const cookie of visit.answerCookies) headers.append("set-cookie", cookie);
+  for (const cookie of context.answerCookies) headers.append("set-cookie", cookie);
   return response;
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AppError } from "../../domain/api/errors.ts";
-import type { Visit } from "./request_context.ts";
+import type { RequestContext } from "./request_context.ts";
 
 /**
  * Who may call a route. `open`: anyone, nothing is checked (probes, hashed assets). `door`: anyone, with a CSRF token
@@ -15,10 +15,10 @@ export type Answer = Response | Promise<Response>;
 /** One endpoint. GET routes answer HEAD as well. */
 export interface Route {
   readonly method: Method;
-  /** A literal path, with `:name` for one part or a final `/*` for the rest, which the visit then has as `rest`. */
+  /** A literal path, with `:name` for one part or a final `/*` for the rest, which the request context then has as `rest`. */
   readonly path: string;
   readonly access: Access;
-  readonly handle: (visit: Visit, app: App) => Answer;
+  readonly handle: (context: RequestContext, app: App) => Answer;
   /** A form's own way to show a refusal, such as itself with a message; null leaves it to the general answer. */
-  readonly refuse?: (error: AppError, visit: Visit, app: App) => Answer | Promise<Response | null> | null;
+  readonly refuse?: (error: AppError, context: RequestContext, app: App) => Answer | Promise<Response | null> | null;
 }

@@ -3,7 +3,7 @@ import { AppError } from "../../domain/api/errors.ts";
 import { gate } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
-import { LONGEST_BODY, urlOf, Visit } from "./request_context.ts";
+import { LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
 
@@ -65,24 +65,24 @@ export function listen(app: App, routes: readonly Route[], place: { port: number
   return { port, url: `http://${host}:${port}`, stop: () => stop(app, server) };
 }
 
-/** One request from its visit to its answer, with the only catch. */
+/** One request from its context to its answer, with the only catch. */
 async function answer(app: App, request: Routed, server: Server, found: Found | null): Promise<Response> {
-  const visit = arrive(app, request, server, found);
+  const context = arrive(app, request, server, found);
   const route = found && routeFor(found.methods, request.method);
   try {
-    if (app.settings.current.auth.mode === "none") app.reach.meet(visit.peer);
-    checkHost(visit, route?.path, app);
-    if (!found || !hasPath(visit, found)) throw notFound(visit);
+    if (app.settings.current.auth.mode === "none") app.reach.meet(context.peer);
+    checkHost(context, route?.path, app);
+    if (!found || !hasPath(context, found)) throw notFound(context);
     if (!route) throw methodNotAllowed(found.methods);
     if (route.access !== "open" && !app.isReady()) throw notReady();
-    const response = (await gate(visit, route, app)) ?? (await route.handle(visit, app));
-    return finish(response, visit);
+    const response = (await gate(context, route, app)) ?? (await route.handle(context, app));
+    return finish(response, context);
   } catch (error) {
-    if (!(error instanceof AppError)) return finish(unexpected(error, visit, app), visit);
+    if (!(error instanceof AppError)) return finish(unexpected(error, context, app), context);
     try {
-      return finish((await route?.refuse?.(error, visit, app)) ?? refusal(error, visit), visit);
+      return finish((await route?.refuse?.(error, context, app)) ?? refusal(error, context), context);
     } catch (second) {
-      return finish(unexpected(second, visit, app), visit);
+      return finish(unexpected(second, context, app), context);
     }
   }
 }
@@ -93,9 +93,9 @@ interface Found {
   readonly wildcard: string | null;
 }
 
-function arrive(app: App, request: Routed, server: Server, found: Found | null): Visit {
+function arrive(app: App, request: Routed, server: Server, found: Found | null): RequestContext {
   const peer = () => server.requestIP(request)?.address ?? "";
-  return new Visit({
+  return new RequestContext({
     request,
     params: { ...request.params },
     rest: found?.wildcard ? restOf(request, found.wildcard) : "",
@@ -112,11 +112,11 @@ function routeFor(methods: Methods, method: string): Route | null {
 }
 
 /** Whether the variable parts of the path are ones that can name anything. */
-function hasPath(visit: Visit, { wildcard }: Found): boolean {
+function hasPath(context: RequestContext, { wildcard }: Found): boolean {
   // The listener puts U+FFFD where an escape made no sense.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  const isClean = Object.values(visit.params).every((value) => !/[\u0000\ufffd]/.test(value));
-  return isClean && (wildcard === null || visit.rest !== "");
+  const isClean = Object.values(context.params).every((value) => !/[\u0000\ufffd]/.test(value));
+  return isClean && (wildcard === null || context.rest !== "");
 }
 
 /** What stands in the place of `*`, decoded once; empty when it cannot name a file. */
@@ -136,8 +136,8 @@ function notReady(): AppError {
   return new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
 }
 
-function notFound(visit: Visit): AppError {
-  return new AppError("NOT_FOUND", visit.isApi ? "There is no such endpoint" : "There is no page at this address.");
+function notFound(context: RequestContext): AppError {
+  return new AppError("NOT_FOUND", context.isApi ? "There is no such endpoint" : "There is no page at this address.");
 }
 
 function methodNotAllowed(methods: Methods): AppError {
@@ -146,14 +146,14 @@ function methodNotAllowed(methods: Methods): AppError {
 }
 
 /** The cause goes into the log and nowhere else; the two are tied by the request's id. */
-function unexpected(error: unknown, visit: Visit, app: App): Response {
-  const { request, requestId: request_id, url } = visit;
+function unexpected(error: unknown, context: RequestContext, app: App): Response {
+  const { request, requestId: request_id, url } = context;
   // Who hung up while we were reading hears nothing anyway.
   if (!request.signal.aborted) {
     const what = `${request.method} ${url.pathname}`;
     app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });
   }
-  return refusal(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), visit);
+  return refusal(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), context);
 }
 
 function causeOf(error: unknown): string {

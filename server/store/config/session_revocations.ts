@@ -17,7 +17,7 @@ export interface Revocation {
   readonly until: number;
 }
 
-export interface RevocationsOptions {
+export interface SessionRevocationsOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,7 +27,7 @@ export interface RevocationsOptions {
  * The sessions that were signed out, kept in a file so that a restart does not revive them. The list is bounded: when it
  * is full, the older half goes, and with it every session that began no later than those did.
  */
-export class Revocations {
+export class SessionRevocations {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -38,7 +38,11 @@ export class Revocations {
   /** The save that has not begun yet and will hold whatever is added until it does. */
   #nextSave: Promise<void> | null = null;
 
-  private constructor({ path, clock, log }: RevocationsOptions, entries: readonly Revocation[], endedUntil: number) {
+  private constructor(
+    { path, clock, log }: SessionRevocationsOptions,
+    entries: readonly Revocation[],
+    endedUntil: number,
+  ) {
     this.#path = path;
     this.#clock = clock;
     this.#log = log;
@@ -47,18 +51,18 @@ export class Revocations {
   }
 
   /** Reads the file. One that cannot be read ends all sessions: nobody knows any more which of them were ended. */
-  static async open(options: RevocationsOptions): Promise<Revocations> {
+  static async open(options: SessionRevocationsOptions): Promise<SessionRevocations> {
     const { path, clock, log } = options;
     try {
       const { entries, endedUntil } = parse(await readFile(path, "utf8"));
-      return new Revocations(options, entries, endedUntil);
+      return new SessionRevocations(options, entries, endedUntil);
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return new Revocations(options, [], 0);
+      if (errorCode(error) === "ENOENT") return new SessionRevocations(options, [], 0);
       log.warning(
         LOGGER,
         `${path} cannot be used (${errorCode(error) || String(error)}): everyone has to sign in again`,
       );
-      const revocations = new Revocations(options, [], clock.now());
+      const revocations = new SessionRevocations(options, [], clock.now());
       await revocations.#save();
       return revocations;
     }

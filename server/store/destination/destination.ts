@@ -5,11 +5,11 @@ import type { Clock } from "../../clock.ts";
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { unreadable } from "../../domain/status/destination_standing.ts";
 import { errorCode } from "../error_code.ts";
-import type { Library, Moment } from "../library/library.ts";
+import type { Library, RecordingGroup } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
-import { DiskPace, Partial } from "./partial_file.ts";
+import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
 
 class TroubleAtHome extends Error {
@@ -37,7 +37,7 @@ export class FolderProblem extends FileInTheWay {
   override name = "FolderProblem";
 }
 
-export interface RecordingsOptions {
+export interface DestinationOptions {
   readonly root: string;
   readonly library: Library;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface RecordingsOptions {
 }
 
 /** The destination tree as the engine changes it. Everything it writes lies below `root`. */
-export class Recordings {
+export class Destination {
   readonly root: string;
   readonly library: Library;
   readonly #pace: DiskPace;
@@ -59,7 +59,7 @@ export class Recordings {
   #brought = 0;
   #coming = 0;
 
-  constructor(options: RecordingsOptions) {
+  constructor(options: DestinationOptions) {
     this.root = options.root;
     this.library = options.library;
     this.#identity = options.identity ?? null;
@@ -114,9 +114,9 @@ export class Recordings {
   }
 
   /** Opens the partial of `name` to go on at `size`. @throws FileInTheWay, and the file system's own errors */
-  openPartial(name: string, size: number): Partial {
+  openPartial(name: string, size: number): PartialFile {
     try {
-      return this.#pace.measure(() => Partial.open(name, this.#partialPath(name), size, this.#pace));
+      return this.#pace.measure(() => PartialFile.open(name, this.#partialPath(name), size, this.#pace));
     } catch (error) {
       throw this.#troubleAt(`.${name}`, error);
     }
@@ -127,7 +127,7 @@ export class Recordings {
    * any moment there is either a partial or a complete file.
    * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
    */
-  async finish(partial: Partial, folder: string): Promise<void> {
+  async finish(partial: PartialFile, folder: string): Promise<void> {
     await partial.flush();
     partial.close();
     const videos = partial.name.endsWith(".mp4") ? 1 : 0;
@@ -144,7 +144,7 @@ export class Recordings {
     await this.#identity?.noteRecording();
   }
 
-  async #putInPlace(partial: Partial, folder: string): Promise<void> {
+  async #putInPlace(partial: PartialFile, folder: string): Promise<void> {
     const place = join(this.root, folder);
     const from = this.#partialPath(partial.name);
     const to = join(place, partial.name);
@@ -231,12 +231,12 @@ export class Recordings {
   }
 
   /** Deletes every file of a moment, markers included, and nothing else. Returns how many there were. */
-  async removeMoment(moment: Moment): Promise<number> {
+  async removeMoment(group: RecordingGroup): Promise<number> {
     let removed = 0;
-    for (const ending of [...moment.endings]) {
-      const name = moment.key + ending;
-      if (await removeFile(join(this.root, moment.folder, name))) removed++;
-      this.library.noteRemoved(name, moment.folder);
+    for (const ending of [...group.endings]) {
+      const name = group.key + ending;
+      if (await removeFile(join(this.root, group.folder, name))) removed++;
+      this.library.noteRemoved(name, group.folder);
     }
     return removed;
   }
@@ -245,7 +245,7 @@ export class Recordings {
   async sweepGroupFolders(): Promise<string[]> {
     const removed: string[] = [];
     for (const folder of this.library.folders()) {
-      if (!isGroupFolder(folder) || !this.library.moments(folder).next().done) continue;
+      if (!isGroupFolder(folder) || !this.library.groups(folder).next().done) continue;
       try {
         await rmdir(join(this.root, folder));
         this.#realFolders.delete(folder);

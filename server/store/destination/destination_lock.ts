@@ -33,7 +33,7 @@ export function lockHolder(command: string, clock: Clock): LockHolder {
   return { command, pid: process.pid, host: hostname(), startedAt: new Date(clock.now()).toISOString() };
 }
 
-export interface Lock {
+export interface DestinationLock {
   /** Gives the folder free; a second call does nothing. */
   release(): void;
 }
@@ -96,7 +96,7 @@ export function acquireLock(
   root: string,
   holder: LockHolder,
   tools: { log?: Log; clock?: Clock; flock?: Flock; file?: string } = {},
-): Lock {
+): DestinationLock {
   const path = join(root, tools.file ?? ".dashdock.lock");
   try {
     const lock = lockFile(path, holder, tools.flock ?? systemFlock);
@@ -112,7 +112,7 @@ export function acquireLock(
 }
 
 /** Null when the filesystem has no locks. */
-function lockFile(path: string, holder: LockHolder, flock: Flock): Lock | null {
+function lockFile(path: string, holder: LockHolder, flock: Flock): DestinationLock | null {
   const { descriptor, writable } = openLockFile(path);
   let keep = false;
   try {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { errorCode } from "../error_code.ts";
 
-export interface Disk {
+export interface DiskUsage {
   totalBytes: number;
   /** Including what only root may use: a disk is as full as its files make it. */
   freeBytes: number;
@@ -26,7 +26,7 @@ const NOT_TOLD: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 const NOTHING_TOLD: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
 
 /** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
-export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<Disk> {
+export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<DiskUsage> {
   const found = await look(path).catch((error: unknown) => {
     if (NOT_TOLD.includes(errorCode(error))) return NOTHING_TOLD;
     throw error;

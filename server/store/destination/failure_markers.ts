@@ -17,7 +17,7 @@ const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC |
  * Failure markers: `<final name>.failed` beside where the file would lie, holding the time of the failure. They keep a
  * file that the camera cannot deliver from being asked for again too soon. Trouble with a marker never stops a sync.
  */
-export class Markers {
+export class FailureMarkers {
   readonly #library: Library;
   readonly #clock: Clock;
   readonly #log: Log;

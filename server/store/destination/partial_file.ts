@@ -70,7 +70,7 @@ export class DiskPace {
 const NO_FLUSH: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** The open dotfile of a download in progress. Close it in every case. */
-export class Partial {
+export class PartialFile {
   readonly name: string;
   readonly path: string;
   readonly #pace: DiskPace;
@@ -92,11 +92,11 @@ export class Partial {
    * Opens or creates the file at `path` to go on at `size` bytes; what lies beyond is cut off. A symbolic link is
    * refused: whatever the name, bytes go into the destination only.
    */
-  static open(name: string, path: string, size: number, pace: DiskPace): Partial {
+  static open(name: string, path: string, size: number, pace: DiskPace): PartialFile {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | (size === 0 ? constants.O_TRUNC : 0);
     const fd = openSync(path, flags, 0o644);
     if (size > 0) ftruncateSync(fd, size);
-    return new Partial(name, path, fd, size, pace);
+    return new PartialFile(name, path, fd, size, pace);
   }
 
   /** Bytes written so far, those of earlier runs included. */

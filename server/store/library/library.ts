@@ -5,14 +5,14 @@ import type { Grouping } from "../../domain/recordings/date_folders.ts";
 import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
-import { Folder, type Listing } from "./library_folder.ts";
+import { Folder, type FolderScan } from "./library_folder.ts";
 import { each, listDirectory, Turns } from "./list_directory.ts";
 import { type FolderNames, NameIndex } from "./name_index.ts";
 import { OddNames } from "./odd_names.ts";
 import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
-export interface Moment {
+export interface RecordingGroup {
   /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
   readonly key: string;
   /** Relative to the root, empty for the root itself. */
@@ -137,13 +137,13 @@ export class Library {
   }
 
   /** The moment with this 17-character key, of several folders the last by path; null for none. */
-  moment(key: string): Moment | null {
+  group(key: string): RecordingGroup | null {
     const found = this.#names.find(key);
     return found && { key: key.slice(0, KEY_LENGTH), folder: found.path, endings: found.set.endings };
   }
 
   /** Every moment in every folder (or in one), in no particular order; also those without a video. */
-  *moments(folder?: string): Generator<Moment> {
+  *groups(folder?: string): Generator<RecordingGroup> {
     for (const { path, moments } of this.#within(folder)) {
       for (const [moment, { endings }] of moments) yield { key: momentKey(moment), folder: path, endings };
     }
@@ -257,7 +257,7 @@ export class Library {
     }
   }
 
-  async #read(folder: Folder, place: string, into: Listing): Promise<void> {
+  async #read(folder: Folder, place: string, into: FolderScan): Promise<void> {
     const listed = await listDirectory(place, {
       wantsFile: (name) => folder.understands(name),
       // Not the hidden ones nor those a system keeps for itself: `.snapshot`, `@eaDir`, `#recycle`, `lost+found`.

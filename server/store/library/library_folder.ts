@@ -6,7 +6,7 @@ import { type EndingSet, type FolderNames, isIndexed, type NameIndex } from "./n
 const RACY_MS = 2000;
 
 /** What a listing in the making has found so far, and what we wrote ourselves since it was begun. */
-export interface Listing {
+export interface FolderScan {
   readonly children: string[];
   readonly moments: Map<number, EndingSet>;
   readonly partials: Set<string>;
@@ -41,7 +41,7 @@ export class Folder implements FolderNames {
   #stampSeenAt = 0;
   /** False when a file may have been added later within the tick of that stamp. */
   #settled = false;
-  #listing: Listing | null = null;
+  #listing: FolderScan | null = null;
 
   constructor(path: string, names: NameIndex) {
     this.path = path;
@@ -58,7 +58,12 @@ export class Folder implements FolderNames {
    * The stamp must have been read before; `now` and `elapsed` are the clock's.
    * Rejects as `list` does, leaving the content as it was.
    */
-  async list(stamp: FolderStamp, now: number, elapsed: number, list: (into: Listing) => Promise<void>): Promise<void> {
+  async list(
+    stamp: FolderStamp,
+    now: number,
+    elapsed: number,
+    list: (into: FolderScan) => Promise<void>,
+  ): Promise<void> {
     if (!this.#isSame(stamp)) this.#stampSeenAt = elapsed;
     const { mtimeNs, ctimeNs, ino } = stamp;
     this.#stamp = { mtimeNs, ctimeNs, ino };
@@ -86,7 +91,7 @@ export class Folder implements FolderNames {
   }
 
   /** Takes a file of a listing; false for a video whose date never was. Names of no recording are ignored. */
-  take(name: string, into: Listing): boolean {
+  take(name: string, into: FolderScan): boolean {
     const artifact = this.#partialOf(name);
     if (artifact === null) return this.#names.collect(name, into.moments) !== "impossible";
     if (parseArtifact(artifact) !== null) into.partials.add(artifact);
@@ -115,8 +120,8 @@ export class Folder implements FolderNames {
     return this.moments.get(moment) !== before;
   }
 
-  async #replace(list: (into: Listing) => Promise<void>): Promise<void> {
-    const listing: Listing = { children: [], moments: new Map(), partials: new Set(), notes: [] };
+  async #replace(list: (into: FolderScan) => Promise<void>): Promise<void> {
+    const listing: FolderScan = { children: [], moments: new Map(), partials: new Set(), notes: [] };
     this.#listing = listing;
     try {
       await list(listing);
@@ -139,7 +144,7 @@ export class Folder implements FolderNames {
     }
   }
 
-  #apply(name: string, added: boolean, to: Pick<Listing, "moments" | "partials">): void {
+  #apply(name: string, added: boolean, to: Pick<FolderScan, "moments" | "partials">): void {
     const artifact = this.#partialOf(name);
     if (artifact !== null) {
       if (added) to.partials.add(artifact);

@@ -5,7 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
 
 /** A file below the destination that may be handed out. */
-export interface ServedFile {
+export interface MediaFile {
   /** Where it really lies, links followed. */
   readonly path: string;
   readonly size: number;
@@ -24,10 +24,10 @@ const SERVES_MS = 200;
 const MOST_FILES = 64;
 
 /** The files below the destination that may be handed out. */
-export class ServedFiles {
+export class MediaFiles {
   readonly #root: string;
   readonly #clock: Clock;
-  readonly #looks = new Map<string, { at: number; file: ServedFile }>();
+  readonly #looks = new Map<string, { at: number; file: MediaFile }>();
 
   constructor(parts: { root: string; clock: Clock }) {
     this.#root = parts.root;
@@ -41,7 +41,7 @@ export class ServedFiles {
    * @param path relative to the root, parts separated by `/`
    * @returns null when there is no such file
    */
-  async find(path: string): Promise<ServedFile | null> {
+  async find(path: string): Promise<MediaFile | null> {
     const look = this.#looks.get(path);
     // It may have gone since; what was looked at just now is in the system's memory and costs no wait.
     if (look && this.#clock.elapsed() - look.at < SERVES_MS && existsSync(look.file.path)) return look.file;
@@ -60,7 +60,7 @@ export async function findServedFile(
   root: string,
   path: string,
   now = Number.POSITIVE_INFINITY,
-): Promise<ServedFile | null> {
+): Promise<MediaFile | null> {
   if (!isPlain(path)) return null;
   try {
     const asked = join(root, path);

@@ -31,7 +31,7 @@ interface Index {
  * The viewer's view of the library: what was filmed at one moment, by day. Every answer is of the folders as they are
  * now; the library looks for changes and this only follows.
  */
-export class Segments {
+export class RecordingIndex {
   readonly #library: Library;
   readonly #facts: VideoFactsReader;
   readonly #recent: RecentVideos;
@@ -120,7 +120,7 @@ export class Segments {
     const { version } = this.#library;
     const days = new Map<string, Day>();
     let handled = 0;
-    for (const { key, folder, endings } of this.#library.moments()) {
+    for (const { key, folder, endings } of this.#library.groups()) {
       if (isSliceEnd(++handled)) await nextTurn();
       const parts = this.#partsOf(endings);
       if (parts === null) continue;

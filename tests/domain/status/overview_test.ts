@@ -34,7 +34,7 @@ function leftOut(by: Partial<LeftOut>): LeftOut {
 function summary(changes: Partial<OverviewFacts>) {
   const last = changes.last_run === undefined ? run() : changes.last_run;
   const {
-    mood,
+    mood: level,
     sentence,
     detail,
     more = "",
@@ -59,7 +59,7 @@ function summary(changes: Partial<OverviewFacts>) {
     keep: KEEP,
     ...changes,
   });
-  return [mood, `${sentence} ${`${detail} ${more}`.trim()}`.trim().replace(/[\u00a0\u202f]/g, " ")];
+  return [level, `${sentence} ${`${detail} ${more}`.trim()}`.trim().replace(/[\u00a0\u202f]/g, " ")];
 }
 
 const KEEP: OverviewFacts["keep"] = {

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import type { ArtifactKind } from "../../../server/domain/recordings/recording_name.ts";
-import { idleSnapshot, Progress } from "../../../server/domain/sync/job_progress.ts";
+import { idleSnapshot, JobProgress } from "../../../server/domain/sync/job_progress.ts";
 
 const BASE = "20260607_101500";
 
 /** A job of so many files of these kinds, planned at 0 ms. */
-function job(kinds: readonly ArtifactKind[], skipped = 0): Progress {
-  const progress = new Progress("job", 1_790_000_000.25);
+function job(kinds: readonly ArtifactKind[], skipped = 0): JobProgress {
+  const progress = new JobProgress("job", 1_790_000_000.25);
   progress.planned(kinds, skipped, 0);
   return progress;
 }
 
-function begin(progress: Progress, artifact: ArtifactKind, at: number, name = `${BASE}_NF.${artifact}`): void {
+function begin(progress: JobProgress, artifact: ArtifactKind, at: number, name = `${BASE}_NF.${artifact}`): void {
   progress.began({ filename: name, artifact, direction: "F" }, at);
 }
 
 /** One file from its first to its last byte, in ten equal chunks over `ms`. */
-function bring(progress: Progress, artifact: ArtifactKind, bytes: number, at: number, ms: number): number {
+function bring(progress: JobProgress, artifact: ArtifactKind, bytes: number, at: number, ms: number): number {
   begin(progress, artifact, at);
   progress.opened(0, bytes);
   for (let chunk = 1; chunk <= 10; chunk++) {
@@ -37,7 +37,7 @@ describe("idleSnapshot()", () => {
 
 describe("a job", () => {
   test("begins by listing, with all counters at nothing", () => {
-    const snapshot = new Progress("0f3c", 1_790_000_000.25).snapshot("boot", 3, 0);
+    const snapshot = new JobProgress("0f3c", 1_790_000_000.25).snapshot("boot", 3, 0);
     expect(snapshot).toEqual({
       ...idleSnapshot("boot", 3),
       job_id: "0f3c",

@@ -23,7 +23,7 @@ describe("retention", () => {
     for (const name of [...kept, ...gone]) bench.put(name, name);
     const result = await bench.sync(keeping);
     expect(result.failure).toBeNull();
-    expect(result.tally.removed).toBe(3);
+    expect(result.counts.removed).toBe(3);
     expect(left(bench)).toEqual(kept);
     expect(
       bench
@@ -59,7 +59,7 @@ describe("retention", () => {
       for (const ending of endings) bench.put(`${folder}20251231_1000${String(at).padStart(2, "0")}_${ending}`, "old");
     const result = await bench.sync(keeping);
     expect(result.failure).toBeNull();
-    expect(result.tally.removed).toBe(folders.length - 1);
+    expect(result.counts.removed).toBe(folders.length - 1);
     // Only a dated folder of the destination itself is one that we made; moved elsewhere, a recording is kept.
     const kept = endings.map((ending) => `holiday/2025/20251231_1000${String(5).padStart(2, "0")}_${ending}`).sort();
     expect(left(bench)).toEqual(["holiday/", "holiday/2025/", ...kept]);
@@ -93,7 +93,7 @@ describe("retention", () => {
     bench.put("19700102_000000_NF.mp4", "an earlier one");
     const result = await bench.sync(keeping);
     expect(result.failure).toBeNull();
-    expect(result.tally.removed).toBe(0);
+    expect(result.counts.removed).toBe(0);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
     expect(left(bench)).toContain("19700102_000000_NF.mp4");
   });
@@ -102,9 +102,9 @@ describe("retention", () => {
     await using bench = await SyncBench.open({ card: cardOf(["20260228_100000_NF.mp4", ...VIDEOS], 1000) });
     bench.put("20250101_120000_NF.mp4", "old");
     const manual = await bench.sync({ ...keeping, deletes: false });
-    expect(manual.tally.removed).toBe(0);
+    expect(manual.counts.removed).toBe(0);
     expect(left(bench)).toEqual(["20250101_120000_NF.mp4"]);
-    expect((await bench.sync(keeping)).tally.removed).toBe(1);
+    expect((await bench.sync(keeping)).counts.removed).toBe(1);
     expect(left(bench)).toEqual([]);
     expect(bench.asked().filter((name) => name.startsWith("20260228"))).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe("retention", () => {
     await bench.simulator.goAway();
     const away = await bench.sync(keeping);
     expect(away.failure).toMatchObject({ kind: "offline", reason: "network" });
-    expect(away.tally.removed).toBe(1);
+    expect(away.counts.removed).toBe(1);
     expect(left(bench)).toEqual([]);
 
     await bench.simulator.comeBack();
@@ -200,9 +200,9 @@ describe("the disk threshold", () => {
   test("applies retention at once in a run that may delete, and looks again", async () => {
     await using bench = await EMPTY_CARD();
     bench.put("20250101_120000_NF.mp4", "old");
-    const { failure, tally } = await bench.sync({ ...keeping, maxUsedDiskPercent: 0 });
+    const { failure, counts } = await bench.sync({ ...keeping, maxUsedDiskPercent: 0 });
     expect(failure?.reason).toBe("disk");
-    expect(tally).toMatchObject({ removed: 1, completed: 0 });
+    expect(counts).toMatchObject({ removed: 1, completed: 0 });
     expect(left(bench)).toEqual([]);
   });
 });
@@ -210,9 +210,9 @@ describe("the disk threshold", () => {
 test("a dry run over the threshold tells once what retention would take", async () => {
   await using bench = await EMPTY_CARD();
   bench.put("20250101_120000_NF.mp4", "old");
-  const { failure, tally } = await bench.sync({ ...keeping, maxUsedDiskPercent: 0, dryRun: true });
+  const { failure, counts } = await bench.sync({ ...keeping, maxUsedDiskPercent: 0, dryRun: true });
   expect(failure?.reason).toBe("disk");
-  expect(tally.removed).toBe(1);
+  expect(counts.removed).toBe(1);
   expect(bench.told("INFO").filter((line) => line.startsWith("Would remove"))).toHaveLength(1);
   expect(left(bench)).toEqual(["20250101_120000_NF.mp4"]);
 });
@@ -229,5 +229,5 @@ test("a wall clock that jumps back and forth in the middle of a run does no harm
   expect(result.run.durationSeconds).toBeGreaterThan(0);
   expect(result.run.durationSeconds).toBeLessThan(10);
   expect((await bench.home()).whole).toEqual(bench.cardNames());
-  expect(result.tally.removed).toBe(1);
+  expect(result.counts.removed).toBe(1);
 });

@@ -7,7 +7,7 @@ import { initialSettings, type Settings } from "../../../server/domain/settings/
 import { lastRun, nextScheduled } from "../../../server/engine/status/card_reads.ts";
 import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
 import { Scheduler } from "../../../server/engine/sync/scheduler.ts";
-import { Tally } from "../../../server/engine/sync/sync_counts.ts";
+import { SyncCounts } from "../../../server/engine/sync/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
 import { FakeClock } from "../../support/clock.ts";
@@ -55,7 +55,7 @@ describe("lastRun()", () => {
       await clock.sleep(90_000, signal);
       const ended = runAt(clock.now() / 1000);
       history.append(ended);
-      return { run: ended, failure: null, fileFailures: noFailures(), lastPullAt: null, tally: new Tally() };
+      return { run: ended, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
     };
     return new Job({ clock, log, bootId: "0".repeat(32), run });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
-import { DiskOutlook } from "../../../server/engine/status/disk_forecast.ts";
+import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
 import { statistics } from "../../../server/engine/status/statistics.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
@@ -60,8 +60,8 @@ const storage = { read: async () => disk };
 async function read(range: Range, retention: { keep?: string; max_used_disk_percent?: number } = {}) {
   const settings = initialSettings();
   const current = { retention: { ...settings.retention, ...retention } };
-  const outlook = new DiskOutlook(() => history);
-  const parts = { history, outlook, storage, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
+  const forecast = new DiskForecast(() => history);
+  const parts = { history, outlook: forecast, storage, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
   return statistics({ ...parts, settings: { current } }, range);
 }
 

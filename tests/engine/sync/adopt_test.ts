@@ -17,13 +17,13 @@ function naive(at: number): string {
 describe("a library that is there already", () => {
   test("is not downloaded again when the grouping changes, and nothing of it is moved or lost", async () => {
     await using bench = await SyncBench.open();
-    expect((await bench.sync({ grouping: "none" })).tally.completed).toBe(12);
+    expect((await bench.sync({ grouping: "none" })).counts.completed).toBe(12);
     const before = bench.tree();
     bench.simulator.requests.length = 0;
     for (const grouping of GROUPINGS) {
       const result = await bench.sync({ grouping });
       expect(result.failure).toBeNull();
-      expect(result.tally).toMatchObject({ completed: 0, present: 12 });
+      expect(result.counts).toMatchObject({ completed: 0, present: 12 });
     }
     expect(bench.asked()).toEqual([]);
     expect(bench.tree()).toEqual(before);
@@ -47,7 +47,7 @@ describe("a library that is there already", () => {
     const missing = names.filter((_, at) => at % 4 === 3);
     const result = await bench.sync({ grouping: "weekly" });
     expect(result.failure).toBeNull();
-    expect(result.tally).toMatchObject({ completed: missing.length, present: names.length - missing.length });
+    expect(result.counts).toMatchObject({ completed: missing.length, present: names.length - missing.length });
     expect([...new Set(bench.asked())].sort()).toEqual(missing);
     expect((await bench.home()).whole).toEqual(names);
   });
@@ -58,7 +58,7 @@ describe("a library that is there already", () => {
     await bench.sync();
     bench.simulator.requests.length = 0;
     const again = await bench.sync({ grouping: "yearly" });
-    expect(again.tally).toMatchObject({ completed: 0, present: 16, absent: 0 });
+    expect(again.counts).toMatchObject({ completed: 0, present: 16, absent: 0 });
     expect(bench.asked()).toEqual([]);
   });
 
@@ -82,9 +82,9 @@ describe("a library that is there already", () => {
     bench.put(`${VIDEOS[1]}.failed`, naive(Date.now() - 5 * HOUR));
     bench.put(`${VIDEOS[2]}.failed`, "not a time");
     const result = await bench.sync({ retryFailedAfterMs: 3 * HOUR });
-    expect(result.tally).toMatchObject({ blocked: 1, completed: 11 });
+    expect(result.counts).toMatchObject({ blocked: 1, completed: 11 });
     expect((await bench.home()).markers).toEqual([`2026-06-07/${VIDEOS[0]}.failed`]);
-    expect((await bench.sync({ retryFailedAfterMs: HOUR })).tally).toMatchObject({ blocked: 0, completed: 1 });
+    expect((await bench.sync({ retryFailedAfterMs: HOUR })).counts).toMatchObject({ blocked: 0, completed: 1 });
     expect((await bench.home()).markers).toEqual([]);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
@@ -92,7 +92,7 @@ describe("a library that is there already", () => {
   test("keeps files that are there under a good name, whatever is in them", async () => {
     await using bench = await SyncBench.open();
     bench.put(`2026/${VIDEOS[0]}`, "cut by hand");
-    expect((await bench.sync()).tally).toMatchObject({ completed: 11, present: 1 });
+    expect((await bench.sync()).counts).toMatchObject({ completed: 11, present: 1 });
     expect(readFileSync(join(bench.destination, `2026/${VIDEOS[0]}`), "utf8")).toBe("cut by hand");
   });
 
@@ -103,7 +103,7 @@ describe("a library that is there already", () => {
     bench.put("[2026] été/20260607_101500_QQ.mp4", "unknown letters");
     const result = await bench.sync({ deletes: true, cutoff: "2026-01-01" });
     expect(result.failure).toBeNull();
-    expect(result.tally).toMatchObject({ completed: 12, removed: 0 });
+    expect(result.counts).toMatchObject({ completed: 12, removed: 0 });
     expect(bench.tree()).toContain("20261345_250000_NF.mp4");
   });
 });
@@ -115,6 +115,6 @@ test("a file that was moved away by hand comes home again, one that was moved el
   renameSync(join(bench.destination, VIDEOS[0]), join(bench.destination, "trips", VIDEOS[0]));
   renameSync(join(bench.destination, VIDEOS[1]), join(bench.destination, "..", VIDEOS[1]));
   const before = bench.simulator.requests.length;
-  expect((await bench.sync()).tally).toMatchObject({ completed: 1, present: 11 });
+  expect((await bench.sync()).counts).toMatchObject({ completed: 1, present: 11 });
   expect(bench.asked(before)).toEqual([VIDEOS[1]]);
 });

@@ -70,7 +70,7 @@ describe("a companion that the camera does not have", () => {
     expect(result.failure).toBeNull();
     expect(result.run.success).toBe(true);
     expect(result.run.failures).toEqual(noFailures());
-    expect(result.tally).toMatchObject({ completed: 4, absent: 8, failed: 0 });
+    expect(result.counts).toMatchObject({ completed: 4, absent: 8, failed: 0 });
     expect(bench.topic.value).toMatchObject({
       state: "completed",
       files_total: 4,
@@ -89,7 +89,7 @@ describe("a companion that the camera does not have", () => {
 
     bench.simulator.clearFaults();
     bench.clockOffset = 3_600_000;
-    expect((await bench.sync()).tally.completed).toBe(8);
+    expect((await bench.sync()).counts.completed).toBe(8);
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
 
@@ -100,7 +100,7 @@ describe("a companion that the camera does not have", () => {
     const lacking = 24 - bench.cardNames().length;
     expect(lacking).toBeGreaterThan(0);
     const result = await bench.sync();
-    expect(result.tally).toMatchObject({ completed: bench.cardNames().length, absent: lacking, failed: 0 });
+    expect(result.counts).toMatchObject({ completed: bench.cardNames().length, absent: lacking, failed: 0 });
     expect((await bench.home()).whole).toEqual(bench.cardNames());
   });
 });
@@ -119,7 +119,7 @@ test("a companion that cannot be read leaves a marker and does not keep its vide
 test("two directions share the telemetry of their moment, which is asked for and counted once", async () => {
   await using bench = await SyncBench.open();
   const result = await bench.sync();
-  expect(result.tally.completed).toBe(12);
+  expect(result.counts.completed).toBe(12);
   expect(bench.topic.value).toMatchObject({ files_total: 12, files_completed: 12, files_skipped: 0, percent: 100 });
   const telemetry = bench.asked().filter((name) => /\.(3gf|gps)$/.test(name));
   expect(telemetry).toEqual([
@@ -133,7 +133,7 @@ test("two directions share the telemetry of their moment, which is asked for and
 test("kinds that are skipped are neither asked for nor counted", async () => {
   await using bench = await SyncBench.open();
   const result = await bench.sync({ skipMetadata: ["t", "3"] });
-  expect(result.tally.completed).toBe(6);
+  expect(result.counts.completed).toBe(6);
   expect((await bench.home()).whole).toEqual(bench.cardNames().filter((name) => /\.(mp4|gps)$/.test(name)));
   expect(bench.topic.value.files_total).toBe(6);
 });
@@ -143,7 +143,7 @@ test("the companions of a video that is still being recorded wait for it", async
   const lift = bench.simulator.fault({ name: "growing", match: /_EF\.mp4$/, times: 100, value: 500 });
   const result = await bench.sync();
   expect(result.failure).toBeNull();
-  expect(result.tally.growing).toEqual([VIDEOS[2]]);
+  expect(result.counts.growing).toEqual([VIDEOS[2]]);
   const waiting = bench.cardNames().filter((name) => name.includes("101600_E") && !name.endsWith("ER.mp4"));
   const home = await bench.home();
   expect(home.whole).toEqual(bench.cardNames().filter((name) => !waiting.includes(name)));
@@ -151,7 +151,7 @@ test("the companions of a video that is still being recorded wait for it", async
   expect(bench.asked().filter((name) => waiting.includes(name) && !name.endsWith(".mp4"))).toEqual([]);
   expect(bench.topic.value).toMatchObject({ state: "completed", files_total: 7, files_completed: 7, percent: 100 });
   lift();
-  expect((await bench.sync()).tally.growing).toEqual([]);
+  expect((await bench.sync()).counts.growing).toEqual([]);
   expect((await bench.home()).whole).toEqual(bench.cardNames());
 });
 
@@ -177,7 +177,7 @@ test("a recording and its substream share the companions, and each file is asked
   });
   const result = await bench.sync();
   expect(result.failure).toBeNull();
-  expect(result.tally.completed).toBe(13);
+  expect(result.counts.completed).toBe(13);
   const asked = bench.asked().filter((name) => !name.endsWith(".mp4"));
   expect(asked).toEqual([...new Set(asked)]);
   expect((await bench.home()).whole).toEqual(bench.cardNames());

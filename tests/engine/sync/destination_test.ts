@@ -33,7 +33,7 @@ describe("a file is never written over", () => {
       });
     const result = await bench.sync();
     expect(result.failure).toBeNull();
-    expect(result.tally.failed).toBe(1);
+    expect(result.counts.failed).toBe(1);
     expect(bench.told("WARNING")).toEqual([
       `Failed ${first}: ${first} is there already and is never written over; the new one stays half-finished`,
     ]);
@@ -43,7 +43,7 @@ describe("a file is never written over", () => {
     expect(home.partials).toEqual({ [first]: 200_000 });
 
     // It counts as the recording; when it is taken away, the whole partial is all that is needed.
-    expect((await bench.sync()).tally.failed).toBe(0);
+    expect((await bench.sync()).counts.failed).toBe(0);
     expect(readFileSync(join(bench.destination, first), "utf8")).toBe("mine");
     rmSync(join(bench.destination, first));
     expect((await bench.sync()).failure).toBeNull();
@@ -87,9 +87,9 @@ describe("the folder of an old day keeps back only what belongs into it", () => 
     await using bench = await twoDays();
     {
       using _ = new DeadDisk(join(bench.destination, "2026-05-01"));
-      const { failure, tally } = await bench.sync({ grouping: "daily", deletes: true, cutoff: "2020-01-01" });
+      const { failure, counts } = await bench.sync({ grouping: "daily", deletes: true, cutoff: "2020-01-01" });
       expect(failure).toBeNull();
-      expect(tally.completed).toBe(bench.cardNames().filter((name) => !isOld(name)).length);
+      expect(counts.completed).toBe(bench.cardNames().filter((name) => !isOld(name)).length);
     }
     expect((await bench.home()).whole).toEqual(bench.cardNames().filter((name) => !isOld(name)));
     expect((await bench.sync({ grouping: "daily" })).failure).toBeNull();

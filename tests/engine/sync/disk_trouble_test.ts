@@ -67,7 +67,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     const rules = { include: ["NF", "NR", "EF"], skipMetadata: ["t", "3", "g"] };
     const result = await bench.sync({ ...rules, deletes: true, cutoff: "2026-01-01" });
     expect(result.failure).toBeNull();
-    expect(result.tally).toMatchObject({ completed: 3, failed: 0, removed: 1 });
+    expect(result.counts).toMatchObject({ completed: 3, failed: 0, removed: 1 });
     expect(bench.topic.value).toMatchObject({ files_total: 3, files_completed: 3, files_failed: 0 });
     expect((await bench.home()).whole).toEqual([...videos]);
   });
@@ -91,7 +91,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     expect((await bench.home()).whole).toEqual(bench.cardNames());
     expect(readdirSync(join(bench.destination, "2026-06")).sort()).toEqual(bench.cardNames());
     expect(bench.tree().filter((path) => path.startsWith("."))).toEqual([...OURS]);
-    expect((await bench.sync({ grouping: "none" })).tally).toMatchObject({ present: 12, completed: 0 });
+    expect((await bench.sync({ grouping: "none" })).counts).toMatchObject({ present: 12, completed: 0 });
   });
 
   test("a group folder on another disk that is full keeps the partial", async () => {

@@ -270,9 +270,9 @@ test("download() refuses a link in the place of a partial, and nothing outside i
   expect(existsSync(join(bench.destination, VIDEO))).toBe(false);
 
   // It is the one file that fails, by its name; all others come home.
-  const { failure, tally } = await bench.sync();
+  const { failure, counts } = await bench.sync();
   expect(failure).toBeNull();
-  expect(tally.failed).toBe(1);
+  expect(counts.failed).toBe(1);
   expect(bench.told("WARNING")).toEqual([expect.stringMatching(/NF\.mp4.* is a link/)]);
   expect(readFileSync(join(dirname(bench.destination), "outside"), "utf8")).toBe("untouched");
 });
@@ -293,10 +293,10 @@ test("download() keeps a partial when it is stopped in the middle of a body", as
 test("a video is asked for a second time after a server error, and only once", async () => {
   await using bench = await SyncBench.open();
   bench.simulator.fault({ name: "error-500", times: 1 });
-  expect((await bench.sync()).tally).toMatchObject({ completed: 12, failed: 0 });
+  expect((await bench.sync()).counts).toMatchObject({ completed: 12, failed: 0 });
   await using other = await SyncBench.open();
   other.simulator.fault({ name: "error-500", value: 503, match: /NR\.mp4$/ });
-  expect((await other.sync()).tally).toMatchObject({ completed: 11, failed: 1 });
+  expect((await other.sync()).counts).toMatchObject({ completed: 11, failed: 1 });
   expect(other.rangesOf(VIDEOS[1])).toEqual([null, null]);
 });
 

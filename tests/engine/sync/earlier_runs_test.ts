@@ -149,9 +149,9 @@ describe("a failure marker", () => {
       bench.put(folder + marker, failedNow());
       const other = `${folder}${VIDEOS[0]}.failed`;
       bench.put(other, failedNow());
-      const { tally } = await bench.sync();
+      const { counts } = await bench.sync();
       expect((await bench.home()).markers).toEqual([other]);
-      expect(tally.blocked).toBe(1);
+      expect(counts.blocked).toBe(1);
     },
   );
 
@@ -177,8 +177,8 @@ describe("a failure marker", () => {
     await using bench = await SyncBench.open();
     bench.put(marker, failedNow());
     bench.put(`${VIDEOS[0]}.failed`, failedNow());
-    const { tally } = await bench.sync({ dryRun: true });
-    expect(tally).toMatchObject({ blocked: 1, completed: 11 });
+    const { counts } = await bench.sync({ dryRun: true });
+    expect(counts).toMatchObject({ blocked: 1, completed: 11 });
     expect((await bench.home()).markers).toEqual([marker, `${VIDEOS[0]}.failed`]);
   });
 });

@@ -6,7 +6,7 @@ import { failureOf } from "../../../server/engine/sync/failure.ts";
 import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
 import type { ProgressReport } from "../../../server/engine/sync/progress_report.ts";
 import type { SyncResult } from "../../../server/engine/sync/sync.ts";
-import { Tally } from "../../../server/engine/sync/sync_counts.ts";
+import { SyncCounts } from "../../../server/engine/sync/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
 import { FakeClock } from "../../support/clock.ts";
 
@@ -57,7 +57,7 @@ function resultOf(error: unknown): SyncResult {
     failures: noFailures(),
     dryRun: false,
   };
-  return { run: row, failure, fileFailures: noFailures(), lastPullAt: null, tally: new Tally() };
+  return { run: row, failure, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
 }
 
 /** Starts a job; its run has begun when this resolves. */

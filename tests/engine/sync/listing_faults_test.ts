@@ -165,7 +165,7 @@ test("an empty listing is no reason for retention to spare or to take anything e
   bench.put("2025/20250101_101500_NF.mp4", "old");
   bench.simulator.fault("list-empty");
   const result = await bench.sync({ deletes: true, cutoff: "2026-01-01" });
-  expect(result.tally.removed).toBe(1);
+  expect(result.counts.removed).toBe(1);
   expect(bench.tree()).toEqual([...OURS, `.${ORPHAN}`, `.${VIDEOS[1]}`, VIDEOS[0], `${ORPHAN}.failed`].sort());
 });
 

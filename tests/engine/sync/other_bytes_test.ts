@@ -499,9 +499,9 @@ describe("the question whether the newest video has grown", () => {
   ] as const)("answered with $what is no growth: it comes home, and its companions too", async ({ fault }) => {
     await using bench = await SyncBench.open();
     bench.simulator.fault({ match: /_E[FR]\.mp4$/, ...fault });
-    const { failure, tally } = await bench.sync();
+    const { failure, counts } = await bench.sync();
     expect(failure).toBeNull();
-    expect(tally.growing).toEqual([]);
+    expect(counts.growing).toEqual([]);
     await expectAllHome(bench);
     for (const name of newest) expect(bench.rangesOf(name)[1]).toBe("bytes=200000-");
   });

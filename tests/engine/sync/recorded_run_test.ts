@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import { idleSnapshot, type Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { recorded } from "../../../server/engine/sync/recorded_run.ts";
-import { Tally } from "../../../server/engine/sync/sync_counts.ts";
+import { SyncCounts } from "../../../server/engine/sync/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
 import { Topic } from "../../../server/topic.ts";
@@ -67,7 +67,7 @@ test("how far a run has come is noted at its beginning, then every two seconds a
 
 test("what is noted goes when the run's own end is kept, and nothing is noted after it", async () => {
   const run = runAt(NOW, { address: "10.0.0.5" });
-  const result = { run, failure: null, fileFailures: noFailures(), lastPullAt: null, tally: new Tally() };
+  const result = { run, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
   expect(await recorded({ clock, history, topic }, WHAT, async () => result)).toBe(result);
   await clock.advance(5000);
   topic.set(topic.value);

@@ -114,7 +114,7 @@ describe("a hiccup of the whole camera marks nothing, and the next run brings ev
     bench.clockOffset = HOUR;
     const next = await bench.sync();
     expect(next.failure).toBeNull();
-    expect(next.tally.blocked).toBe(0);
+    expect(next.counts.blocked).toBe(0);
     await expectAllHome(bench);
   });
 
@@ -389,9 +389,9 @@ describe("when the car may leave, the newest video comes in its place", () => {
       await using bench = await SyncBench.open({ card: cardOf([...backlog, newest], 300_000) });
       // It outgrows every look of the first turn, and is closed before the last.
       bench.simulator.fault({ name: "growing", match: only(newest), times: 5, value: 20_000 });
-      const { failure, tally } = await bench.sync({ priority: order.priority });
+      const { failure, counts } = await bench.sync({ priority: order.priority });
       expect(failure).toBeNull();
-      expect(tally.growing).toEqual([]);
+      expect(counts.growing).toEqual([]);
       await expectAllHome(bench);
       const asked = bench.asked();
       expect(asked[0]).toBe(newest);
@@ -407,9 +407,9 @@ describe("when the car may leave, the newest video comes in its place", () => {
     async (order) => {
       await using bench = await SyncBench.open({ card: cardOf([...backlog, newest], 300_000) });
       const lift = bench.simulator.fault({ name: "growing", match: only(newest), times: 100, value: 2000 });
-      const { failure, tally } = await bench.sync({ priority: order.priority });
+      const { failure, counts } = await bench.sync({ priority: order.priority });
       expect(failure).toBeNull();
-      expect(tally.growing).toEqual([newest]);
+      expect(counts.growing).toEqual([newest]);
       const home = await bench.home();
       expect(home.wrong).toEqual([]);
       expect(Object.keys(home.partials)).toEqual([newest]);
@@ -480,7 +480,7 @@ describe("200 complete recordings of which the camera has no companions", () => 
     await using bench = await lacking();
     await bench.sync();
     const before = bench.simulator.requests.length;
-    expect((await bench.sync()).tally).toMatchObject({ completed: 0, present: 200, absent: 0 });
+    expect((await bench.sync()).counts).toMatchObject({ completed: 0, present: 200, absent: 0 });
     expect(bench.simulator.requests.slice(before).map(({ path }) => path)).toEqual([LIST_PATH]);
     bench.clockOffset = -DAY;
     const late = bench.simulator.requests.length;

@@ -132,7 +132,7 @@ describe("a stop works at once", () => {
     const removal = /^Moved 20250101_1000.._N to the trash$/;
     const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
     // A few are moved at once; those that were under way are moved whole.
-    const { completed, removed } = stopped.result.tally;
+    const { completed, removed } = stopped.result.counts;
     expect([completed, removed >= 1 && removed <= 4]).toEqual([12, true]);
     expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
     expect(bench.trashed()).toHaveLength(removed);

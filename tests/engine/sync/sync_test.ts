@@ -68,7 +68,7 @@ describe("a sync fetches only what the rules let through", () => {
     expect(result.failure).toBeNull();
     expect(result.run).toMatchObject({ recordingsSeen: 4, recordingsSelected: videos.length });
     expect((await bench.home()).whole.filter((name) => name.endsWith(".mp4"))).toEqual([...videos]);
-    expect(bench.topic.value.files_total).toBe(result.tally.completed);
+    expect(bench.topic.value.files_total).toBe(result.counts.completed);
   });
 });
 
@@ -76,7 +76,7 @@ describe("failure markers", () => {
   test("keep a file from being asked for until they expire", async () => {
     await using bench = await SyncBench.open();
     bench.simulator.fault({ name: "error-500", match: /NF\.mp4$/ });
-    expect((await bench.sync({ retryFailedAfterMs: HOUR })).tally.failed).toBe(1);
+    expect((await bench.sync({ retryFailedAfterMs: HOUR })).counts.failed).toBe(1);
     expect((await bench.home()).markers).toEqual([`${VIDEOS[0]}.failed`]);
     const marker = readFileSync(join(bench.destination, `${VIDEOS[0]}.failed`), "utf8");
     expect(marker).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -85,14 +85,14 @@ describe("failure markers", () => {
     const before = bench.simulator.requests.length;
     const waiting = await bench.sync({ retryFailedAfterMs: HOUR });
     expect(waiting.failure).toBeNull();
-    expect(waiting.tally).toMatchObject({ blocked: 1, present: 11, completed: 0, failed: 0 });
+    expect(waiting.counts).toMatchObject({ blocked: 1, present: 11, completed: 0, failed: 0 });
     expect(waiting.run.failedMarkers).toBe(1);
     expect(bench.asked(before)).toEqual([]);
     expect(bench.topic.value).toMatchObject({ files_total: 0, files_skipped: 12 });
 
     bench.clockOffset = HOUR + 1000;
     const late = await bench.sync({ retryFailedAfterMs: HOUR });
-    expect(late.tally).toMatchObject({ blocked: 0, present: 11, completed: 1 });
+    expect(late.counts).toMatchObject({ blocked: 0, present: 11, completed: 1 });
     expect((await bench.home()).whole).toEqual(bench.cardNames());
     expect((await bench.home()).markers).toEqual([]);
   });
@@ -100,15 +100,15 @@ describe("failure markers", () => {
   test("from the future do not block", async () => {
     await using bench = await SyncBench.open();
     bench.put(`${VIDEOS[0]}.failed`, new Date(Date.now() + 5 * HOUR).toISOString());
-    expect((await bench.sync()).tally).toMatchObject({ blocked: 0, completed: 12 });
+    expect((await bench.sync()).counts).toMatchObject({ blocked: 0, completed: 12 });
     expect((await bench.home()).markers).toEqual([]);
   });
 
   test("block whatever folder they lie in", async () => {
     await using bench = await SyncBench.open();
     bench.put(`2026-06/${VIDEOS[0]}.failed`, new Date().toISOString());
-    expect((await bench.sync({ grouping: "daily" })).tally).toMatchObject({ blocked: 1, completed: 11 });
-    expect((await bench.sync({ grouping: "daily", retryFailedAfterMs: 0 })).tally).toMatchObject({ completed: 1 });
+    expect((await bench.sync({ grouping: "daily" })).counts).toMatchObject({ blocked: 1, completed: 11 });
+    expect((await bench.sync({ grouping: "daily", retryFailedAfterMs: 0 })).counts).toMatchObject({ completed: 1 });
     expect((await bench.home()).markers).toEqual([]);
   });
 });
@@ -219,7 +219,7 @@ describe("a camera that leaves in the middle of a run", () => {
     bench.simulator.fault({ name: "never-answers", match: /NR\.mp4$/ });
     const result = await bench.sync({ timeoutMs: 700 });
     expect(result.failure).toBeNull();
-    expect(result.tally).toMatchObject({ completed: 11, failed: 1 });
+    expect(result.counts).toMatchObject({ completed: 11, failed: 1 });
   });
 
   test("and five hanging files in a row do, though it answers a probe", async () => {

@@ -12,9 +12,9 @@ function slowChange() {
     method: "PATCH",
     path: "/api/slow",
     access: "signed-in",
-    handle: async (visit) => {
+    handle: async (context) => {
       began.resolve();
-      done.push(await visit.json());
+      done.push(await context.json());
       return Response.json({ done: true });
     },
   };

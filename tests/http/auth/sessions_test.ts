@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
-import { Revocations } from "../../../server/store/config/session_revocations.ts";
+import { SessionRevocations } from "../../../server/store/config/session_revocations.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/http.ts";
 
@@ -195,7 +195,7 @@ describe("Revocations", () => {
 
   test("forgets a session once it would have ended anyway", () =>
     inFolder(async (path, clock, log) => {
-      const revocations = await Revocations.open({ path, clock, log });
+      const revocations = await SessionRevocations.open({ path, clock, log });
       const now = clock.now();
       await revocations.add({ id: "a", issued: now, until: now + HOUR });
       clock.jump(HOUR);
@@ -207,13 +207,13 @@ describe("Revocations", () => {
 
   test("stays small, and revives nobody for it", () =>
     inFolder(async (path, clock, log) => {
-      const revocations = await Revocations.open({ path, clock, log });
+      const revocations = await SessionRevocations.open({ path, clock, log });
       const now = clock.now();
       const adding = Array.from({ length: 1001 }, (_, index) =>
         revocations.add({ id: `s${index}`, issued: now + index, until: now + HOUR }),
       );
       await Promise.all(adding);
-      const again = await Revocations.open({ path, clock, log });
+      const again = await SessionRevocations.open({ path, clock, log });
       for (const list of [revocations, again]) {
         expect(Array.from({ length: 1001 }, (_, index) => list.has(`s${index}`, now + index))).not.toContain(false);
         expect(list.has("other", now + 100)).toBe(true);
@@ -226,16 +226,16 @@ describe("Revocations", () => {
     test(`ends all sessions when the file says ${JSON.stringify(text)}`, () =>
       inFolder(async (path, clock, log) => {
         writeFileSync(path, text);
-        const revocations = await Revocations.open({ path, clock, log });
+        const revocations = await SessionRevocations.open({ path, clock, log });
         expect(revocations.has("a", clock.now())).toBe(true);
         expect(revocations.has("a", clock.now() + 1)).toBe(false);
         expect(log.lines.map(({ message }) => message).join()).toContain("everyone has to sign in again");
-        expect((await Revocations.open({ path, clock, log })).has("a", clock.now())).toBe(true);
+        expect((await SessionRevocations.open({ path, clock, log })).has("a", clock.now())).toBe(true);
       }));
 
   test("ends a session all the same when the file cannot be written", () =>
     inFolder(async (path, clock, log) => {
-      const revocations = await Revocations.open({ path: join(path, "nowhere", "file"), clock, log });
+      const revocations = await SessionRevocations.open({ path: join(path, "nowhere", "file"), clock, log });
       await revocations.add({ id: "a", issued: clock.now(), until: clock.now() + HOUR });
       expect(revocations.has("a", clock.now())).toBe(true);
       expect(existsSync(path)).toBe(false);

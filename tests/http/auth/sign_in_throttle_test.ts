@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/api/errors.ts";
-import { Throttle } from "../../../server/http/auth/sign_in_throttle.ts";
+import { SignInThrottle } from "../../../server/http/auth/sign_in_throttle.ts";
 import { FakeClock } from "../../support/clock.ts";
 
 const MINUTE = 60_000;
 
-function start(): { clock: FakeClock; throttle: Throttle; fail: (times: number, address?: string) => number } {
+function start(): { clock: FakeClock; throttle: SignInThrottle; fail: (times: number, address?: string) => number } {
   const clock = new FakeClock();
-  const throttle = new Throttle({ clock });
+  const throttle = new SignInThrottle({ clock });
   /** How many of the guesses were let through. */
   const fail = (times: number, address = "10.0.0.1") => {
     let passed = 0;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { Throttle } from "../../../server/http/auth/sign_in_throttle.ts";
+import { SignInThrottle } from "../../../server/http/auth/sign_in_throttle.ts";
 import { FakeClock } from "../../support/clock.ts";
 
 const MINUTE = 60_000;
 
 test("Throttle tells how many guesses are left and how long a lock lasts, and counts nothing by telling", async () => {
   const clock = new FakeClock();
-  const throttle = new Throttle({ clock });
+  const throttle = new SignInThrottle({ clock });
   const standing = (address = "10.0.0.1") => {
     const { triesLeft, lockedSeconds } = throttle.standingOf(address);
     return [triesLeft, lockedSeconds];
@@ -29,7 +29,7 @@ test("Throttle tells how many guesses are left and how long a lock lasts, and co
 
 test("Throttle gives the tries back after ten minutes, after success and when a guess is withdrawn", async () => {
   const clock = new FakeClock();
-  const throttle = new Throttle({ clock });
+  const throttle = new SignInThrottle({ clock });
   const left = () => throttle.standingOf("10.0.0.1").triesLeft;
   throttle.begin("10.0.0.1");
   await clock.advance(5 * MINUTE);

@@ -24,7 +24,7 @@ class StreamStage implements AsyncDisposable {
   static async open(options: HttpOptions = { auth: { mode: "none" } }, own?: StreamSource): Promise<StreamStage> {
     const topic = new Topic<unknown>({ n: 0 });
     const source = own ?? latestOf(topic);
-    const handle: Route["handle"] = (visit, app) => eventStream(visit, app, { event: "progress", source });
+    const handle: Route["handle"] = (context, app) => eventStream(context, app, { event: "progress", source });
     const route: Route = { method: "GET", path: "/api/stream", access: "signed-in", handle };
     return new StreamStage(await HttpStage.open({ ...options, routes: [route] }), topic);
   }

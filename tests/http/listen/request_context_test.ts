@@ -8,7 +8,7 @@ const ECHO: Route = {
   method: "POST",
   path: "/api/echo",
   access: "open",
-  handle: async (visit) => Response.json(await visit.json()),
+  handle: async (context) => Response.json(await context.json()),
 };
 
 let stage: HttpStage;

@@ -16,7 +16,7 @@ const TROUBLE: readonly Route[] = [
     method: "POST",
     path: "/api/echo/:name",
     access: "open",
-    handle: async (visit) => Response.json([visit.params["name"], await visit.json()]),
+    handle: async (context) => Response.json([context.params["name"], await context.json()]),
   },
   {
     method: "GET",

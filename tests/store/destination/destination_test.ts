@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../../../server/clock.ts";
 import { failureOf } from "../../../server/engine/sync/failure.ts";
 import { Log } from "../../../server/log.ts";
-import { FileInTheWay, FolderProblem, Recordings } from "../../../server/store/destination/destination.ts";
+import { Destination, FileInTheWay, FolderProblem } from "../../../server/store/destination/destination.ts";
 import type { Renames } from "../../../server/store/destination/put_in_place.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { asPlainUser } from "../../support/disks.ts";
@@ -38,13 +38,13 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function open(clock: Clock = systemClock, renames?: Renames): Recordings {
+function open(clock: Clock = systemClock, renames?: Renames): Destination {
   const library = new Library({ root, clock, log: new Log(clock) });
-  return new Recordings({ root, library, clock, ...(renames && { renames }) });
+  return new Destination({ root, library, clock, ...(renames && { renames }) });
 }
 
 /** As a disk that takes ten milliseconds for everything: after two operations the slow path is taken. */
-function openSlow(renames?: Renames): Recordings {
+function openSlow(renames?: Renames): Destination {
   let elapsed = 0;
   const recordings = open({ ...systemClock, elapsed: () => (elapsed += 10) }, renames);
   for (const _ of [1, 2]) recordings.openPartial(OTHER, 0).close();
@@ -59,7 +59,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Brings a small file home as a download does. */
-async function bring(recordings: Recordings, folder: string, name = NAME): Promise<void> {
+async function bring(recordings: Destination, folder: string, name = NAME): Promise<void> {
   const partial = recordings.openPartial(name, 0);
   try {
     await partial.append(new TextEncoder().encode("video"));
@@ -78,7 +78,7 @@ async function thrownBy(work: () => unknown): Promise<unknown> {
   throw new Error("nothing was thrown");
 }
 
-const paces: [string, (renames?: Renames) => Recordings][] = [
+const paces: [string, (renames?: Renames) => Destination][] = [
   ["on a quick disk", (renames) => open(systemClock, renames)],
   ["on a slow disk", openSlow],
 ];

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
-import { Markers, parseMarker } from "../../../server/store/destination/failure_markers.ts";
+import { FailureMarkers, parseMarker } from "../../../server/store/destination/failure_markers.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "../../support/clock.ts";
 
@@ -23,14 +23,14 @@ let root: string;
 let clock: FakeClock;
 let log: Log;
 let library: Library;
-let markers: Markers;
+let markers: FailureMarkers;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "markers-"));
   clock = new FakeClock("2026-06-07T10:15:00Z");
   log = new Log(clock);
   library = new Library({ root, clock, log });
-  markers = new Markers({ library, clock, log });
+  markers = new FailureMarkers({ library, clock, log });
 });
 afterEach(() => {
   rmSync(root, { recursive: true, force: true });

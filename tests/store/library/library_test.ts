@@ -46,7 +46,7 @@ function age(folder: string, seconds: number): void {
 
 /** All that is known, as sorted relative paths. */
 function known(): string[] {
-  return [...library.moments()]
+  return [...library.groups()]
     .flatMap(({ key, folder, endings }) => endings.map((ending) => join(folder, key + ending)))
     .sort();
 }
@@ -156,7 +156,7 @@ describe("what counts", () => {
   test("moments of one second but another type, or in another folder, are separate", async () => {
     put("20260607_101500_NF.mp4", "20260607_101500_EF.mp4", "a/20260607_101500_NF.mp4", "b/20260607_101500_NR.mp4");
     await library.refresh();
-    expect([...library.moments()].map(({ key, folder }) => `${folder}/${key}`).sort()).toEqual([
+    expect([...library.groups()].map(({ key, folder }) => `${folder}/${key}`).sort()).toEqual([
       "/20260607_101500_E",
       "/20260607_101500_N",
       "a/20260607_101500_N",
@@ -165,8 +165,8 @@ describe("what counts", () => {
     expect(library.folderOf("20260607_101500_NF.mp4")).toBe("a");
     expect(library.hasIn("20260607_101500_NF.mp4", "")).toBe(true);
     expect(library.hasIn("20260607_101500_NF.mp4", "b")).toBe(false);
-    expect(library.moment("20260607_101500_N")).toEqual({ key: "20260607_101500_N", folder: "b", endings: ["R.mp4"] });
-    expect([...library.moments("a")]).toEqual([{ key: "20260607_101500_N", folder: "a", endings: ["F.mp4"] }]);
+    expect(library.group("20260607_101500_N")).toEqual({ key: "20260607_101500_N", folder: "b", endings: ["R.mp4"] });
+    expect([...library.groups("a")]).toEqual([{ key: "20260607_101500_N", folder: "a", endings: ["F.mp4"] }]);
     expect(library.recordingCount).toBe(4);
   });
 

@@ -49,7 +49,7 @@ export async function cameraCommand(args: readonly string[], around: CommandIO):
   return 0;
 }
 
-/** The host and port were asked for and cannot be had: that is for whoever asked. */
+/** The host and port were asked for and cannot be had: that is for the user to mend. */
 function cannotListen(error: unknown, where: string): UsageProblem | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "EADDRINUSE") return new UsageProblem(`Cannot listen on ${where}: something else does already`);

@@ -16,7 +16,7 @@ export function destinationOf(flag: string | undefined): string | undefined {
 }
 
 /**
- * Gives up root for the user and group of PUID and PGID, so that recordings belong to whoever owns the NAS share; the
+ * Gives up root for the user and group of PUID and PGID, so that recordings belong to the owner of the NAS share; the
  * image names the ones to take when these say nothing. Called before anything is opened. Nothing happens without the
  * variables, with `0`, or when root was given up already.
  */
@@ -26,7 +26,7 @@ export async function dropPrivileges(configDir: string, env: Environment): Promi
   if (process.getuid?.() !== 0 || (uid === null && gid === null)) return;
   await makeConfigFolder(configDir);
   const owner = await stat(configDir);
-  // A fresh volume belongs to root; one that somebody uses already is not ours to change.
+  // A fresh volume belongs to root; one that is in use already is not ours to change.
   if (owner.uid === 0 && (await readdir(configDir)).length === 0)
     await chown(configDir, uid ?? owner.uid, gid ?? owner.gid);
   process.setgroups?.([]);

@@ -63,7 +63,7 @@ export async function serveCommand(args: readonly string[], around: CommandIO): 
   }
   const place = join(configDir, LISTENING_FILE);
   await replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
-  // Whoever waits for this line will ask at once.
+  // A script that waits for this line will ask at once.
   around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();
   await stopped;

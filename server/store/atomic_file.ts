@@ -4,7 +4,7 @@ import { copyFile, link, lstat, open, readdir, rename, rm, stat } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "./error_code.ts";
 
-/** Changes whenever somebody writes the file, replaces it or changes its permissions. */
+/** Changes whenever the file is written, replaced or given other permissions. */
 export function stampFrom(stats: BigIntStats): string {
   return [stats.dev, stats.ino, stats.mode, stats.size, stats.mtimeNs].join(":");
 }
@@ -101,7 +101,7 @@ async function ownerOf(path: string): Promise<Owner> {
 async function writeNew(path: string, text: string, mode: number, owner: Owner): Promise<string> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-  // A command run as root must not take the file away from the service that runs as somebody else.
+  // A command run as root must not take the file away from the service that runs as another user.
   if (process.getuid?.() === 0) await file.chown(owner.uid, owner.gid);
   // The mode given to open is only what the process's umask lets through.
   await file.chmod(mode);

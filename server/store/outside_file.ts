@@ -87,7 +87,7 @@ async function realPlace(path: string): Promise<string> {
   }
 }
 
-/** The text at the head of a file; null when nothing is there, and something nobody begins with for what is no file. */
+/** The text at the head of a file; null when nothing is there, and something no format begins with for what is no file. */
 async function beginOf(path: string): Promise<string | null> {
   try {
     if (!(await lstat(path)).isFile()) return "\0";
@@ -95,7 +95,7 @@ async function beginOf(path: string): Promise<string | null> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_READ), 0, MOST_READ, 0);
     return buffer.toString("utf8", 0, bytesRead);
   } catch (error) {
-    // What cannot be read is somebody else's.
+    // What cannot be read is another program's.
     return ["ENOENT", "ENOTDIR"].includes(errorCode(error)) ? null : "\0";
   }
 }

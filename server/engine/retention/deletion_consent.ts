@@ -46,7 +46,7 @@ export class DeletionConsent {
     this.#parts = parts;
   }
 
-  /** Somebody has said how long to keep recordings. */
+  /** A user has said how long to keep recordings. */
   noteChoice(keep = this.#parts.settings.current.retention.keep): void {
     this.#words++;
     void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
@@ -67,7 +67,7 @@ export class DeletionConsent {
   /** Looks whether recordings have come that this service did not bring. */
   async noteLibrary(): Promise<void> {
     const { memory, library, history, recordings } = this.#parts;
-    // Also while it was looked whether the folder is known, somebody may have begun to move recordings.
+    // While it was looked whether the folder is known, a deletion by hand may have begun to move recordings, too.
     if (this.#isChanging || !(await this.#isKnown()) || this.#isChanging) return;
     const { facts } = memory;
     const count = library.recordingCount;
@@ -107,7 +107,7 @@ export class DeletionConsent {
     return this.#parts.library.available && (standing === "known" || standing === "accepted");
   }
 
-  /** Another folder is used from now on: what is in it, nobody has brought. */
+  /** Another folder is used from now on: what is in it, this service did not bring. */
   forgetLibrary(): void {
     void this.#parts.memory.set({ recordings: null, chosenFor: null });
   }
@@ -143,14 +143,14 @@ export class DeletionConsent {
   }
 
   /**
-   * Somebody has said something about deleting since the run began. Its rules are older than that word, which is told to
+   * A user has said something about deleting since the run began. Its rules are older than that word, which is told to
    * count from the next run on: this one must not delete by them.
    */
   get isOvertaken(): boolean {
     return this.#saidBefore !== null && this.#saidBefore !== this.#said();
   }
 
-  /** Whether partials that are past their keep time may be removed: nobody has to be asked about them. */
+  /** Whether partials that are past their keep time may be removed: they need no consent. */
   async mayDiscard(): Promise<boolean> {
     return !this.isAwaited && !this.isOvertaken && (await this.clockDoubt()) === null;
   }
@@ -173,12 +173,12 @@ export class DeletionConsent {
     return now;
   }
 
-  /** Somebody agrees to what is held, whatever the reason. */
+  /** A user agrees to what is held, whatever the reason. */
   async release(): Promise<void> {
     this.#words++;
     const { memory, history, clock } = this.#parts;
     const { newest } = await this.#newest();
-    // What is here now is what the word is about, also when nobody has looked at it yet.
+    // What is here now is what the word is about, also when no page has shown it yet.
     await this.noteLibrary();
     await memory.set({
       adopted: false,
@@ -190,14 +190,14 @@ export class DeletionConsent {
     });
   }
 
-  /** Recordings are here that this service did not bring, and nobody has said how long to keep them. */
+  /** Recordings are here that this service did not bring, and no user has said how long to keep them. */
   get isAwaited(): boolean {
     const { memory, library } = this.#parts;
     // How long to keep another library was said of that one.
     return memory.facts.adopted && memory.facts.chosenFor !== library.root;
   }
 
-  /** Somebody has agreed to what the next pass deletes, and it has not come yet. */
+  /** A user has agreed to what the next pass deletes, and it has not come yet. */
   get isGiven(): boolean {
     return this.#parts.memory.facts.allowed;
   }
@@ -221,7 +221,7 @@ export class DeletionConsent {
     const { accepted, ranAt } = memory.facts;
     const { newest } = await this.#newest();
     const last = history().latest()?.ts ?? null;
-    // What somebody has called right speaks against nothing any more.
+    // What a user has called right speaks against nothing any more.
     const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
     return clockDoubt({
       now: clock.now() / 1000,

@@ -125,9 +125,9 @@ export function keptWith(
   count: number,
 ): ReadonlyMap<number, number> {
   const events = count === 0 ? [] : [...kept.keys()].filter((moment) => classOfMoment(moment) === "event");
-  return events.length === 0 ? NOBODY : contextByEvent(momentsOf([...library.shelves]), events, count);
+  return events.length === 0 ? NO_GROUPS : contextByEvent(momentsOf([...library.shelves]), events, count);
 }
-const NOBODY: ReadonlyMap<number, number> = new Map();
+const NO_GROUPS: ReadonlyMap<number, number> = new Map();
 
 async function bytesAbove({ disk }: Pick<DueParts, "disk">, percent: number): Promise<number> {
   const { usedBytes, totalBytes } = await disk();

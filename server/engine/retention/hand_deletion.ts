@@ -23,7 +23,7 @@ export interface HandDeletion {
 }
 
 /**
- * Moves recordings to the trash because somebody says so, as one deletion. They are not fetched again while the camera
+ * Moves recordings to the trash because a user says so, as one deletion. They are not fetched again while the camera
  * has them.
  * @throws TrashUnusable, KeptUnknown
  */

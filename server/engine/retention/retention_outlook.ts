@@ -14,7 +14,7 @@ import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
 
-/** How long somebody who looks at a page waits for sizes; who types or saves a setting is told what it costs. */
+/** How long a page waits for sizes; the answer to a setting that is typed or saved waits until it knows what it costs. */
 const PAGE_MS = 100;
 export const SAVE_MS = 2000;
 /** Receipts that are told one by one. */
@@ -81,7 +81,7 @@ export class RetentionOutlook {
   }
 
   /**
-   * What the settings in force would delete at the next scheduled run, for somebody who has just changed them; null while
+   * What the settings in force would delete at the next scheduled run, for the answer to the PATCH that changed them; null while
    * sizes that a limit needs are not known. From a folder that cannot be read nothing is deleted.
    */
   async wouldDelete(): Promise<Amount | null> {
@@ -91,12 +91,12 @@ export class RetentionOutlook {
     return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
   }
 
-  /** What waits for somebody to say that it may be deleted; null when nothing does. */
+  /** What waits for a user to say that it may be deleted; null when nothing does. */
   async held(): Promise<HeldDeletion | null> {
     return (await this.#coming()).held;
   }
 
-  /** What is held, or what was and somebody has said may go with the next scheduled run. */
+  /** What is held, or what was and a user has said may go with the next scheduled run. */
   async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
     const { retention, boot, isRunning } = this.#parts;
     const nothing = { held: null, confirmed: null };
@@ -136,7 +136,7 @@ export class RetentionOutlook {
     return problem && `Nothing is deleted: ${problem}.`;
   }
 
-  /** Everything about deleting that somebody has to know now. */
+  /** Everything about deleting that a user has to know now. */
   async state(): Promise<RetentionState> {
     const { history } = this.#parts;
     const { deletions } = history();
@@ -158,7 +158,7 @@ export class RetentionOutlook {
   }
 }
 
-/** How large recordings are takes longer to find out than somebody waits: nobody knows yet what a limit takes. */
+/** How large recordings are takes longer to find out than a page waits: what a limit takes is not known yet. */
 class SizesUnknown extends Error {
   override readonly name = "SizesUnknown";
 }

@@ -36,7 +36,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   if (wrongZone !== null) return { valid: false, problem: `Time zone: ${wrongZone}.` };
   const schedule = { ...settings.current.schedule, timezone };
   const { library, clock } = retention;
-  // What somebody is setting now is usable, whatever the file says.
+  // What is being set now is usable, whatever the file says.
   const unusable = settings.unusable.filter(({ path }) => typeof draft[path.split(".")[1] ?? ""] !== "string");
   const rules = retentionRulesOf(
     { current: { ...settings.current, schedule, retention: read.retention }, unusable },

@@ -114,7 +114,7 @@ export async function restore(
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
     const put = () => trash.putBack(back, (folder) => problemOf(library.root, folder));
     const done = await consent.changing(put).catch(async (error: unknown) => {
-      // Thrown before the first is moved: they are in the trash still, and nobody has asked to keep them there.
+      // Thrown before the first is moved: all stay in the trash, so the marks made above go again.
       if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
       throw error;
     });

@@ -61,12 +61,12 @@ export class DeletionRecords {
     return this.#rows("1", 1).map(receiptOf)[0] ?? null;
   }
 
-  /** What rules deleted and nobody has acknowledged or undone yet, latest first. */
+  /** What rules deleted and was neither acknowledged nor undone yet, latest first. */
   unseen(most: number): DeletionReceipt[] {
     return this.#rows("seen = 0 and undone = 0", most).map(receiptOf);
   }
 
-  /** Somebody has seen this one and all before it; answers how many were new. */
+  /** A user has seen this one and all before it; answers how many were new. */
   see(id: string): number {
     const at = this.#timeOf(id);
     if (at === null) return 0;

@@ -17,15 +17,15 @@ export interface RetentionFacts {
   readonly destination: string;
   /** Recordings that were there when this service looked last; null before that. */
   readonly recordings: number | null;
-  /** Recordings have been there that this service did not bring, and nobody has said anything since. */
+  /** Recordings have been there that this service did not bring, and no user has said anything since. */
   readonly adopted: boolean;
-  /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or somebody has said that it is right. */
+  /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or a user has said that it is right. */
   readonly clock: { readonly newest: string | null; readonly why: string } | null;
   /** What spoke against the clock and was said to be right: the end of that run, and that recording. */
   readonly accepted: { readonly run: number | null; readonly newest: string | null } | null;
   /** Epoch seconds of the end of the run before, by the clock of then. */
   readonly ranAt: number | null;
-  /** Somebody has agreed to an unusually large pass. */
+  /** A user has agreed to an unusually large pass. */
   readonly allowed: boolean;
   /** The rules of the last pass that ended; null before the first one. */
   readonly passed: string | null;
@@ -121,8 +121,8 @@ export class RetentionMemory {
 }
 
 /**
- * Whether somebody has written into a settings file how long recordings are kept: a program's own file always has all
- * fields of the section, and its default is nobody's choice.
+ * Whether a hand has written into a settings file how long recordings are kept: a program's own file always has all
+ * fields of the section, and its default is no choice.
  */
 export async function hasChoice(settingsPath: string): Promise<boolean> {
   try {

@@ -21,7 +21,7 @@ const STEPS: readonly string[] = [
   )`,
 ];
 
-/** Columns of our own beside those that any file of this kind has; added to a file that lacks them, whoever wrote it. */
+/** Columns of our own beside those that any file of this kind has; added to a file of another version that lacks them. */
 const ADDED: Readonly<Record<string, string>> = {
   stopped: "integer not null default 0",
   address: "text",
@@ -45,7 +45,7 @@ const RUNNING = `create table running (
   dry_run integer not null
 )`;
 
-/** What was deleted: a row for each pass, and for each time somebody deleted by hand. */
+/** What was deleted: a row for each pass, and for each deletion by hand. */
 const DELETIONS = `create table deletions (
   id text primary key,
   at_seconds real not null,
@@ -112,12 +112,12 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   }
 }
 
-/** When somebody was away from home is nobody else's business. The database's companions take its mode. */
+/** The runs tell when the car was away from home. The database's companions take its mode. */
 function forOwnerOnly(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Some file systems have no modes, and the file may be somebody else's.
+    // Some file systems have no modes, and the file may belong to another user.
   }
 }
 

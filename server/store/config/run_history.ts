@@ -14,7 +14,7 @@ import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
 import { prepare, type Statements } from "./run_statements.ts";
 
 const LOGGER = "history";
-/** Runs read at once: some two milliseconds, in which nobody else runs. */
+/** Runs read at once: some two milliseconds, in which the event loop does nothing else. */
 const SLICE = 4000;
 /** How far back the last contact with the camera is looked for. */
 const RECENT_RUNS = 300;
@@ -147,7 +147,7 @@ export class RunHistory {
     return [...runs, ...waiting].sort((one, other) => byEnd(other, one)).slice(0, limit);
   }
 
-  /** As `since`, but a few thousand runs at a time: whoever writes them to a slow reader keeps nothing open meanwhile. */
+  /** As `since`, but a few thousand runs at a time: the CSV written to a slow reader keeps nothing open meanwhile. */
   slices(since: number): Generator<Run[]> {
     const stored = this.#slices(
       since,

@@ -50,7 +50,7 @@ export class SessionRevocations {
     this.#endedUntil = endedUntil;
   }
 
-  /** Reads the file. One that cannot be read ends all sessions: nobody knows any more which of them were ended. */
+  /** Reads the file. One that cannot be read ends all sessions: which of them were ended cannot be known any more. */
   static async open(options: SessionRevocationsOptions): Promise<SessionRevocations> {
     const { path, clock, log } = options;
     try {

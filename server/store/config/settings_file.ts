@@ -235,7 +235,7 @@ export class SettingsFile {
     this.#log.info(LOGGER, `${this.path} could be written again: the settings in force are saved`);
   }
 
-  /** False when somebody edited the file and `yielding`; else an edit that could not be used is kept beside it. */
+  /** False when the file was edited by hand and `yielding`; else an edit that could not be used is kept beside it. */
   async #mayReplace(yielding: boolean): Promise<boolean> {
     const found = await stampOf(this.path);
     if (found === null || found === this.#seen.stamp) return true;
@@ -261,7 +261,7 @@ export class SettingsFile {
     return this;
   }
 
-  /** Takes over what somebody else wrote into the file since it was read last, if it can be used. */
+  /** Takes over what another program or a hand wrote into the file since it was read last, if it can be used. */
   async #takeEdit(): Promise<void> {
     const stamp = await stampOf(this.path).catch(errorCode);
     if (stamp === this.#seen.stamp) return;

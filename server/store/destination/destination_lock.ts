@@ -90,7 +90,7 @@ const LINE_BYTES = 1024;
  * it excludes other containers on the same folder as well as a second call in this process. Where there are no such
  * locks, a claim file with a heartbeat does, and a warning says so.
  * @param tools.file another lock of the destination than that of its syncs
- * @throws LockHeld when somebody has it, LockFailed when it cannot be taken at all
+ * @throws LockHeld when another process has it, LockFailed when it cannot be taken at all
  */
 export function acquireLock(
   root: string,

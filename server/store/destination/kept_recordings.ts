@@ -31,7 +31,7 @@ export class KeptUnknown extends Error {
 
 /**
  * The recordings that are never deleted, in `.dashdock/kept.json` of the destination: they outlive the loss of the
- * config folder. Whoever changes it runs in the own folder's guard.
+ * config folder. What changes it runs in the own folder's guard.
  */
 export class KeptRecordings {
   readonly #path: string;
@@ -59,7 +59,7 @@ export class KeptRecordings {
     return (await this.#read()).map;
   }
 
-  /** Why nobody knows what is kept, as a sentence without a full stop; null when it is known. */
+  /** Why it cannot be known what is kept, as a sentence without a full stop; null when it is known. */
   async problem(): Promise<string | null> {
     return (await this.#read()).problem;
   }

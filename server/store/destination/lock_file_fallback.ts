@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 
-/** A claim whose holder gave no sign for this long is nobody's. */
+/** A claim whose holder gave no sign for this long is stale. */
 const STALE_MS = 120_000;
 const HEARTBEAT_MS = 30_000;
 
@@ -101,7 +101,7 @@ function now(scratch: string): number {
   }
 }
 
-/** Moves a stale claim out of the way; false when somebody was quicker and what was moved is theirs: it goes back. */
+/** Moves a stale claim out of the way; false when another process was quicker and what was moved is its own: it goes back. */
 function clearAway(path: string, aside: string, expected: string): boolean {
   try {
     renameSync(path, aside);

@@ -243,7 +243,7 @@ export class PartialFile {
 
   /**
    * Waits until the bytes are on the disk itself, so that a rename after it can never show an emptier file. After an
-   * error nobody knows which of them are (the system may have dropped the pages), so the file is begun anew.
+   * error it is unknown which of them are (the system may have dropped the pages), so the file is begun anew.
    */
   async flush(): Promise<void> {
     try {

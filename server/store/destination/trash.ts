@@ -57,7 +57,7 @@ export class Trash {
     return this.#index.root;
   }
 
-  /** Why nobody knows what lies here, as a sentence without a full stop; null when it is known. */
+  /** Why it cannot be known what lies here, as a sentence without a full stop; null when it is known. */
   get problem(): string | null {
     return this.#index.problem;
   }

@@ -38,7 +38,7 @@ export class TrashIndex {
     return this.#library.root;
   }
 
-  /** Why nobody knows what lies here, without a full stop; null when it is known, or nothing was ever deleted. */
+  /** Why it cannot be known what lies here, without a full stop; null when it is known, or nothing was ever deleted. */
   get problem(): string | null {
     const code = this.#library.rootProblem?.code ?? "ENOENT";
     return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;

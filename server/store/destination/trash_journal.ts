@@ -11,8 +11,8 @@ import { removeFile, requireFree } from "./put_in_place.ts";
 
 /**
  * What is under way in the trash is written down before it begins, in its own folder: a process that is killed between
- * two renames leaves a recording half here and half there, and whoever comes next brings it to its end. Names with a
- * dot are seen by nobody else.
+ * two renames leaves a recording half here and half there, and the next call brings it to its end. Names with a
+ * dot are no recordings to any other reader.
  */
 const MOVING = ".moving-";
 const RESTORING = ".restoring";
@@ -67,7 +67,7 @@ export async function removeBatch(trash: string, batch: string): Promise<void> {
   await rm(going, { recursive: true, force: true });
 }
 
-/** As `removeBatch`, unless a recording is in it after all: what somebody counted may be older than what the disk holds. */
+/** As `removeBatch`, unless a recording is in it after all: what was counted may be older than what the disk holds. */
 export async function removeEmptyBatch(trash: string, batch: string): Promise<void> {
   for (const folder of await foldersBelow(join(trash, batch)))
     if ((await namesIn(join(trash, batch, folder))).some((name) => parseArtifact(name) !== null)) return;
@@ -119,7 +119,7 @@ function isNote(name: string): boolean {
 export async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
   // The videos last: as long as one is there, what is left of the moment can be seen.
   for (const name of inOrder(names)) {
-    // A folder of that name is nobody's recording.
+    // A folder of that name is no recording.
     if (!(await isFolderThere(join(folder, name)))) await removeFile(join(folder, name));
   }
 }

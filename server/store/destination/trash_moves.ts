@@ -105,7 +105,7 @@ async function isFileThere(path: string): Promise<boolean> {
     throw error;
   });
   if (found === null) return false;
-  // A folder has files of its own, which nobody has agreed to delete.
+  // A folder has files of its own, which no deletion was agreed for.
   if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   return true;
 }

@@ -16,7 +16,7 @@ interface Known {
 const WIDTH = 8;
 
 /**
- * How large recordings are, asked of the disk when somebody wants to know and remembered: limits in bytes, and pages
+ * How large recordings are, asked of the disk when a reader wants to know and remembered: limits in bytes, and pages
  * that say how much would go, look at all of them.
  */
 export class LibrarySizes {

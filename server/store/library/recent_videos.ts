@@ -71,7 +71,7 @@ export class RecentVideos {
     return this.#latest.slice(0, limit);
   }
 
-  /** Everything is looked at again the next time somebody asks. */
+  /** Everything is looked at again the next time a page asks. */
   #forget(): void {
     this.#seen = new Map();
     this.#version = -1;

@@ -197,6 +197,18 @@ describe("what the camera answers to a file", () => {
     });
 });
 
+test.each(["cut-short", "reset", "chunked-cut", "goes-away"] as const)(
+  "%s gives what was sent also when the machine is busy with something else just then",
+  async (name) => {
+    const busy = () => setImmediate(() => Bun.sleepSync(60));
+    const { camera, client } = await pair({}, { onTraffic: ({ bytes }) => bytes > 0 && busy() });
+    camera.fault({ name, after: 9000, ...(name === "goes-away" && { value: 0 }) });
+    const body = await bodyOf(client.open(VIDEO, { from: 0 }));
+    expect((await body.read())?.length).toBe(9000);
+    await expect(body.read()).rejects.toThrow("the connection broke in the middle of a file");
+  },
+);
+
 describe("redirects", () => {
   test("are refused for list, files and settings, and nobody goes there", async () => {
     const { camera, client } = await pair();

@@ -16,8 +16,12 @@ export interface WireRequest {
 /** A camera's server is small: longer headers or bodies than this end the connection. */
 const MAX_HEAD = 16 * 1024;
 const MAX_BODY = 64 * 1024;
-/** An early end overtakes what is still on its way; this gives the peer time to take what was sent before it. */
-const BEFORE_END_MS = 25;
+/**
+ * An early end overtakes what is still on its way, and clients throw away what they have not read by then. Several short
+ * waits: a busy machine that holds this process up takes one of them, and the client has the others.
+ */
+const WAITS_BEFORE_END = 10;
+const BEFORE_END_MS = 3;
 
 /**
  * One accepted connection: reads requests, writes exact bytes, ends as asked. Raw sockets, because a server library
@@ -88,13 +92,13 @@ export class Wire {
 
   /** Ends the connection in good order though more was promised, after the client had a moment to read. */
   async breakOff(): Promise<void> {
-    await this.wait(BEFORE_END_MS);
+    await this.#letRead();
     this.finish();
   }
 
   /** Ends the connection with a reset (RST), after the client had a moment to read. */
   async reset(): Promise<void> {
-    await this.wait(BEFORE_END_MS);
+    await this.#letRead();
     if (!this.#socket.destroyed) this.#socket.resetAndDestroy();
     this.#leave();
   }
@@ -122,6 +126,10 @@ export class Wire {
       const timer = setTimeout(done, ms);
       this.gone.addEventListener("abort", done);
     });
+  }
+
+  async #letRead(): Promise<void> {
+    for (let waits = 0; waits < WAITS_BEFORE_END; waits++) if (!(await this.wait(BEFORE_END_MS))) return;
   }
 
   #leave(): void {

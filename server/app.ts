@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { applyLogging, codeLine, withoutSecrets } from "./app_log.ts";
 import type { AppPaths, AppTools } from "./app_start.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
 import { isTrue } from "./commands/paths.ts";
 import { CurrentCamera } from "./current_camera.ts";
 import type { Dashcam } from "./dashcam/camera.ts";
@@ -29,8 +29,9 @@ import { FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
 import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
-import { StreamSlots } from "./http/listen/event_stream.ts";
+import type { HttpApp } from "./http/listen/http_app.ts";
 import { Reach } from "./http/listen/reach.ts";
+import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log } from "./log.ts";
 import { openRetention } from "./retention_parts.ts";
 import { runJob } from "./run_job.ts";
@@ -50,20 +51,15 @@ import { MediaFiles } from "./store/library/media_files.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 
-export interface App {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface App extends HttpApp {
   readonly logFile: LogFile;
   readonly bootId: string;
-  readonly trustProxy: boolean;
-  readonly machine: string;
   /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
   readonly timeZone: string;
   /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
   readonly isZoneGiven: boolean;
   /** Whether the password of the first use was given at the start: then no page has asked for it. */
   readonly isPasswordGiven: boolean;
-  readonly settings: SettingsFile;
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
   readonly history: RunHistory;
@@ -87,12 +83,7 @@ export interface App {
   readonly cards: CardChanges;
   readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;
-  readonly reach: Reach;
-  readonly streams: StreamSlots;
   readonly passwords: Passwords;
-  readonly sessions: Sessions;
-  /** False until everything is open, and again while it closes. */
-  isReady(): boolean;
 }
 
 export interface OpenApp extends App, AsyncDisposable {

@@ -18,6 +18,7 @@ import { currentStatus } from "./api/status.ts";
 import * as sync from "./api/sync.ts";
 import * as trash from "./api/trash.ts";
 import * as viewer from "./api/viewer.ts";
+import type { App } from "./app.ts";
 import { asset } from "./http/assets/assets.ts";
 import type { Access, Method, Route } from "./http/listen/route.ts";
 import { dashboard } from "./pages/dashboard.tsx";
@@ -35,7 +36,7 @@ import { trashFragment, trash as trashPage } from "./pages/trash.tsx";
 import { viewer as viewerPage } from "./pages/viewer.tsx";
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route<App>[] = [
   row("GET", "/healthz", "open", probes.healthz),
   row("GET", "/readyz", "open", probes.readyz),
   row("GET", "/metrics", "open", scrape),
@@ -116,6 +117,6 @@ export const ROUTES: readonly Route[] = [
   row("GET", "/hx/trash", "signed-in", trashFragment),
 ];
 
-function row(method: Method, path: string, access: Access, handle: Route["handle"]): Route {
+function row(method: Method, path: string, access: Access, handle: Route<App>["handle"]): Route<App> {
   return { method, path, access, handle };
 }

@@ -9,13 +9,15 @@ import { json } from "../http/listen/respond.ts";
 
 const LOGGER = "auth";
 
+type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
+
 /** `GET /api/auth/me`: who is signed in, and by which mode. */
 export function me(context: RequestContext): Response {
   return json({ username: context.user?.name, mode: context.user?.mode });
 }
 
 /** `POST /api/auth/password`: a new password; every other session ends with the old one. */
-export async function changePassword(context: RequestContext, app: App): Promise<Response> {
+export async function changePassword(context: RequestContext, app: Parts): Promise<Response> {
   const { settings, passwords, throttle, log } = app;
   const origin = { address: context.address, device: deviceOf(context, app) };
   throttle.check(origin.address, origin.device);
@@ -37,7 +39,7 @@ export async function changePassword(context: RequestContext, app: App): Promise
 }
 
 /** `DELETE /api/auth/sessions`: a new session secret, which ends every session, the caller's included. */
-export async function endSessions(context: RequestContext, app: App): Promise<Response> {
+export async function endSessions(context: RequestContext, app: Parts): Promise<Response> {
   // The settings file puts a new secret in the place of an empty one.
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
   context.clearCookie(SESSION_COOKIE);

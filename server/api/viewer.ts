@@ -36,7 +36,7 @@ export async function recordings(context: RequestContext, app: OnlyParts & Entry
 /** `GET /api/viewer/recordings/:key/journey`; all types when `viewer.continuous_play` is on. */
 export async function journey(
   context: RequestContext,
-  app: Pick<App, "segments" | "settings" | "retention">,
+  app: EntryParts & Pick<App, "segments" | "settings">,
 ): Promise<Response> {
   const key = recordingKey(context);
   const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);

@@ -4,7 +4,7 @@ import { simulatedCard } from "../dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {

@@ -1,14 +1,6 @@
 import { VERSION } from "../version.ts";
+import type { CommandIO } from "./command_io.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
-
-/** What a command may use of the process it runs in. */
-export interface CommandIO {
-  env: Readonly<Record<string, string | undefined>>;
-  out: NodeJS.WriteStream;
-  err: NodeJS.WriteStream;
-  /** Calls back once for each interrupt or termination signal; returns the way to stop listening. */
-  onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
-}
 
 interface Command {
   about: string;

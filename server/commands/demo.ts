@@ -12,7 +12,7 @@ import { counted } from "../domain/text/format.ts";
 import { listen } from "../http/listen/server.ts";
 import { ROUTES } from "../routes.ts";
 import { VERSION } from "../version.ts";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { closeAll, signalled } from "./serve.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
 import { readArgs, readWhole } from "./usage.ts";
 

@@ -9,7 +9,7 @@ import { passwordProblem } from "../domain/text/password_strength.ts";
 import { Passwords } from "../http/auth/password_hashing.ts";
 import { Log } from "../log.ts";
 import { SettingsFile } from "../store/config/settings_file.ts";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
 import { readArgs } from "./usage.ts";
 

@@ -7,7 +7,7 @@ import { ROUTES } from "../routes.ts";
 import { dropSecrets, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { VERSION } from "../version.ts";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
 import { configDirOf, destinationOf, dropPrivileges } from "./paths.ts";
 import { readArgs, readWhole } from "./usage.ts";

@@ -14,7 +14,7 @@ import { StopRequested } from "../engine/sync/failure.ts";
 import { dayIn } from "../engine/sync/sync_rules.ts";
 import { Log } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
-import type { CommandIO } from "./cli.ts";
+import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";

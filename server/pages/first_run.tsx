@@ -9,7 +9,8 @@ import type { AppError } from "../domain/api/errors.ts";
 import { DECIDE_LATER } from "../domain/retention/keep_choice.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import { passwordProblem } from "../domain/text/password_strength.ts";
-import { foundRecordings } from "../engine/retention/found_recordings.ts";
+import type { DeletionConsent } from "../engine/retention/deletion_consent.ts";
+import { type FoundParts, foundRecordings } from "../engine/retention/found_recordings.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { codeHolds, isCodeAsked } from "../http/auth/first_run_code.ts";
 import { beginWelcome } from "../http/auth/first_run_cookie.ts";
@@ -28,15 +29,21 @@ const TIMEZONE = SECTIONS.schedule.fields.timezone;
 const WRONG_CODE = "This is not the code. After ten wrong ones no more are taken from here for a quarter of an hour.";
 const KEEP = SECTIONS.retention.fields.keep;
 
+/** What the first run touches. */
+export type FirstRunApp = FoundParts &
+  Pick<App, "clock" | "log" | "settings" | "passwords" | "throttle" | "firstRunCode" | "isZoneGiven"> & {
+    readonly retention: { readonly consent: Pick<DeletionConsent, "noteChoice" | "release"> };
+  };
+
 /** `GET /first-run`. */
-export async function showFirstRun(context: RequestContext, app: App): Promise<Response> {
+export async function showFirstRun(context: RequestContext, app: FirstRunApp): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const { username } = app.settings.current.auth;
   return form(context, app, { username, code: "" }, {});
 }
 
 /** `POST /first-run`. */
-export async function submitFirstRun(context: RequestContext, app: App): Promise<Response> {
+export async function submitFirstRun(context: RequestContext, app: FirstRunApp): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const sent = await context.form();
   const username = sent.get("username")?.trim() || USERNAME.initial;
@@ -69,20 +76,24 @@ export async function submitFirstRun(context: RequestContext, app: App): Promise
 }
 
 /** Saves how long to keep recordings, and that somebody has said so, also where it is what is set already. */
-async function choose({ settings, retention }: App, keep: string): Promise<void> {
+async function choose({ settings, retention }: FirstRunApp, keep: string): Promise<void> {
   await settings.patch("retention", { keep });
   retention.consent.noteChoice();
   await retention.consent.release();
 }
 
 /** Saves the browser's time zone, where that was agreed to and nobody has chosen another. */
-async function useZone(app: App, timezone: string | null): Promise<void> {
+async function useZone(app: FirstRunApp, timezone: string | null): Promise<void> {
   if (timezone === null || openZone(app) === null || !v.is(TIMEZONE.check, timezone)) return;
   await app.settings.patch("schedule", { timezone });
 }
 
 /** The form again, with what is in the way. */
-export async function refuseFirstRun(error: AppError, context: RequestContext, app: App): Promise<Response | null> {
+export async function refuseFirstRun(
+  error: AppError,
+  context: RequestContext,
+  app: FirstRunApp,
+): Promise<Response | null> {
   if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
   const sent = await context.form();
@@ -95,7 +106,7 @@ export async function refuseFirstRun(error: AppError, context: RequestContext, a
   return form(context, app, typed, { form: error.message }, extras);
 }
 
-function hasPassword(app: App): boolean {
+function hasPassword(app: FirstRunApp): boolean {
   return app.settings.current.auth.password_hash !== "";
 }
 
@@ -120,7 +131,7 @@ interface Typed {
 
 async function form(
   context: RequestContext,
-  app: App,
+  app: FirstRunApp,
   { username, code, keep }: Typed,
   problems: FirstRunProblems,
   extras: Extras = {},

@@ -119,7 +119,7 @@ export function receiptsCard({ retention, now, time_zone }: Overview): VNode {
 }
 
 /** One route per card. */
-export const FRAGMENT_ROUTES: readonly Route[] = [
+export const FRAGMENT_ROUTES: readonly Route<App>[] = [
   ...Object.values(FRAGMENTS).map(({ path, show }) => fragmentRoute(path, show)),
   fragmentRoute("/hx/state", async (app) => {
     await app.library.refreshIfOlder();
@@ -130,7 +130,7 @@ export const FRAGMENT_ROUTES: readonly Route[] = [
   }),
 ];
 
-function fragmentRoute(path: string, show: Fragment["show"]): Route {
+function fragmentRoute(path: string, show: Fragment["show"]): Route<App> {
   return {
     method: "GET",
     path,

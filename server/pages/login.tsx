@@ -23,8 +23,10 @@ const WELCOME = "To see this machine’s recordings.";
 const NOT_TAKEN = "What you typed was not taken. Sign in again in a moment.";
 const GO_ON = "Sign in to go on.";
 
+type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
+
 /** `GET /login`. */
-export function showLogin(context: RequestContext, app: App): Response {
+export function showLogin(context: RequestContext, app: Parts): Response {
   const next = nextPage(context.url.searchParams.get("next"));
   const { auth } = app.settings.current;
   if (auth.mode !== "login" || app.sessions.of(context) !== null) return redirect(next);
@@ -37,13 +39,13 @@ export function showLogin(context: RequestContext, app: App): Response {
 }
 
 /** The step between the two of the first run. */
-function passwordSet({ settings }: App): string {
+function passwordSet({ settings }: Parts): string {
   const isNext = settings.current.connection.address === "";
   return isNext ? "Password set. Sign in with it; the camera’s address comes next." : "Password set. Sign in with it.";
 }
 
 /** `POST /login`. */
-export async function submitLogin(context: RequestContext, app: App): Promise<Response> {
+export async function submitLogin(context: RequestContext, app: Parts): Promise<Response> {
   const sent = await context.form();
   const next = nextPage(sent.get("next"));
   const { auth } = app.settings.current;
@@ -66,7 +68,7 @@ export async function submitLogin(context: RequestContext, app: App): Promise<Re
 }
 
 /** The form again, with what is in the way: too many attempts, or a page that was opened before the cookie changed. */
-export async function refuseLogin(error: AppError, context: RequestContext, app: App): Promise<Response | null> {
+export async function refuseLogin(error: AppError, context: RequestContext, app: Parts): Promise<Response | null> {
   if (!["CSRF_FAILED", "RATE_LIMITED", "STARTING"].includes(error.code)) return null;
   const sent = await context.form();
   return form(
@@ -83,7 +85,7 @@ export async function refuseLogin(error: AppError, context: RequestContext, app:
 }
 
 /** `POST /logout`. */
-export async function signOut(context: RequestContext, app: App): Promise<Response> {
+export async function signOut(context: RequestContext, app: Parts): Promise<Response> {
   await app.sessions.end(context);
   // Thumbnails and videos that the browser kept are not for whoever uses it next.
   return redirect("/login", { headers: { "clear-site-data": '"cache"' } });
@@ -117,7 +119,7 @@ interface Shown {
   readonly intro: string;
 }
 
-function form(context: RequestContext, app: App, { intro, ...shown }: Shown, extras: Extras = {}): Response {
+function form(context: RequestContext, app: Parts, { intro, ...shown }: Shown, extras: Extras = {}): Response {
   const token = csrfToken(context, app);
   return html(
     page(

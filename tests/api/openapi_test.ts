@@ -4,7 +4,7 @@ import { describe as describeApi } from "../../server/api/openapi.ts";
 import { pathOf } from "../../server/domain/api/openapi.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import { SECTION_NAMES } from "../../server/domain/settings/settings.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { RouteAddress } from "../../server/http/listen/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/json_schema.ts";
@@ -17,21 +17,21 @@ const DOCUMENT = nodeOf(await describeApi().json());
 const PASSWORD = "correct horse battery staple";
 
 /** Routes for programs; the others answer people. */
-function isDescribed({ path }: Route): boolean {
+function isDescribed({ path }: RouteAddress): boolean {
   return /^\/(api|media)\/|^\/(healthz|readyz|metrics)$/.test(path);
 }
-const DESCRIBED: readonly Route[] = ROUTES.filter(isDescribed);
+const DESCRIBED: readonly RouteAddress[] = ROUTES.filter(isDescribed);
 
-function operationOf({ method, path }: Pick<Route, "method" | "path">): Node {
+function operationOf({ method, path }: Pick<RouteAddress, "method" | "path">): Node {
   return nodeOf(nodeOf(nodeOf(DOCUMENT["paths"])[pathOf(path)])[method.toLowerCase()]);
 }
 
-function responsesOf(route: Pick<Route, "method" | "path">): Node {
+function responsesOf(route: Pick<RouteAddress, "method" | "path">): Node {
   return nodeOf(operationOf(route)["responses"]);
 }
 
 /** What of an answer is not as described: its status, its type, and the body if that is JSON. */
-async function answerProblems(route: Pick<Route, "method" | "path">, answer: Response): Promise<string[]> {
+async function answerProblems(route: Pick<RouteAddress, "method" | "path">, answer: Response): Promise<string[]> {
   const described = responsesOf(route)[String(answer.status)];
   if (described === undefined) return [`the status ${answer.status} is not described`];
   const content = nodeOf(described)["content"];
@@ -213,7 +213,12 @@ describe("the real answers", () => {
     const settings = nodeOf(await (await running.client.fetch("/api/settings")).json());
     const patch = { method: "PATCH", path: "/api/settings/:section" } as const;
     const body = nodeOf(nodeOf(nodeOf(operationOf(patch)["requestBody"])["content"])["application/json"])["schema"];
-    const rows: [route: { method: Route["method"]; path: string }, path: string, body: unknown, status: number][] = [
+    const rows: [
+      route: { method: RouteAddress["method"]; path: string },
+      path: string,
+      body: unknown,
+      status: number,
+    ][] = [
       ...SECTION_NAMES.map((name) => [patch, `/api/settings/${name}`, settings[name], 200] as const).map(
         (row) => [...row] as [typeof patch, string, unknown, number],
       ),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recent } from "../../server/api/recordings.ts";
 import type { Route } from "../../server/http/listen/route.ts";
-import type { Browser, HttpStage } from "../support/http.ts";
+import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 
 let shelf: Shelf;
@@ -10,7 +10,7 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments: index } = shelf;
-  const handle: Route["handle"] = (context, app) => recent(context, { ...app, segments: index });
+  const handle: Route<StageApp>["handle"] = (context, app) => recent(context, { ...app, segments: index });
   ({ stage, browser } = await openStage([
     { method: "GET", path: "/api/recordings/recent", access: "signed-in", handle },
   ]));

@@ -6,10 +6,11 @@ import { series } from "../../server/api/stats.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/status/health.ts";
+import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
 import { FakeClock } from "../support/clock.ts";
-import type { Browser, HttpStage } from "../support/http.ts";
+import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage } from "../support/viewer.ts";
 
 let folder: string;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const clock = new FakeClock();
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
   const storage = new DiskUsageCache({ root: folder, clock });
-  const handle = (context: Parameters<typeof series>[0], app: Parameters<typeof series>[1]) =>
+  const handle: Route<StageApp>["handle"] = (context, app) =>
     series(context, { ...app, history, outlook: new DiskForecast(() => history), storage, timeZone: "UTC" });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;

@@ -6,10 +6,13 @@ import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/listen/request_context.ts";
 import type { Route } from "../../server/http/listen/route.ts";
-import type { Browser, HttpStage } from "../support/http.ts";
+import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
+
+type ViewerApp = StageApp & Pick<App, "segments"> & EntryParts;
 
 let shelf: Shelf;
 let stage: HttpStage;
@@ -17,13 +20,16 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments: index, library, kept } = shelf;
-  const retention = { library, kept } as App["retention"];
-  const route = (path: string, handle: (context: RequestContext, app: App) => Promise<Response>): Route => {
+  const route = (
+    path: string,
+    handle: (context: RequestContext, app: ViewerApp) => Promise<Response>,
+  ): Route<StageApp> => {
     return {
       method: "GET",
       path,
       access: "signed-in",
-      handle: (context, app) => handle(context, { ...app, segments: index, retention }),
+      handle: (context, app) =>
+        handle(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
     };
   };
   ({ stage, browser } = await openStage([

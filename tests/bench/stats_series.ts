@@ -10,6 +10,7 @@ import { DiskUsageCache } from "../../server/engine/status/health.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
+import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
 
@@ -36,7 +37,7 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
     fill(path, runs);
     const forecast = new DiskForecast(() => history);
     const storage = new DiskUsageCache({ root: folder, clock: systemClock });
-    const handle: Route["handle"] = (context, app) =>
+    const handle: Route<StageApp>["handle"] = (context, app) =>
       series(context, { ...app, history, outlook: forecast, storage, timeZone: "Australia/Sydney" });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;

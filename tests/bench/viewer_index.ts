@@ -5,8 +5,10 @@ import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
+import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
 import { RecordingIndex } from "../../server/store/library/recording_index.ts";
+import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
 import { cardNames, MEMORY } from "./stage.ts";
@@ -40,8 +42,9 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const folders = fill(root, names, grouped);
     const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
     const index = new RecordingIndex({ library, clock: systemClock });
+    const kept = new KeptRecordings(root);
     const coldMs = await timed(() => index.days());
-    const routes: Route[] = [
+    const routes: Route<StageApp>[] = [
       {
         method: "GET",
         path: "/days",
@@ -52,7 +55,8 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
         method: "GET",
         path: "/day",
         access: "open",
-        handle: (context, app) => recordings(context, { ...app, segments: index }),
+        handle: (context, app) =>
+          recordings(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
       },
     ];
     const { stage, browser } = await openStage(routes);

@@ -7,13 +7,13 @@ import { asset } from "../../server/http/assets/assets.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
 import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 
-const ASSETS: Route = { method: "GET", path: "/assets/:name", access: "open", handle: asset };
-const REFUSING: readonly Route[] = [
+const ASSETS: Route<StageApp> = { method: "GET", path: "/assets/:name", access: "open", handle: asset };
+const REFUSING: readonly Route<StageApp>[] = [
   {
     method: "GET",
     path: "/broken",

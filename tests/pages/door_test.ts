@@ -6,7 +6,7 @@ import type { Route } from "../../server/http/listen/route.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { Client } from "../support/client.ts";
 import { FakeClock } from "../support/clock.ts";
-import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
 
 const INLINE = /<script(?![^>]* src=)|<style|style=/;
 
@@ -310,12 +310,12 @@ describe("the sign-in page after the first run", () => {
 });
 
 describe("a page that says no", () => {
-  const refusing = (code: ErrorCode, message: string): Route["handle"] => {
+  const refusing = (code: ErrorCode, message: string): Route<StageApp>["handle"] => {
     return () => {
       throw new AppError(code, message);
     };
   };
-  const route = (code: ErrorCode, message: string): Route => ({
+  const route = (code: ErrorCode, message: string): Route<StageApp> => ({
     method: "GET",
     path: `/${code}`,
     access: "open",
@@ -349,7 +349,7 @@ describe("a page that says no", () => {
     });
 
   test("tries again by itself while the service starts, but never repeats a change", async () => {
-    const routes: Route[] = [
+    const routes: Route<StageApp>[] = [
       route("STARTING", "Not yet."),
       { method: "POST", path: "/STARTING", access: "open", handle: refusing("STARTING", "Not yet.") },
     ];
@@ -365,7 +365,7 @@ describe("a page that says no", () => {
   });
 
   test("names the line of the log for what nobody expected", async () => {
-    const broken: Route = {
+    const broken: Route<StageApp> = {
       method: "GET",
       path: "/broken",
       access: "open",

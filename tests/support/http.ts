@@ -5,17 +5,20 @@ import { argon2id } from "hash-wasm";
 import { changePassword, endSessions, me } from "../../server/api/auth.ts";
 import type { App } from "../../server/app.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings/settings.ts";
+import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
+import type { OnlyParts } from "../../server/engine/retention/viewer_only.ts";
 import { csrfToken } from "../../server/http/auth/csrf.ts";
 import { FirstRunCode } from "../../server/http/auth/first_run_code.ts";
 import { Passwords } from "../../server/http/auth/password_hashing.ts";
 import { Sessions } from "../../server/http/auth/sessions.ts";
 import { SignInThrottle } from "../../server/http/auth/sign_in_throttle.ts";
-import { StreamSlots } from "../../server/http/listen/event_stream.ts";
+import type { HttpApp } from "../../server/http/listen/http_app.ts";
 import { Reach } from "../../server/http/listen/reach.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
+import { StreamSlots } from "../../server/http/listen/stream_slots.ts";
 import { Log } from "../../server/log.ts";
-import { refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
+import { type FirstRunApp, refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../server/pages/login.tsx";
 import { SessionRevocations } from "../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../server/store/config/settings_file.ts";
@@ -55,16 +58,21 @@ export interface HttpOptions {
   /** Default: `PASSWORD` is set. */
   readonly password?: string | null;
   readonly trustProxy?: boolean;
-  readonly routes?: readonly Route[];
+  readonly routes?: readonly Route<StageApp>[];
   readonly streamLimit?: number;
   readonly host?: string;
   /** A folder to go on in, instead of a new one. */
   readonly folder?: string;
 }
 
+/** What listening takes, and the pages in front of the sign-in. */
+export type StageApp = HttpApp & FirstRunApp & Pick<App, "sessions" | "passwords"> & Pick<OnlyParts, "deletions">;
+
+const idle = async () => {};
+
 /** The listening service with the sign-in floor on it, in a folder of its own. */
 export class HttpStage {
-  readonly app: App;
+  readonly app: StageApp;
   readonly clock: WatchedClock;
   readonly folder: string;
   readonly listening: Listening;
@@ -73,7 +81,7 @@ export class HttpStage {
   readonly #ownsFolder: boolean;
 
   private constructor(
-    app: App,
+    app: StageApp,
     codes: readonly string[],
     clock: WatchedClock,
     folder: string,
@@ -101,15 +109,12 @@ export class HttpStage {
     const revocations = await SessionRevocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
     const codes: string[] = [];
-    const parts: Partial<App> = {
+    const app: StageApp = {
       clock,
       log,
-      bootId: "0".repeat(32),
       trustProxy: options.trustProxy ?? false,
       machine: "nas.example.com",
-      timeZone: "UTC",
       settings,
-      boot: settings.current,
       throttle: new SignInThrottle({ clock }),
       firstRunCode: new FirstRunCode(settings, (code) => codes.push(code)),
       reach: new Reach({ interfaces: () => ({}) }),
@@ -118,11 +123,12 @@ export class HttpStage {
       sessions: new Sessions({ clock, settings, revocations, lifetimeHours }),
       isReady: () => true,
       // As where nothing has come home yet.
+      isZoneGiven: false,
       library: new Library({ root: join(folder, "recordings"), clock, log }),
+      deletions: { due: async () => null, rules: KEEP_ALL, kept: async () => [] },
+      retention: { consent: { isAwaited: false, noteLibrary: idle, noteChoice() {}, release: idle } },
     };
-    parts.firstRunCode?.start();
-    // The parts of the other floors are not touched from here.
-    const app = parts as App;
+    app.firstRunCode.start();
     const host = options.host ?? "127.0.0.1";
     const listening = listen(app, [...DOOR, ...(options.routes ?? [])], { port: 0, host });
     return new HttpStage(app, codes, clock, folder, listening, options.folder === undefined);
@@ -161,7 +167,7 @@ export class HttpStage {
 }
 
 /** A page, an API and a media route that say who came, and one of each way to fail. */
-export const SAMPLES: readonly Route[] = [
+export const SAMPLES: readonly Route<StageApp>[] = [
   {
     method: "GET",
     path: "/",
@@ -181,7 +187,7 @@ export const SAMPLES: readonly Route[] = [
   },
 ];
 
-const DOOR: readonly Route[] = [
+const DOOR: readonly Route<StageApp>[] = [
   { method: "GET", path: "/login", access: "door", handle: showLogin },
   { method: "POST", path: "/login", access: "door", handle: submitLogin, refuse: refuseLogin },
   { method: "GET", path: "/first-run", access: "door", handle: showFirstRun },

@@ -10,7 +10,7 @@ import { Library } from "../../server/store/library/library.ts";
 import { MediaFiles } from "../../server/store/library/media_files.ts";
 import { RecordingIndex } from "../../server/store/library/recording_index.ts";
 import { FakeClock } from "./clock.ts";
-import { type Asked, type Browser, HttpStage } from "./http.ts";
+import { type Asked, type Browser, HttpStage, type StageApp } from "./http.ts";
 
 /** A destination in a temporary folder, and what the viewer makes of it. */
 export class Shelf implements Disposable {
@@ -55,7 +55,7 @@ export class Shelf implements Disposable {
 
 /** The routes over real HTTP, where nobody has to sign in unless `mode` says so. */
 export async function openStage(
-  routes: readonly Route[],
+  routes: readonly Route<StageApp>[],
   mode: Settings["auth"]["mode"] = "none",
 ): Promise<{ stage: HttpStage; browser: Browser }> {
   const stage = await HttpStage.open({ auth: { mode }, routes });

@@ -7,7 +7,7 @@ import type { DeletionConsent } from "./deletion_consent.ts";
 import { videosOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 
-interface FoundParts {
+export interface FoundParts {
   readonly library: Pick<Library, "refreshIfOlder" | "recordingCount">;
   readonly deletions: Pick<RetentionOutlook, "due">;
   readonly retention: { readonly consent: Pick<DeletionConsent, "noteLibrary" | "isAwaited"> };

@@ -1,12 +1,13 @@
-import type { App } from "../../app.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { type Admission, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../listen/request_context.ts";
+import type { HttpApp } from "../listen/http_app.ts";
+import { LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../listen/request_context.ts";
 import { redirect } from "../listen/respond.ts";
-import type { Route } from "../listen/route.ts";
+import type { RouteAddress } from "../listen/route.ts";
 import { isWithin } from "./client_address.ts";
 import { csrfHolds } from "./csrf.ts";
 import { isFromElsewhere } from "./foreign_origin.ts";
+import type { Admission } from "./identity.ts";
 import { pageOf, signInPath } from "./return_path.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -19,7 +20,7 @@ const FOREIGN =
  * size we read, does it carry the token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
-export async function gate(context: RequestContext, route: Route, app: App): Promise<Response | null> {
+export async function gate(context: RequestContext, route: RouteAddress, app: HttpApp): Promise<Response | null> {
   if (route.access === "open") return null;
   const { auth } = app.settings.current;
   // Nobody but the proxy's own guests gets as far as the sign-in pages: they could set the password there.
@@ -38,7 +39,7 @@ export async function gate(context: RequestContext, route: Route, app: App): Pro
 }
 
 /** Who this is by the sign-in mode of this moment, or null. Asked again while a stream is open. */
-export function authenticate(context: RequestContext, app: Pick<App, "settings" | "sessions">): Admission | null {
+export function authenticate(context: RequestContext, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {
     case "none":
@@ -70,7 +71,7 @@ export function isFirstRun(auth: Settings["auth"]): boolean {
   return auth.mode === "login" && auth.password_hash === "";
 }
 
-function turnAway(context: RequestContext, route: Route, auth: Settings["auth"]): Response {
+function turnAway(context: RequestContext, route: RouteAddress, auth: Settings["auth"]): Response {
   if (context.isApi) throw new AppError("AUTH_REQUIRED", "authentication required");
   if (auth.mode === "proxy") {
     const message = "Sign-in happens at the proxy in front of this service. Open the service through it.";
@@ -84,7 +85,7 @@ function turnAway(context: RequestContext, route: Route, auth: Settings["auth"])
   return isFragment ? new Response(null, { status: 401, headers: { "hx-redirect": door } }) : redirect(door);
 }
 
-function csrfMessage(context: RequestContext, app: App): string {
+function csrfMessage(context: RequestContext, app: HttpApp): string {
   // Cookies are then marked Secure, and a browser on plain HTTP throws them away.
   if (app.trustProxy && !context.isHttps && !context.isApi) {
     return "Your browser did not keep a cookie of this service, which is set up to be used over HTTPS. Open it with https:// through its proxy.";

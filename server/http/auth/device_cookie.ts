@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
+import type { SignInParts } from "./sign_in.ts";
 
 /** Outlasts the session and signing out. It opens nothing: it only says from which browser a guess comes. */
 export const DEVICE_COOKIE = "dashdock_device";
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** A clock that is set back a little forgets no browser. */
 const MOST_AHEAD_MS = 300_000;
 
-type Parts = Pick<App, "settings" | "throttle" | "clock">;
+type Parts = Omit<SignInParts, "passwords">;
 
 /**
  * The browser a request comes from, when it has signed in with the password that holds; null for all others.
@@ -37,7 +37,7 @@ function read(cookie: string, app: Parts): string | null {
 }
 
 /** A new password ends it, and so does ending all sessions. */
-function mark(id: string, issued: number, { settings }: Pick<App, "settings">): string {
+function mark(id: string, issued: number, { settings }: Parts): string {
   const { session_secret, password_hash } = settings.current.auth;
   return sign(session_secret, "device", `${id}.${issued}.${password_hash}`);
 }

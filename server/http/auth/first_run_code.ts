@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
-import type { App } from "../../app.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { Log } from "../../log.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { isFirstRun } from "./access.ts";
 import { clientAddress, isNear } from "./client_address.ts";
 import { isSame } from "./sessions.ts";
+import type { SignInParts } from "./sign_in.ts";
 
 const LOGGER = "auth";
 /** Without those that are taken for others. */
@@ -79,13 +80,18 @@ const HOP_HEADERS: readonly string[] = [
   "cf-connecting-ip",
 ];
 
+interface CodeParts extends Pick<SignInParts, "clock" | "throttle"> {
+  readonly log: Log;
+  readonly firstRunCode: FirstRunCode;
+}
+
 /**
  * Whether what was typed is the code. A wrong one counts as a failed sign-in of that address, and answers late.
  * @throws AppError RATE_LIMITED
  */
 export async function codeHolds(
   context: RequestContext,
-  { throttle, firstRunCode, clock, log }: Pick<App, "throttle" | "firstRunCode" | "clock" | "log">,
+  { throttle, firstRunCode, clock, log }: CodeParts,
   typed: string,
 ): Promise<boolean> {
   const attempt = throttle.begin(context.address);

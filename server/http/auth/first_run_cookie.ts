@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts";
+import type { HttpApp } from "../listen/http_app.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
 
@@ -6,12 +6,12 @@ const COOKIE = "dashdock_welcome";
 const SECONDS = 600;
 
 /** Remembers for a while that this browser has set the password, so that the sign-in page can go on from there. */
-export function beginWelcome(context: RequestContext, app: Pick<App, "settings">): void {
+export function beginWelcome(context: RequestContext, app: Pick<HttpApp, "settings">): void {
   context.setCookie(COOKIE, mark(app), SECONDS);
 }
 
 /** Whether the password that holds was just set from this browser. */
-export function isWelcome(context: RequestContext, app: Pick<App, "settings">): boolean {
+export function isWelcome(context: RequestContext, app: Pick<HttpApp, "settings">): boolean {
   return context.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
 }
 
@@ -21,7 +21,7 @@ export function endWelcome(context: RequestContext): void {
 }
 
 /** Signed, because the sign-in page tells the user name to whoever brings it. */
-function mark({ settings }: Pick<App, "settings">): string {
+function mark({ settings }: Pick<HttpApp, "settings">): string {
   const { session_secret, password_hash } = settings.current.auth;
   return sign(session_secret, "welcome", password_hash);
 }

@@ -1,7 +1,7 @@
-import type { App } from "../../app.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { shown } from "../../domain/settings/address.ts";
 import { isOwnHost } from "../../domain/settings/host_names.ts";
+import type { HttpApp } from "../listen/http_app.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { lastHop } from "./client_address.ts";
 
@@ -17,7 +17,7 @@ const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"
 export function checkHost(
   context: RequestContext,
   path: string | undefined,
-  app: Pick<App, "settings" | "machine">,
+  app: Pick<HttpApp, "settings" | "machine">,
 ): void {
   const { auth, web } = app.settings.current;
   if (auth.mode === "proxy" || (auth.mode === "login" && auth.password_hash !== "")) return;

@@ -4,18 +4,11 @@ import type { SessionRevocations } from "../../store/config/session_revocations.
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
 import type { RequestContext } from "../listen/request_context.ts";
+import type { Session } from "./identity.ts";
 
 export const SESSION_COOKIE = "dashdock_session";
 /** A clock that is set back a little must not sign people out, one that was years ahead must not keep them in. */
 const MOST_AHEAD_MS = 300_000;
-
-export interface Session {
-  readonly id: string;
-  /** The name at sign-in. */
-  readonly user: string;
-  /** When it began, in epoch milliseconds. */
-  readonly issued: number;
-}
 
 export interface SessionParts {
   readonly clock: Clock;

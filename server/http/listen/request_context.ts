@@ -1,25 +1,13 @@
 import { AppError } from "../../domain/api/errors.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { clientAddress, lastHop } from "../auth/client_address.ts";
-import type { Session } from "../auth/sessions.ts";
+import type { Admission, Session, User } from "../auth/identity.ts";
 import { parseBody } from "./json_body.ts";
 
 /** The most a request may carry: settings and forms are a few kilobytes. */
 export const LONGEST_BODY = 1024 * 1024;
 /** The most a form may carry, which anybody may send who is not signed in: a name, a password, where to go on. */
 export const LONGEST_FORM = 16 * 1024;
-
-export interface User {
-  readonly name: string;
-  readonly mode: Settings["auth"]["mode"];
-}
-
-/** Who was let in, and by which session if the mode has sessions. */
-export interface Admission {
-  readonly user: User;
-  readonly session: Session | null;
-}
 
 export interface Arrival {
   readonly request: Request;

@@ -1,5 +1,5 @@
-import type { App } from "../../app.ts";
 import type { AppError } from "../../domain/api/errors.ts";
+import type { HttpApp } from "./http_app.ts";
 import type { RequestContext } from "./request_context.ts";
 
 /**
@@ -12,13 +12,17 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type Answer = Response | Promise<Response>;
 
-/** One endpoint. GET routes answer HEAD as well. */
-export interface Route {
+/** Where an endpoint is, and who may call it. GET routes answer HEAD as well. */
+export interface RouteAddress {
   readonly method: Method;
   /** A literal path, with `:name` for one part or a final `/*` for the rest, which the request context then has as `rest`. */
   readonly path: string;
   readonly access: Access;
-  readonly handle: (context: RequestContext, app: App) => Answer;
+}
+
+/** One endpoint of an app. */
+export interface Route<A extends HttpApp> extends RouteAddress {
+  readonly handle: (context: RequestContext, app: A) => Answer;
   /** A form's own way to show a refusal, such as itself with a message; null leaves it to the general answer. */
-  readonly refuse?: (error: AppError, context: RequestContext, app: App) => Answer | Promise<Response | null> | null;
+  readonly refuse?: (error: AppError, context: RequestContext, app: A) => Answer | Promise<Response | null> | null;
 }

@@ -1,8 +1,8 @@
-import type { App } from "../../app.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { gate } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
+import type { HttpApp } from "./http_app.ts";
 import { LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
@@ -23,7 +23,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-type Methods = ReadonlyMap<string, Route>;
+type Methods<A extends HttpApp> = ReadonlyMap<string, Route<A>>;
 type Server = Bun.Server<undefined>;
 type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 
@@ -32,10 +32,14 @@ type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
  * never from the path as we would read it.
  * @throws Error when the port cannot be had
  */
-export function listen(app: App, routes: readonly Route[], place: { port: number; host: string }): Listening {
-  const table = new Map<string, Map<string, Route>>();
+export function listen<A extends HttpApp>(
+  app: A,
+  routes: readonly Route<A>[],
+  place: { port: number; host: string },
+): Listening {
+  const table = new Map<string, Map<string, Route<A>>>();
   for (const route of routes) {
-    const methods = table.get(route.path) ?? new Map<Method, Route>();
+    const methods = table.get(route.path) ?? new Map<Method, Route<A>>();
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
     table.set(route.path, methods.set(route.method, route));
   }
@@ -66,13 +70,18 @@ export function listen(app: App, routes: readonly Route[], place: { port: number
 }
 
 /** One request from its context to its answer, with the only catch. */
-async function answer(app: App, request: Routed, server: Server, found: Found | null): Promise<Response> {
-  const context = arrive(app, request, server, found);
+async function answer<A extends HttpApp>(
+  app: A,
+  request: Routed,
+  server: Server,
+  found: Found<A> | null,
+): Promise<Response> {
+  const context = arrive(app, request, server, found?.wildcard ?? null);
   const route = found && routeFor(found.methods, request.method);
   try {
     if (app.settings.current.auth.mode === "none") app.reach.meet(context.peer);
     checkHost(context, route?.path, app);
-    if (!found || !hasPath(context, found)) throw notFound(context);
+    if (!found || !hasPath(context, found.wildcard)) throw notFound(context);
     if (!route) throw methodNotAllowed(found.methods);
     if (route.access !== "open" && !app.isReady()) throw notReady();
     const response = (await gate(context, route, app)) ?? (await route.handle(context, app));
@@ -87,18 +96,18 @@ async function answer(app: App, request: Routed, server: Server, found: Found | 
   }
 }
 
-interface Found {
-  readonly methods: Methods;
+interface Found<A extends HttpApp> {
+  readonly methods: Methods<A>;
   /** What comes before the `*`, or null. */
   readonly wildcard: string | null;
 }
 
-function arrive(app: App, request: Routed, server: Server, found: Found | null): RequestContext {
+function arrive(app: HttpApp, request: Routed, server: Server, wildcard: string | null): RequestContext {
   const peer = () => server.requestIP(request)?.address ?? "";
   return new RequestContext({
     request,
     params: { ...request.params },
-    rest: found?.wildcard ? restOf(request, found.wildcard) : "",
+    rest: wildcard ? restOf(request, wildcard) : "",
     peer,
     port: server.port ?? 0,
     trustProxy: app.trustProxy,
@@ -107,12 +116,12 @@ function arrive(app: App, request: Routed, server: Server, found: Found | null):
   });
 }
 
-function routeFor(methods: Methods, method: string): Route | null {
+function routeFor<A extends HttpApp>(methods: Methods<A>, method: string): Route<A> | null {
   return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : null) ?? null;
 }
 
 /** Whether the variable parts of the path are ones that can name anything. */
-function hasPath(context: RequestContext, { wildcard }: Found): boolean {
+function hasPath(context: RequestContext, wildcard: string | null): boolean {
   // The listener puts U+FFFD where an escape made no sense.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   const isClean = Object.values(context.params).every((value) => !/[\u0000\ufffd]/.test(value));
@@ -140,13 +149,13 @@ function notFound(context: RequestContext): AppError {
   return new AppError("NOT_FOUND", context.isApi ? "There is no such endpoint" : "There is no page at this address.");
 }
 
-function methodNotAllowed(methods: Methods): AppError {
+function methodNotAllowed(methods: ReadonlyMap<string, unknown>): AppError {
   const allowed = [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return new AppError("METHOD_NOT_ALLOWED", `This address only takes ${allowed.join(", ")}`, { allowed });
 }
 
 /** The cause goes into the log and nowhere else; the two are tied by the request's id. */
-function unexpected(error: unknown, context: RequestContext, app: App): Response {
+function unexpected(error: unknown, context: RequestContext, app: HttpApp): Response {
   const { request, requestId: request_id, url } = context;
   // Who hung up while we were reading hears nothing anyway.
   if (!request.signal.aborted) {
@@ -160,7 +169,7 @@ function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
-async function stop(app: App, server: Server): Promise<void> {
+async function stop(app: HttpApp, server: Server): Promise<void> {
   const stopped = server.stop();
   app.streams.close();
   const patience = new AbortController();

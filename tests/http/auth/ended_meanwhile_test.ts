@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
 import type { Route } from "../../../server/http/listen/route.ts";
-import { type Browser, HttpStage } from "../../support/http.ts";
+import { type Browser, HttpStage, type StageApp } from "../../support/http.ts";
 
 /** A change that tells when it began and what it did. */
 function slowChange() {
   const began = Promise.withResolvers<void>();
   const done: unknown[] = [];
-  const route: Route = {
+  const route: Route<StageApp> = {
     method: "PATCH",
     path: "/api/slow",
     access: "signed-in",

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { eventStream, latestOf, StreamSlots, type StreamSource } from "../../../server/http/listen/event_stream.ts";
+import { eventStream, latestOf, type StreamSource } from "../../../server/http/listen/event_stream.ts";
 import type { Route } from "../../../server/http/listen/route.ts";
+import { StreamSlots } from "../../../server/http/listen/stream_slots.ts";
 import { Topic } from "../../../server/topic.ts";
-import { type Browser, cheapHash, type HttpOptions, HttpStage, until } from "../../support/http.ts";
+import { type Browser, cheapHash, type HttpOptions, HttpStage, type StageApp, until } from "../../support/http.ts";
 
 const KEEPALIVE = 30_000;
 const fail = (): never => {
@@ -24,8 +25,9 @@ class StreamStage implements AsyncDisposable {
   static async open(options: HttpOptions = { auth: { mode: "none" } }, own?: StreamSource): Promise<StreamStage> {
     const topic = new Topic<unknown>({ n: 0 });
     const source = own ?? latestOf(topic);
-    const handle: Route["handle"] = (context, app) => eventStream(context, app, { event: "progress", source });
-    const route: Route = { method: "GET", path: "/api/stream", access: "signed-in", handle };
+    const handle: Route<StageApp>["handle"] = (context, app) =>
+      eventStream(context, app, { event: "progress", source });
+    const route: Route<StageApp> = { method: "GET", path: "/api/stream", access: "signed-in", handle };
     return new StreamStage(await HttpStage.open({ ...options, routes: [route] }), topic);
   }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Route } from "../../../server/http/listen/route.ts";
-import { HttpStage, SAMPLES } from "../../support/http.ts";
+import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
 
 const MIB = 1024 * 1024;
 
-const ECHO: Route = {
+const ECHO: Route<StageApp> = {
   method: "POST",
   path: "/api/echo",
   access: "open",

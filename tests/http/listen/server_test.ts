@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { AppError } from "../../../server/domain/api/errors.ts";
 import type { Route } from "../../../server/http/listen/route.ts";
 import { listen } from "../../../server/http/listen/server.ts";
-import { HttpStage, SAMPLES } from "../../support/http.ts";
+import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
 
-const TROUBLE: readonly Route[] = [
+const TROUBLE: readonly Route<StageApp>[] = [
   { method: "GET", path: "/api/bug", access: "open", handle: () => fail("the cause") },
   { method: "GET", path: "/bug", access: "open", handle: () => fail("the cause") },
   { method: "GET", path: "/api/text", access: "open", handle: () => fail("text", false) },
@@ -229,7 +229,7 @@ describe("stop()", () => {
   test("waits for what is under way, and accepts nothing more", async () => {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
-    const slow: Route = {
+    const slow: Route<StageApp> = {
       method: "GET",
       path: "/slow",
       access: "open",
@@ -251,7 +251,7 @@ describe("stop()", () => {
 
   test("cuts off what takes longer than three seconds", async () => {
     const begun = Promise.withResolvers<void>();
-    const endless: Route = {
+    const endless: Route<StageApp> = {
       method: "GET",
       path: "/endless",
       access: "open",

@@ -1,0 +1,8 @@
+/** What a command may use of the process it runs in. */
+export interface CommandIO {
+  env: Readonly<Record<string, string | undefined>>;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+  /** Calls back once for each interrupt or termination signal; returns the way to stop listening. */
+  onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+}

@@ -1,0 +1,20 @@
+import type { Settings } from "../../domain/settings/settings.ts";
+
+export interface Session {
+  readonly id: string;
+  /** The name at sign-in. */
+  readonly user: string;
+  /** When it began, in epoch milliseconds. */
+  readonly issued: number;
+}
+
+export interface User {
+  readonly name: string;
+  readonly mode: Settings["auth"]["mode"];
+}
+
+/** Who was let in, and by which session if the mode has sessions. */
+export interface Admission {
+  readonly user: User;
+  readonly session: Session | null;
+}

@@ -1,0 +1,22 @@
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import type { SettingsFile } from "../../store/config/settings_file.ts";
+import type { Sessions } from "../auth/sessions.ts";
+import type { Reach } from "./reach.ts";
+import type { StreamSlots } from "./stream_slots.ts";
+
+/** All that listening and letting in know of the app whose routes they serve. */
+export interface HttpApp {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: SettingsFile;
+  /** Whether a proxy is in front, whose word on the client may count. */
+  readonly trustProxy: boolean;
+  /** The name this machine has in its network. */
+  readonly machine: string;
+  readonly sessions: Sessions;
+  readonly streams: StreamSlots;
+  readonly reach: Reach;
+  /** False until everything is open, and again while it closes. */
+  isReady(): boolean;
+}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import type { DeletionNote } from "../../server/domain/retention/deletion_notes.ts";
+import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { DeletionNote } from "../../server/domain/retention/deletion_notes.ts";
+import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import type { Acting } from "../cards/acting.ts";
 import { ActionButton } from "../cards/action_button.tsx";
 import { Note } from "../parts/note.tsx";

@@ -16,18 +16,8 @@ import { CodeField } from "./code_field.tsx";
 import { ConfirmField } from "./confirm_field.tsx";
 import { KeepChoice } from "./keep_choice.tsx";
 import { usePending } from "./pending.ts";
-import { setPassword } from "./set_password.ts";
+import { type FirstRunProblems, setPassword } from "./set_password.ts";
 import { ZoneOffer } from "./zone_offer.tsx";
-
-/** What is wrong, by field; `form` is about none of them. */
-export interface FirstRunProblems {
-  readonly form?: string;
-  readonly code?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly confirm?: string;
-  readonly keep?: string;
-}
 
 export interface FirstRunFormProps {
   readonly token: string;

@@ -1,7 +1,18 @@
-import type { FirstRunFormProps } from "./first_run_form.tsx";
+/** What is wrong, by field; `form` is about none of them. */
+export interface FirstRunProblems {
+  readonly form?: string;
+  readonly code?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly confirm?: string;
+  readonly keep?: string;
+}
 
-/** What came of it: null when the password is set, else the form's properties with what is in the way. */
-export type Refused = Pick<FirstRunFormProps, "token" | "problems">;
+/** What a refused form is shown with: the token to send it again, and what is in the way. */
+export interface Refused {
+  readonly token: string;
+  readonly problems: FirstRunProblems;
+}
 
 const AGAIN_MS = 1000;
 /** A service that has not started by then does not start. */
@@ -36,6 +47,6 @@ function refusedIn(html: string): Refused | null {
   const page = new DOMParser().parseFromString(html, "text/html");
   const props = page.querySelector<HTMLElement>("[data-island=door]")?.dataset["props"];
   if (props === undefined) return null;
-  const { token, problems } = JSON.parse(props) as FirstRunFormProps;
+  const { token, problems } = JSON.parse(props) as Refused;
   return { token, problems };
 }

@@ -8,10 +8,10 @@ import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/k
 import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
-import { SECTIONS } from "../domain/settings/settings.ts";
-import { METADATA_LETTERS, PRIORITIES } from "../domain/sync/download_plan.ts";
+import { PRIORITIES, SECTIONS } from "../domain/settings/settings.ts";
+import { METADATA_LETTERS } from "../domain/sync/download_plan.ts";
+import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
-import { dayIn } from "../engine/sync/sync_rules.ts";
 import { Log } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";

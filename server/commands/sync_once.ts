@@ -7,7 +7,8 @@ import { emitMetrics, type MetricsTargets } from "../engine/metrics/metrics_text
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
 import { PATIENCE, type SyncPatience } from "../engine/sync/patience.ts";
 import { ProgressReport } from "../engine/sync/progress_report.ts";
-import { runSync, type SyncResult, type SyncRules } from "../engine/sync/sync.ts";
+import { runSync, type SyncResult } from "../engine/sync/sync.ts";
+import type { SyncRules } from "../engine/sync/sync_rules.ts";
 import type { Log } from "../log.ts";
 import { openRetention } from "../retention_parts.ts";
 import { Destination } from "../store/destination/destination.ts";

@@ -2,7 +2,7 @@
 import { renderToString } from "preact-render-to-string";
 import * as v from "valibot";
 import { ConfirmField } from "../../islands/door/confirm_field.tsx";
-import type { FirstRunProblems } from "../../islands/door/first_run_form.tsx";
+import type { FirstRunProblems } from "../../islands/door/set_password.ts";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
 import type { AppError } from "../domain/api/errors.ts";

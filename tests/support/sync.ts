@@ -16,8 +16,9 @@ import {
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import type { SyncResult, SyncRules } from "../../server/engine/sync/sync.ts";
-import { KEEP_ALL } from "../../server/engine/sync/sync_rules.ts";
+import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
+import type { SyncResult } from "../../server/engine/sync/sync.ts";
+import type { SyncRules } from "../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../server/log.ts";
 import type { Topic } from "../../server/topic.ts";
 import { SHORT_PATIENCE } from "./patience.ts";

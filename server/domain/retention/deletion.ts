@@ -1,3 +1,4 @@
+import type { StatusLevel } from "../status/status_level.ts";
 import type { KeepClass } from "./keep_times.ts";
 
 /** Deleting as everybody is told of it: what waits for consent, what was deleted, and what lies in the trash. */
@@ -165,4 +166,14 @@ export interface DeletionForecast {
   /** The day after the last bar. */
   readonly end: string | null;
   readonly kinds: Readonly<Record<KeepClass, KindForecast>>;
+}
+
+/** Something about deleting that has to be known, or decided. */
+export interface DeletionNote {
+  /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
+  readonly about: "problem" | "held" | "confirmed";
+  readonly mood: StatusLevel;
+  /** Ends with a full stop or a question mark. */
+  readonly sentence: string;
+  readonly detail: string;
 }

@@ -1,19 +1,8 @@
 import type { OverviewFacts } from "../status/overview.ts";
-import type { StatusLevel } from "../status/status_level.ts";
 import { daySpan } from "../text/day_span.ts";
 import { counted, dayInWords, formatBytes, formatClock, formatCount, formatDate, zoneName } from "../text/format.ts";
-import type { DatedAmount, HeldDeletion } from "./deletion.ts";
+import type { DatedAmount, DeletionNote, HeldDeletion } from "./deletion.ts";
 import { usualAge } from "./keep_text.ts";
-
-/** Something about deleting that has to be known, or decided. */
-export interface DeletionNote {
-  /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
-  readonly about: "problem" | "held" | "confirmed";
-  readonly mood: StatusLevel;
-  /** Ends with a full stop or a question mark. */
-  readonly sentence: string;
-  readonly detail: string;
-}
 
 type Facts = Pick<
   OverviewFacts,

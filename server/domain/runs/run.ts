@@ -1,11 +1,12 @@
-import type { RunFacts } from "./run_detail.ts";
+import type { FailureCause } from "./failure_cause.ts";
+import type { FileCounts } from "./file_counts.ts";
 
 export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 export type Failures = Record<FailureReason, number>;
 
 /** One sync as history keeps it. */
-export interface Run extends RunFacts {
+export interface Run {
   /** Epoch seconds at the end of the run. */
   ts: number;
   success: boolean;
@@ -35,6 +36,10 @@ export interface Run extends RunFacts {
   deleted?: { readonly recordings: number; readonly bytes: number };
   /** What the camera listed and no rule let through; left out when there was no list to look at. */
   leftOut?: LeftOut;
+  /** What it failed of, finer than its reason; left out when it went through, and in what older programs wrote. */
+  cause?: FailureCause;
+  /** Left out when there was no list to look at, and in what older programs wrote. */
+  counts?: FileCounts;
 }
 
 /** Listed recordings that were left out before anything was fetched, by the rule that did it. */

@@ -1,32 +1,8 @@
 import type { StatusLevel } from "../status/status_level.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureWords } from "./failure_text.ts";
+import type { FileCounts } from "./file_counts.ts";
 import type { FailureReason, LeftOut } from "./run.ts";
-
-/** What became of what a run found on the camera, beside what it brought and what failed. Files, but for `videos`. */
-export interface FileCounts {
-  /** Recordings whose video came home. */
-  videos: number;
-  /** At home already. */
-  present: number;
-  /** Left alone after an earlier failure. */
-  blocked: number;
-  /** Companions: that the camera does not have; left for later, since their video may still be being recorded. */
-  absent: number;
-  held: number;
-  /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
-  empty: number;
-  vanished: number;
-  growing: number;
-}
-
-/** What is kept of a run for its detail. Left out in what older programs wrote. */
-export interface RunFacts {
-  /** What it failed of, finer than its reason; left out when it went through. */
-  cause?: FailureCause;
-  /** Left out when there was no list to look at. */
-  counts?: FileCounts;
-}
 
 /** How many failed files of a run are kept, with all that is told of each; they are counted beyond. */
 export const MOST_FAILED_FILES = 1000;

@@ -2,8 +2,8 @@ import type { StatusLevel } from "../status/status_level.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
+import type { FileCounts } from "./file_counts.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, type LeftOut, type Run } from "./run.ts";
-import type { FileCounts } from "./run_detail.ts";
 
 const NBSP = "\u00a0";
 

@@ -1,5 +1,4 @@
 import { AT_ONCE, EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } from "./form_text.ts";
-import { textOf } from "./form_values.ts";
 import {
   type Field,
   fieldsOf,
@@ -170,4 +169,10 @@ function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget 
     case "text":
       return widget;
   }
+}
+
+/** A value as its control holds it. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? value.join("\n") : String(value);
 }

@@ -16,12 +16,6 @@ const LINE = "\n";
 const FOR_EVER = "for ever";
 const AS_NORMAL = "as Normal";
 
-/** A value as its control holds it. */
-export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return Array.isArray(value) ? value.join(LINE) : String(value);
-}
-
 /**
  * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`, `http://cam/` is
  * `cam`; blanks around it and empty lines do not count.

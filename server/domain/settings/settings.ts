@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { GROUPINGS } from "../recordings/date_folders.ts";
 import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
-import { PRIORITIES } from "../sync/download_plan.ts";
 import { addressProblem, LONGEST_ADDRESS, networkProblem, shown } from "./address.ts";
 import { AGE_UNITS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { gatewayProblem, withoutCredentials } from "./gateway.ts";
 import { hostNameProblem } from "./host_names.ts";
 import { cronProblem, FALLBACK_SCHEDULE, timeZoneProblem } from "./schedule.ts";
 import { SETTINGS_VERSION } from "./settings_migrations.ts";
+
+/** In which order recordings are downloaded. */
+export const PRIORITIES = ["date", "rdate", "type"] as const;
+export type Priority = (typeof PRIORITIES)[number];
 
 /**
  * The one schema: every setting with its check, initial value, words and environment variable. The file, the API, the

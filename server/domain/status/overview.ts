@@ -1,5 +1,4 @@
-import type { RetentionState } from "../retention/deletion.ts";
-import type { DeletionNote } from "../retention/deletion_notes.ts";
+import type { DeletionNote, RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { FailureAction } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";

@@ -17,10 +17,8 @@ import {
 } from "../recordings/recording_name.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
+import type { Priority } from "../settings/settings.ts";
 import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
-
-export const PRIORITIES = ["date", "rdate", "type"] as const;
-export type Priority = (typeof PRIORITIES)[number];
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */
 export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;

@@ -19,7 +19,7 @@ import type { Going } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibrarySizes } from "../../store/library/library_sizes.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
-import type { RetentionRules } from "../sync/sync_rules.ts";
+import type { RetentionRules } from "./retention_rules.ts";
 
 export interface DueParts {
   readonly library: Pick<Library, "shelves">;

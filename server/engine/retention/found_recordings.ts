@@ -2,10 +2,10 @@ import type { Clock } from "../../clock.ts";
 import { KEEP_CHOICES, type KeepQuestion, keepQuestion } from "../../domain/retention/keep_choice.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Library } from "../../store/library/library.ts";
-import { retentionRulesOf } from "../sync/sync_rules.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { videosOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
+import { retentionRulesOf } from "./retention_rules.ts";
 
 export interface FoundParts {
   readonly library: Pick<Library, "refreshIfOlder" | "recordingCount">;

@@ -1,9 +1,9 @@
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { RecordingFailure } from "../../domain/retention/deletion.ts";
-import type { RetentionRules } from "../sync/sync_rules.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { isOurs, placesOf } from "./due.ts";
 import { moveToTrash, type RetentionParts } from "./retention.ts";
+import type { RetentionRules } from "./retention_rules.ts";
 
 interface Parts {
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };

@@ -11,9 +11,9 @@ import { amountIn, type TrashEntry } from "../../store/destination/trash_index.t
 import type { Going } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibrarySizes } from "../../store/library/library_sizes.ts";
-import type { RetentionRules } from "../sync/sync_rules.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
+import type { RetentionRules } from "./retention_rules.ts";
 
 export interface RetentionParts extends DueParts {
   readonly library: Library;

@@ -9,10 +9,10 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
-import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../sync/sync_rules.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention.ts";
+import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
 /** How long a page waits for sizes; the answer to a setting that is typed or saved waits until it knows what it costs. */
 const PAGE_MS = 100;

@@ -16,9 +16,9 @@ import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination/trash_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { isRealFolder } from "../../store/path_facts.ts";
-import { dayIn } from "../sync/sync_rules.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { logPurge, type RetentionParts } from "./retention.ts";
+import { dayIn } from "./retention_rules.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -31,7 +31,7 @@ import type { Library } from "../../store/library/library.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
-import { type RetentionSettings, retentionRulesOf } from "../sync/sync_rules.ts";
+import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { Outcome } from "../sync/transfer.ts";
 
 /** Recordings judged at once: about a millisecond. */

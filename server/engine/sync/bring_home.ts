@@ -8,12 +8,12 @@ import { download } from "./download.ts";
 import { failureOf } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
 import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
-import type { SyncParts, SyncRules } from "./sync.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
-import { type FileProblem, NoRoom, type Outcome } from "./transfer.ts";
+import type { SyncRules } from "./sync_rules.ts";
+import { type FetchParts, type FileProblem, NoRoom, type Outcome } from "./transfer.ts";
 
-export interface BringHomeParts extends SyncParts {
+export interface BringHomeParts extends FetchParts {
   rules: SyncRules;
   signal: AbortSignal;
   budget: DiskBudget;

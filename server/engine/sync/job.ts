@@ -8,8 +8,7 @@ import { Topic } from "../../topic.ts";
 import { StopRequested, UNEXPECTED } from "./failure.ts";
 import { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
-
-export type Trigger = "manual" | "schedule";
+import type { Trigger } from "./sync_rules.ts";
 
 /** What a job does: one run, and what it leaves behind (history, metrics). Given by the assembly. */
 export type RunJob = (trigger: Trigger, report: ProgressReport, signal: AbortSignal) => Promise<SyncResult>;

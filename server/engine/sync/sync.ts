@@ -1,17 +1,10 @@
-import type { Clock } from "../../clock.ts";
-import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { MOMENT_LENGTH, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
 import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
-import type { Log } from "../../log.ts";
-import type { Destination } from "../../store/destination/destination.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
-import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
-import type { PartialRecords } from "../../store/destination/partial_records.ts";
-import type { Library } from "../../store/library/library.ts";
 import { applyRetention, finishInterrupted, type RetentionParts } from "../retention/retention.ts";
 import { DiskReading } from "../status/disk_reading.ts";
 import type { KnownList } from "../status/known_list.ts";
@@ -21,38 +14,18 @@ import { askForList } from "./ask_for_list.ts";
 import { BringHome } from "./bring_home.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
 import { causeOf, exitCodeOf, type Failure, failureOf } from "./failure.ts";
-import type { SyncPatience } from "./patience.ts";
-import type { ProgressReport } from "./progress_report.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
-import type { RetentionRules } from "./sync_rules.ts";
+import type { SyncRules } from "./sync_rules.ts";
+import type { FetchParts } from "./transfer.ts";
 
-export interface SyncParts {
-  dashcam: Dashcam;
-  recordings: Destination;
-  library: Library;
-  markers: FailureMarkers;
-  clock: Clock;
-  log: Log;
-  report: ProgressReport;
-  /** What was noted beside the partials. */
-  records: PartialRecords;
-  patience: SyncPatience;
-  /** What deleting takes; null for a run that never does. */
+export interface SyncParts extends FetchParts {
+  /** What deleting takes. */
   retention: RetentionParts;
   /** Takes the camera's list and what it says of files, for those who count; null where nobody does. */
   listed: Pick<KnownList, "heard" | "note"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
-}
-
-export interface SyncRules extends PlanRules, RetentionRules {
-  retryFailedAfterMs: number;
-  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
-  deletes: boolean;
-  /** At this percentage of disk use and above nothing more is fetched. */
-  maxUsedDiskPercent: number;
-  dryRun: boolean;
 }
 
 export interface SyncResult {

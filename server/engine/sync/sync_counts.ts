@@ -1,5 +1,6 @@
+import type { FileCounts } from "../../domain/runs/file_counts.ts";
 import { nothingLeftOut } from "../../domain/runs/run.ts";
-import { type FailedFile, type FileCounts, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
+import { type FailedFile, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";

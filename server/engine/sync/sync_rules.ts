@@ -1,42 +1,19 @@
-import type { DueRules } from "../../domain/retention/due_recordings.ts";
-import { cutoffsOf, KEEP_CLASSES, keepOf, retentionCutoff, sameCutoff } from "../../domain/retention/keep_times.ts";
-import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
-import { FALLBACK_SCHEDULE } from "../../domain/settings/schedule.ts";
+import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { ZoneTime } from "../../domain/text/zone_time.ts";
-import type { Keep } from "../../store/destination/trash_batch.ts";
-import type { Trigger } from "./job.ts";
-import type { SyncRules } from "./sync.ts";
+import type { PlanRules } from "../../domain/sync/download_plan.ts";
+import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
-/** What decides which recordings are deleted, and when they leave the trash. */
-export interface RetentionRules extends DueRules {
-  /** How long each kind is kept, for the words of why one was deleted. */
-  readonly keep: Keep;
-  /** Of all recordings together; null for no limit. */
-  readonly maxBytes: number | null;
-  /** Of the disk, 0..100; null for no limit. */
-  readonly maxPercent: number | null;
-  readonly trashMs: number;
+/** What a run was started by. */
+export type Trigger = "manual" | "schedule";
+
+export interface SyncRules extends PlanRules, RetentionRules {
+  retryFailedAfterMs: number;
+  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  deletes: boolean;
+  /** At this percentage of disk use and above nothing more is fetched. */
+  maxUsedDiskPercent: number;
+  dryRun: boolean;
 }
-
-/** The settings that decide what is deleted, and whether the file holds something unusable for one of them. */
-export interface RetentionSettings {
-  readonly current: Pick<Settings, "retention" | "schedule">;
-  readonly unusable: readonly { readonly path: string }[];
-}
-
-/** Deletes nothing. */
-export const KEEP_ALL: RetentionRules = {
-  cutoffs: sameCutoff(null),
-  eventContext: 0,
-  keep: {},
-  maxBytes: null,
-  maxPercent: null,
-  trashMs: 0,
-};
-
-const GB = 1e9;
-const DAY_MS = 86_400_000;
 
 /**
  * The rules of one run, from the settings it was born with. Only a scheduled run deletes.
@@ -59,49 +36,4 @@ export function rulesOf(
     maxUsedDiskPercent: retention.max_used_disk_percent,
     dryRun: options.dryRun,
   };
-}
-
-/** What is deleted by these settings at `now`, epoch milliseconds. */
-export function retentionRulesOf({ current, unusable }: RetentionSettings, now: number): RetentionRules {
-  const { retention, schedule } = current;
-  // Where one keep time cannot be used, nobody knows how long what was to be kept.
-  const isKept = unusable.some(({ path }) => path.startsWith("retention.keep"));
-  const keep = KEEP_CLASSES.flatMap((kind) => {
-    const text = keepOf(kind, retention);
-    return text === null ? [] : [[kind, text] as const];
-  });
-  return {
-    cutoffs: isKept ? sameCutoff(null) : cutoffsOf(retention, dayIn(schedule.timezone, now)),
-    eventContext: retention.event_context,
-    keep: Object.fromEntries(keep),
-    maxBytes: retention.max_gb === null ? null : retention.max_gb * GB,
-    maxPercent: retention.max_percent,
-    trashMs: retention.trash_days * DAY_MS,
-  };
-}
-
-/**
- * The first day, `YYYY-MM-DD`, that `keep` keeps; null when it is empty and everything stays. Cameras name recordings by
- * the clock on the wall, so days are those of a zone, which should be the camera's.
- */
-export function cutoffOf(keep: string, now: number, timeZone: string): string | null {
-  return retentionCutoff(dayIn(timeZone, now), keep === "" ? null : parseDuration(keep, AGE_UNITS).ms);
-}
-
-/** The day at `now`, `YYYY-MM-DD`; in the scheduler's own fallback zone where this one is not known. */
-export function dayIn(timeZone: string, now: number): string {
-  const { year, month, day } = zoneTime(timeZone).wall(now / 1000);
-  return [String(year).padStart(4, "0"), two(month), two(day)].join("-");
-}
-
-function zoneTime(timeZone: string): ZoneTime {
-  try {
-    return new ZoneTime(timeZone);
-  } catch {
-    return new ZoneTime(FALLBACK_SCHEDULE.timezone);
-  }
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }

@@ -3,16 +3,32 @@ import type { Dashcam, Opened } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ByteSpan } from "../../dashcam/request.ts";
 import { formatBytes } from "../../domain/text/format.ts";
+import type { Log } from "../../log.ts";
 import type { Destination, FileInTheWay } from "../../store/destination/destination.ts";
+import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
+import type { Library } from "../../store/library/library.ts";
 import { DiskFull } from "./failure.ts";
+import type { SyncPatience } from "./patience.ts";
+import type { ProgressReport } from "./progress_report.ts";
 
-export interface DownloadParts {
+/** What fetching files takes, for a whole run. */
+export interface FetchParts {
   dashcam: Dashcam;
   recordings: Destination;
-  records: PartialRecords;
+  library: Library;
+  markers: FailureMarkers;
   clock: Clock;
+  log: Log;
+  report: ProgressReport;
+  /** What was noted beside the partials. */
+  records: PartialRecords;
+  patience: SyncPatience;
+}
+
+/** What one file takes. */
+export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings" | "records" | "clock"> {
   /** How fast the last long file came, 0 before the first; each writes down how it was. */
   link: { bytesPerSecond: number };
   /** Bytes that may still be written; asked when a file's size becomes known. */

@@ -1,4 +1,5 @@
 import { failureCause } from "../../domain/runs/failure_cause.ts";
+import type { FileCounts } from "../../domain/runs/file_counts.ts";
 import {
   type Failures,
   type LeftOut,
@@ -7,7 +8,6 @@ import {
   type Run,
   type RunSample,
 } from "../../domain/runs/run.ts";
-import type { FileCounts } from "../../domain/runs/run_detail.ts";
 
 /** A run as the table `runs` has it. */
 export interface Row {

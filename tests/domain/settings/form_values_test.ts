@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type FormField, settingsForm } from "../../../server/domain/settings/form_fields.ts";
+import { type FormField, settingsForm, textOf } from "../../../server/domain/settings/form_fields.ts";
 import {
   draftInWords,
   draftProblem,
@@ -7,7 +7,6 @@ import {
   normalText,
   partsOfCode,
   shortly,
-  textOf,
 } from "../../../server/domain/settings/form_values.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, settingOf } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isPastRetention, retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
-import { type AtHome, type PlanRules, PRIORITIES, planSync } from "../../../server/domain/sync/download_plan.ts";
+import { PRIORITIES } from "../../../server/domain/settings/settings.ts";
+import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
 
 const RULES: PlanRules = {
   priority: "date",

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
-import { Job, type Trigger } from "../../../server/engine/sync/job.ts";
+import { Job } from "../../../server/engine/sync/job.ts";
 import { Scheduler, type ScheduleSource } from "../../../server/engine/sync/scheduler.ts";
+import type { Trigger } from "../../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../../server/log.ts";
 import { Topic } from "../../../server/topic.ts";
 import { FakeClock } from "../../support/clock.ts";

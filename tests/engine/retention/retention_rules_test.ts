@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPastRetention } from "../../../server/domain/retention/keep_times.ts";
-import { cutoffOf, dayIn } from "../../../server/engine/sync/sync_rules.ts";
+import { isPastRetention, retentionCutoff } from "../../../server/domain/retention/keep_times.ts";
+import { AGE_UNITS, parseDuration } from "../../../server/domain/settings/duration.ts";
+import { dayIn } from "../../../server/engine/retention/retention_rules.ts";
 import { startApp } from "../../support/app.ts";
 import { FakeClock } from "../../support/clock.ts";
 
@@ -38,6 +39,10 @@ function momentsOf(wallAt: (now: number) => number): number[] {
 function wallIn(zone: string): (now: number) => number {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
   return (now) => Date.parse(`${format.format(now).replace(" ", "T")}Z`);
+}
+
+function cutoffOf(keep: string, now: number, zone: string): string | null {
+  return retentionCutoff(dayIn(zone, now), keep === "" ? null : parseDuration(keep, AGE_UNITS).ms);
 }
 
 /** A recording that began when the wall showed that. */

@@ -1,0 +1,76 @@
+import type { DueRules } from "../../domain/retention/due_recordings.ts";
+import { cutoffsOf, KEEP_CLASSES, keepOf, sameCutoff } from "../../domain/retention/keep_times.ts";
+import { FALLBACK_SCHEDULE } from "../../domain/settings/schedule.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { Keep } from "../../store/destination/trash_batch.ts";
+
+/** What decides which recordings are deleted, and when they leave the trash. */
+export interface RetentionRules extends DueRules {
+  /** How long each kind is kept, for the words of why one was deleted. */
+  readonly keep: Keep;
+  /** Of all recordings together; null for no limit. */
+  readonly maxBytes: number | null;
+  /** Of the disk, 0..100; null for no limit. */
+  readonly maxPercent: number | null;
+  readonly trashMs: number;
+}
+
+/** The settings that decide what is deleted, and whether the file holds something unusable for one of them. */
+export interface RetentionSettings {
+  readonly current: Pick<Settings, "retention" | "schedule">;
+  readonly unusable: readonly { readonly path: string }[];
+}
+
+/** Deletes nothing. */
+export const KEEP_ALL: RetentionRules = {
+  cutoffs: sameCutoff(null),
+  eventContext: 0,
+  keep: {},
+  maxBytes: null,
+  maxPercent: null,
+  trashMs: 0,
+};
+
+const GB = 1e9;
+const DAY_MS = 86_400_000;
+
+/** What is deleted by these settings at `now`, epoch milliseconds. */
+export function retentionRulesOf({ current, unusable }: RetentionSettings, now: number): RetentionRules {
+  const { retention, schedule } = current;
+  // Where one keep time cannot be used, nobody knows how long what was to be kept.
+  const isKept = unusable.some(({ path }) => path.startsWith("retention.keep"));
+  const keep = KEEP_CLASSES.flatMap((kind) => {
+    const text = keepOf(kind, retention);
+    return text === null ? [] : [[kind, text] as const];
+  });
+  return {
+    cutoffs: isKept ? sameCutoff(null) : cutoffsOf(retention, dayIn(schedule.timezone, now)),
+    eventContext: retention.event_context,
+    keep: Object.fromEntries(keep),
+    maxBytes: retention.max_gb === null ? null : retention.max_gb * GB,
+    maxPercent: retention.max_percent,
+    trashMs: retention.trash_days * DAY_MS,
+  };
+}
+
+/**
+ * The day at `now`, `YYYY-MM-DD`: cameras name recordings by the clock on the wall, so days are those of a zone, which
+ * should be the camera's; in the scheduler's own fallback zone where this one is not known.
+ */
+export function dayIn(timeZone: string, now: number): string {
+  const { year, month, day } = zoneTime(timeZone).wall(now / 1000);
+  return [String(year).padStart(4, "0"), two(month), two(day)].join("-");
+}
+
+function zoneTime(timeZone: string): ZoneTime {
+  try {
+    return new ZoneTime(timeZone);
+  } catch {
+    return new ZoneTime(FALLBACK_SCHEDULE.timezone);
+  }
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -10,9 +10,10 @@ const FLAGS: readonly string[] = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Tests press play by script, without a hand on the page.
-  "--autoplay-policy=no-user-gesture-required",
 ];
+
+/** Videos play by script alone. Else, as for people, only after a hand on the page, or on the one before it of the same site. */
+const PLAYS_BY_SCRIPT = "--autoplay-policy=no-user-gesture-required";
 
 /** The widths at which every page is looked at: phone, tablet, desk. */
 export const WIDTHS = [390, 768, 1440] as const;
@@ -20,7 +21,7 @@ export type Width = (typeof WIDTHS)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
 /** Starts a browser without a window. @throws Error that says how to get one */
-export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null)
     throw new Error("No Chromium found. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.");
@@ -108,12 +109,17 @@ export class WatchedPage implements AsyncDisposable {
 /**
  * A group of tests in a real browser that is started once for all of them. Where there is no Chromium they are skipped,
  * and the test command has said so.
+ * @param flags in place of the one that lets videos play by script
  */
-export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+export function describeInBrowser(
+  name: string,
+  tests: (browser: () => Browser) => void,
+  flags?: readonly string[],
+): void {
   describe.skipIf(chromiumPath() === null)(name, () => {
     let browser: Browser | null = null;
     beforeAll(async () => {
-      browser = await openBrowser();
+      browser = await openBrowser(flags);
     });
     afterAll(async () => {
       await browser?.close();

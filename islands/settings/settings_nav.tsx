@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FormGroup } from "../../server/domain/settings/form_fields.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -18,7 +18,7 @@ interface NavProps {
 export function SettingsNav({ groups, entries, query, current }: NavProps) {
   const list = useRef<HTMLUListElement>(null);
   const group = groups.find(({ sections }) => sections.some(({ name }) => name === current))?.name;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const link = list.current?.querySelector<HTMLElement>("[aria-current]");
     // Only the list moves, where it is wider than the window.
     if (list.current && link) list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft - 16;

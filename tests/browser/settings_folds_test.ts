@@ -22,6 +22,17 @@ const said = async (page: Page, selector: string) =>
   (await page.locator(selector).textContent())?.replaceAll(/\s+/g, " ").trim();
 const settings = ({ app }: RunningApp) => app.settings.current;
 
+/** What scrolls the page when it gets the focus, of all that stays in sight in its middle. Runs in the page. */
+function movedByFocus(): string[] {
+  scrollTo(0, (document.documentElement.scrollHeight - innerHeight) / 2);
+  const before = scrollY;
+  const inSight = document.querySelectorAll<HTMLElement>(".bar a, .bar button, .settings-nav a, .savebar button");
+  return [...inSight].flatMap((element) => {
+    element.focus();
+    return scrollY === before ? [] : [`${element.textContent} by ${scrollY - before} px`];
+  });
+}
+
 describeInBrowser("the settings page", (browser) => {
   async function opened(path = "/settings", width: Width = 1440, options: AppOptions = KEEP_ALL) {
     const app = await startApp(options);
@@ -180,6 +191,8 @@ describeInBrowser("the settings page", (browser) => {
         page.locator("#connection-timeout_seconds").boundingBox(),
       ]);
       expect(input?.y ?? 0).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
+      // What is always in sight moves nothing when it gets the focus: neither the page nor a link that is about to be hit.
+      expect(await page.evaluate(movedByFocus)).toEqual([]);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(await watched.problems()).toEqual([]);
     });

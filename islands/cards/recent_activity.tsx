@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 
-import { TYPE_AT } from "../../server/domain/recordings/recording_name.ts";
+import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
+import { dateOf, typeOf } from "../../server/domain/recordings/recording_name.ts";
 import type { CardTime, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
-import { agoInWords, counted, formatDay, formatLength, formatMoment } from "../../server/domain/text/format.ts";
+import { agoInWords, counted, formatLength, formatMoment } from "../../server/domain/text/format.ts";
 import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
@@ -37,7 +38,6 @@ export function RecentActivityCard({ poll, clips, total, now, time_zone }: Recen
 function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
-  const day = Date.UTC(Number(key.slice(0, 4)), Number(key.slice(4, 6)) - 1, Number(key.slice(6, 8)));
   const since = `here since ${formatMoment(mtime * 1000, time_zone)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li id={`recent-${key}`}>
@@ -47,13 +47,11 @@ function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & CardTim
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
         </span>
         <span class="thumb-line">
-          <b>
-            {key.slice(9, 11)}:{key.slice(11, 13)}
-          </b>
-          <RecordingType letter={key.slice(TYPE_AT)} />
+          <b>{shortClock(key)}</b>
+          <RecordingType letter={typeOf(key)} />
         </span>
         <span class="small quiet">
-          {formatDay(day, "UTC", now)} · {cameras.map(cameraName).join(", ")}
+          {cameraDay(dateOf(key), new Date(now).getUTCFullYear())} · {cameras.map(cameraName).join(", ")}
         </span>
       </a>
     </li>

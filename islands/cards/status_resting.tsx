@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type RecordingsTold, shareHome } from "../../server/domain/sync/recording_counts.ts";
@@ -112,10 +114,9 @@ function lastDeed(ended: Snapshot | null, isAsked: boolean, waiting: number): st
 
 /** Recordings are named in the camera's own wall time; it is shown as it is. */
 function Newest({ base, now }: { readonly base: string; readonly now: number }) {
-  const at = Date.UTC(Number(base.slice(0, 4)), Number(base.slice(4, 6)) - 1, Number(base.slice(6, 8)));
   return (
     <>
-      {base.slice(9, 11)}:{base.slice(11, 13)} <small>{formatDay(at, "UTC", now)}</small>
+      {shortClock(base)} <small>{cameraDay(dateOf(base), new Date(now).getUTCFullYear())}</small>
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { TYPE_AT } from "../../server/domain/recordings/recording_name.ts";
+import { typeOf } from "../../server/domain/recordings/recording_name.ts";
 import type { TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
@@ -15,7 +15,7 @@ import type { Trash } from "./trash.ts";
 
 /** A clip as it is named to those who do not see its row: `Sun 1 Nov, 02:51, Parking`. */
 export function nameOf(key: string, readAt: ReadAt): string {
-  return `${madeInWords(key, readAt)}, ${typeInWords(key.charAt(TYPE_AT))}`;
+  return `${madeInWords(key, readAt)}, ${typeInWords(typeOf(key))}`;
 }
 
 interface RowProps {
@@ -53,7 +53,7 @@ export function Row({ trash, date, recording, readAt }: RowProps) {
       </span>
       <div>
         <p>
-          <b>{words.made}</b> <RecordingType letter={key.charAt(TYPE_AT)} />
+          <b>{words.made}</b> <RecordingType letter={typeOf(key)} />
         </p>
         <p class="soft small">
           {words.why}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
-import { clipName, clips } from "../../server/domain/retention/kept_text.ts";
+import { clipName } from "../../server/domain/recordings/camera_clock.ts";
+import { clips } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";

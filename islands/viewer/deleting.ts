@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Api, Deleted, ViewerRecording } from "../../server/domain/api/api.ts";
+import { clipName } from "../../server/domain/recordings/camera_clock.ts";
 import {
   type Calendar,
-  clipName,
   clips,
   deletedInWords,
   failedInWords,

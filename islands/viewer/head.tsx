@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../server/domain/api/api.ts";
-import { neverDeleted, shortClock } from "../../server/domain/retention/kept_text.ts";
+import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
+import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Api, ViewerRecording } from "../../server/domain/api/api.ts";
-import { clipName, clips } from "../../server/domain/retention/kept_text.ts";
+import { clipName } from "../../server/domain/recordings/camera_clock.ts";
+import { clips } from "../../server/domain/retention/kept_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";

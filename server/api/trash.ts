@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Api } from "../domain/api/api.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
-import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash.ts";
@@ -71,7 +71,7 @@ function restorable(body: Record<string, unknown>): Restorable {
 
 /** Keys of recordings from a body. @throws AppError INVALID_BODY */
 export function keysIn(value: unknown): string[] {
-  const isKey = (key: unknown) => typeof key === "string" && key.length === 17 && momentNumber(key) >= 0;
+  const isKey = (key: unknown) => typeof key === "string" && isGroupKey(key);
   if (!Array.isArray(value) || !value.every(isKey))
     throw new AppError("INVALID_BODY", "keys must be a list of keys such as 20260607_101500_N");
   return value;

@@ -1,6 +1,6 @@
 import { systemClock } from "../../server/clock.ts";
 import { openCamera } from "../../server/dashcam/camera.ts";
-import { companionNames, parseRecording } from "../../server/domain/recordings/recording_name.ts";
+import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import type { PlannedFile } from "../../server/domain/sync/download_plan.ts";
 import { download } from "../../server/engine/sync/download.ts";
 import type { Outcome } from "../../server/engine/sync/transfer.ts";
@@ -30,7 +30,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
   const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
   const recordings = new Destination({ root, library, clock: systemClock });
   const heard: { opened: [number, number | null][]; bytes: number } = { opened: [], bytes: 0 };
-  const names = kind === "mp4" ? [video] : companionNames(recording, kind);
+  const names = recording.namesOf(kind);
   const [first = video, ...rest] = names;
   const work = download(
     {

@@ -4,7 +4,7 @@ import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import { openSimulator, type Simulator, type Traffic } from "../../server/dashcam/simulator/simulator.ts";
 import { otherContent } from "../../server/dashcam/simulator/simulator_contents.ts";
-import { companionNames, parseRecording } from "../../server/domain/recordings/recording_name.ts";
+import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import { COMPARED_BYTES, type RoundPlan } from "./plan.ts";
 import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";
@@ -104,7 +104,7 @@ export class Scene implements AsyncDisposable {
     this.card.record(name, null, keepsFlag);
     if (bytes === 0) this.card.add(name, new Uint8Array(0));
     for (const kind of without)
-      for (const companion of companionNames(recording, kind)) if (!before.has(companion)) this.card.remove(companion);
+      for (const companion of recording.namesOf(kind)) if (!before.has(companion)) this.card.remove(companion);
     this.#remember();
   }
 

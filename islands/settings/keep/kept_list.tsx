@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { clipName } from "../../../server/domain/recordings/camera_clock.ts";
 import type { KeptRecording } from "../../../server/domain/retention/deletion.ts";
 import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
 import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
-import { dayOfKey, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -45,7 +45,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
   const isPending = useSignal(false);
   const runs = keep.runs.value;
   const thisYear = new Date(runs.valid ? runs.now : kept.at).getUTCFullYear();
-  const name = `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key).slice(0, 5)}`;
+  const name = clipName(key, thisYear);
   const letGo = async () => {
     if (isPending.value) return;
     isPending.value = true;

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../../server/domain/api/api.ts";
-import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
-import { shortClock } from "../../../server/domain/retention/kept_text.ts";
+import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";

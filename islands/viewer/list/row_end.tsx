@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
-import { secondsOf } from "../../../server/domain/viewer/journey.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
@@ -37,5 +37,5 @@ export function RowEndNote({ browsing, players, actions, thisYear }: ViewerParts
 function whenOf(key: string, next: string, thisYear: number): string {
   const [today, day] = [dayOfKey(key), dayOfKey(next) ?? ""];
   const at = day === today ? `at ${cameraClock(next)}` : `on ${cameraDay(day, thisYear)} at ${cameraClock(next)}`;
-  return `${at}, ${formatSeconds(secondsOf({ key: next }) - secondsOf({ key }))} later`;
+  return `${at}, ${formatSeconds(secondsOf(next) - secondsOf(key))} later`;
 }

@@ -1,4 +1,4 @@
-import { companionNames, parseArtifact, parseRecording } from "../../domain/recordings/recording_name.ts";
+import { groupOf, parseArtifact, parseRecording } from "../../domain/recordings/recording_name.ts";
 import { SimulatedDrives } from "./simulated_drive.ts";
 import { greyImage } from "./simulated_image.ts";
 import { type Moment, momentOf, planMoments } from "./simulated_moments.ts";
@@ -79,7 +79,7 @@ export class SimulatedCard {
     if (!recording) throw new Error(`${name} is no recording's name`);
     const told = moment ?? momentOf(recording);
     const seconds = this.#footage.secondsOf(told);
-    const companion = (kind: "thm" | "gps" | "3gf") => companionNames(recording, kind).at(keepsFlag ? -1 : 0) ?? name;
+    const companion = (kind: "thm" | "gps" | "3gf") => recording.namesOf(kind).at(keepsFlag ? -1 : 0) ?? name;
     this.#files.set(name, this.#footage.video(told, recording.direction, name));
     this.#files.set(companion("thm"), this.#footage.thumbnail(told, recording.direction, name));
     const sensor = lazyFile(() => gsensorFile(told, seconds, this.#drives));
@@ -98,11 +98,11 @@ export class SimulatedCard {
     const video = parseRecording(name);
     if (!video) return;
     this.remove(name);
-    const shared = this.videos().some((other) => other.startsWith(`${video.base}_${video.type}`));
+    const shared = this.videos().some((other) => groupOf(other) === groupOf(name));
     for (const other of this.names()) {
       const file = parseArtifact(other);
-      if (file?.base !== video.base || file.type !== video.type) continue;
-      if (file.direction === null ? !shared : file.direction === video.direction) this.remove(other);
+      if (file === null || groupOf(other) !== groupOf(name)) continue;
+      if (file.direction === "" ? !shared : file.direction === video.direction) this.remove(other);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Recording } from "../../domain/recordings/recording_name.ts";
+import { type RecordingName, secondsOf } from "../../domain/recordings/recording_name.ts";
 
 /** One moment on the simulated card: what was recorded then, and to which drive it belongs. */
 export interface Moment {
@@ -72,12 +72,16 @@ export function baseOf(at: number): string {
 
 /** The reverse: epoch milliseconds of `YYYYMMDD_HHMMSS`, as if it were UTC. */
 export function timeOf(base: string): number {
-  const number = (from: number, to: number) => Number(base.slice(from, to));
-  return Date.UTC(number(0, 4), number(4, 6) - 1, number(6, 8), number(9, 11), number(11, 13), number(13, 15));
+  return secondsOf(base) * 1000;
 }
 
 /** A moment for a recording that was put on the card by name: parked by its type, else a minute of the latest drive. */
-export function momentOf({ base, type, direction, flag }: Recording): Moment {
+export function momentOf({
+  base,
+  type,
+  direction,
+  flag,
+}: Pick<RecordingName, "base" | "type" | "direction" | "flag">): Moment {
   const at = timeOf(base);
   const parked = type === "P" || type === "I";
   const minutes = parked ? 0 : SESSIONS[0].length;

@@ -1,12 +1,22 @@
 import { MONTHS, WEEKDAYS } from "../text/calendar_names.ts";
-import { secondsOf } from "../viewer/journey.ts";
+import { dateOf, secondsOf } from "./recording_name.ts";
 
 /**
  * What the camera's clock showed so many seconds into the recording with this key: `08:15:41`. Names carry the camera's
  * own wall time; it is shown as it is and never taken into another zone.
  */
 export function cameraClock(key: string, seconds = 0): string {
-  return new Date((secondsOf({ key }) + Math.floor(seconds)) * 1000).toISOString().slice(11, 19);
+  return new Date((secondsOf(key) + Math.floor(seconds)) * 1000).toISOString().slice(11, 19);
+}
+
+/** As `cameraClock`, without seconds: enough to name a clip beside others of its day. */
+export function shortClock(key: string): string {
+  return cameraClock(key).slice(0, 5);
+}
+
+/** `Sun 1 Nov, 02:51`. */
+export function clipName(key: string, thisYear: number): string {
+  return `${cameraDay(dateOf(key), thisYear)}, ${shortClock(key)}`;
 }
 
 /** A day of the camera's calendar (`YYYY-MM-DD`): `Fri 20 Nov`, with the year when it is not `thisYear`. */

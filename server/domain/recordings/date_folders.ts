@@ -1,3 +1,5 @@
+import { dateOf } from "./recording_name.ts";
+
 export const GROUPINGS = ["none", "daily", "weekly", "monthly", "yearly"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -6,21 +8,21 @@ export type Grouping = (typeof GROUPINGS)[number];
  * `2019-02-19`: daily `2019-02-19`, weekly `2019-02-18` (the Monday), monthly `2019-02`, yearly `2019`.
  */
 export function groupFolder(base: string, grouping: Grouping): string {
-  const [year, month, day] = [base.slice(0, 4), base.slice(4, 6), base.slice(6, 8)];
+  const day = dateOf(base);
   switch (grouping) {
     case "none":
       return "";
     case "daily":
-      return `${year}-${month}-${day}`;
+      return day;
     case "weekly": {
-      const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+      const date = new Date(day);
       date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
       return date.toISOString().slice(0, 10);
     }
     case "monthly":
-      return `${year}-${month}`;
+      return day.slice(0, "YYYY-MM".length);
     case "yearly":
-      return year;
+      return day.slice(0, "YYYY".length);
   }
 }
 

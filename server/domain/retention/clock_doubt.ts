@@ -1,4 +1,4 @@
-import { secondsOf } from "../viewer/journey.ts";
+import { secondsOf } from "../recordings/recording_name.ts";
 
 const DAY = 86_400;
 /** As long as a service may have been off without its clock being suspected. */
@@ -23,7 +23,7 @@ export function clockDoubt({ now, last_run, newest }: ClockWitnesses): string | 
   if (last_run !== null && now > last_run + MOST_AWAY)
     return `${shows}, more than 30 days after the run before (${dayOf(last_run)})`;
   // Names carry the camera's own wall time, which no zone puts a day ahead.
-  const recorded = newest === null ? null : secondsOf({ key: newest });
+  const recorded = newest === null ? null : secondsOf(newest);
   if (recorded !== null && now < recorded - DAY) return `${shows}, before the newest recording (${dayOf(recorded)})`;
   return null;
 }

@@ -1,4 +1,12 @@
-import { MOMENT_LETTERS } from "../recordings/recording_name.ts";
+import {
+  baseOfMoment,
+  dayNumber,
+  dayOfMoment,
+  hasNoAge,
+  letterOfMoment,
+  secondsOfMoment,
+  TYPE_LETTERS,
+} from "../recordings/recording_name.ts";
 import type { Cutoffs, KeepClass } from "./keep_times.ts";
 import { keepClassOf } from "./keep_times.ts";
 
@@ -28,51 +36,18 @@ export interface PlacedMoment<S> {
 /** A break longer than this ends a trip: what is beyond it is no context of an event. Seconds. */
 export const TRIP_GAP_SECONDS = 300;
 
-const LETTERS = Array.from({ length: MOMENT_LETTERS }, (_, at) => String.fromCharCode(65 + at));
-const CLASSES: readonly KeepClass[] = LETTERS.map((letter) => keepClassOf(letter));
-/** Before this the camera's clock was never set, see `hasUnsetClock`: such recordings have no age. */
-const FIRST_DAY = 20_100_000;
+const CLASSES: readonly KeepClass[] = [...TYPE_LETTERS].map(keepClassOf);
 
 /** The kind of recording that a moment's number names. */
 export function classOfMoment(moment: number): KeepClass {
-  return CLASSES[moment % MOMENT_LETTERS] ?? "normal";
-}
-
-/** `YYYYMMDD` of a moment, as a number. */
-export function dayOfMoment(moment: number): number {
-  return Math.floor(moment / (MOMENT_LETTERS * 1_000_000));
-}
-
-/** `YYYY-MM-DD` as `YYYYMMDD`; 0 for null, which is before every day. */
-export function dayNumber(day: string | null): number {
-  return day === null ? 0 : Number(day.replaceAll("-", ""));
-}
-
-/** `YYYYMMDD` as `YYYY-MM-DD`. */
-export function dayText(day: number): string {
-  const digits = String(day).padStart(8, "0");
-  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`;
-}
-
-/** The time that a moment names, in seconds of the camera's wall as if it were UTC. */
-export function secondsOfMoment(moment: number): number {
-  const digits = Math.floor(moment / MOMENT_LETTERS);
-  const part = (from: number, size: number) => Math.floor(digits / from) % size;
-  const [year, month, day] = [part(1e10, 10_000), part(1e8, 100), part(1e6, 100)];
-  return Date.UTC(year, month - 1, day, part(1e4, 100), part(100, 100), part(1, 100)) / 1000;
-}
-
-/** A camera whose clock was never set says nothing about the age of a recording. */
-export function hasNoAge(moment: number): boolean {
-  return dayOfMoment(moment) < FIRST_DAY;
+  return CLASSES[letterOfMoment(moment)] ?? "normal";
 }
 
 /** Whether a moment is past its keep time, without regard to events around it. */
 export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
   const cutoff = cutoffs[classOfMoment(moment)];
   if (cutoff === null) return false;
-  const day = dayOfMoment(moment);
-  return day >= FIRST_DAY && day < dayNumber(cutoff);
+  return !hasNoAge(moment) && dayOfMoment(moment) < dayNumber(cutoff);
 }
 
 /**
@@ -94,7 +69,7 @@ export function pastKeeping<S>(
     if (!isOurs(path)) continue;
     for (const [moment, set] of moments) {
       const day = dayOfMoment(moment);
-      if (day >= (firstKept[moment % MOMENT_LETTERS] ?? 0) || day < FIRST_DAY || isKept(moment)) continue;
+      if (day >= (firstKept[letterOfMoment(moment)] ?? 0) || hasNoAge(moment) || isKept(moment)) continue;
       past.push({ moment, folder: path, set });
     }
   }
@@ -102,7 +77,7 @@ export function pastKeeping<S>(
   const isPast = new Set(past.map(({ moment }) => moment));
   const staying = (moment: number) => classOfMoment(moment) === "event" && !isPast.has(moment);
   const spared = contextOf(momentsOf(all), staying, eventContext);
-  return spared.size === 0 ? past : past.filter(({ moment }) => !spared.has(baseOf(moment)));
+  return spared.size === 0 ? past : past.filter(({ moment }) => !spared.has(baseOfMoment(moment)));
 }
 
 /** All moments of these folders, by time. */
@@ -113,11 +88,6 @@ export function momentsOf<S>(shelves: readonly Shelf<S>[]): Float64Array {
   let at = 0;
   for (const { moments } of shelves) for (const moment of moments.keys()) sorted[at++] = moment;
   return sorted.sort();
-}
-
-/** A moment without its type, by which the recordings of one second are one. */
-export function baseOf(moment: number): number {
-  return Math.floor(moment / MOMENT_LETTERS);
 }
 
 /**
@@ -140,9 +110,9 @@ function* basesAround(sorted: Float64Array, at: number, count: number): Generato
     let found = 0;
     for (let next = at + by; found < count && next >= 0 && next < sorted.length; next += by) {
       const other = sorted[next] ?? 0;
-      if (baseOf(other) === baseOf(last)) continue;
+      if (baseOfMoment(other) === baseOfMoment(last)) continue;
       if (Math.abs(secondsOfMoment(other) - secondsOfMoment(last)) > TRIP_GAP_SECONDS) break;
-      yield baseOf(other);
+      yield baseOfMoment(other);
       last = other;
       found++;
     }
@@ -171,7 +141,7 @@ type Compares = (one: { readonly moment: number }, other: { readonly moment: num
 export function orderOfGoing(context: ReadonlySet<number>): Compares {
   const rank = (moment: number) => {
     const kind = classOfMoment(moment);
-    return kind === "event" || kind === "manual" || context.has(baseOf(moment)) ? 1 : 0;
+    return kind === "event" || kind === "manual" || context.has(baseOfMoment(moment)) ? 1 : 0;
   };
   return (one, other) => rank(one.moment) - rank(other.moment) || one.moment - other.moment;
 }

@@ -1,4 +1,4 @@
-import { hasUnsetClock, TYPE_AT } from "../recordings/recording_name.ts";
+import { dateOf, hasUnsetClock, typeOf } from "../recordings/recording_name.ts";
 import { ALWAYS, durationInWords, parseDuration } from "../settings/duration.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -43,7 +43,7 @@ export function sameCutoff(cutoff: string | null): Cutoffs {
 
 /** The first day that is kept of a recording's kind, by its name. */
 export function cutoffFor(name: string, cutoffs: Cutoffs): string | null {
-  return cutoffs[keepClassOf(name.charAt(TYPE_AT))];
+  return cutoffs[keepClassOf(typeOf(name))];
 }
 
 /** @param today the day now, `YYYY-MM-DD`, in the zone in which recordings are counted */
@@ -65,9 +65,7 @@ export function tooOld(keep: string): string {
  * @param name anything that begins with a recording's date
  */
 export function isPastRetention(name: string, cutoff: string | null): boolean {
-  if (cutoff === null || hasUnsetClock(name)) return false;
-  const [year, month, day] = [cutoff.slice(0, 4), cutoff.slice(5, 7), cutoff.slice(8, 10)];
-  return name < year + month + day;
+  return cutoff !== null && !hasUnsetClock(name) && dateOf(name) < cutoff;
 }
 
 /**

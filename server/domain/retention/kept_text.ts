@@ -1,6 +1,6 @@
-import { cameraClock, cameraDay } from "../recordings/camera_clock.ts";
+import { clipName } from "../recordings/camera_clock.ts";
 import { counted, formatBytes, formatDay } from "../text/format.ts";
-import { dayOfKey, type Only } from "../viewer/viewer_address.ts";
+import type { Only } from "../viewer/viewer_address.ts";
 import type { Amount, RecordingFailure } from "./deletion.ts";
 import { keepClassOf } from "./keep_times.ts";
 
@@ -8,16 +8,6 @@ import { keepClassOf } from "./keep_times.ts";
 
 /** A note is one line of at most so many characters. */
 export const MOST_NOTE = 500;
-
-/** `08:24`: enough to name a clip beside others of its day. */
-export function shortClock(key: string): string {
-  return cameraClock(key).slice(0, 5);
-}
-
-/** `Sun 1 Nov, 02:51`. */
-export function clipName(key: string, thisYear: number): string {
-  return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${shortClock(key)}`;
-}
 
 /**
  * What the mark does, with what is kept around an event.

@@ -1,5 +1,4 @@
-import { cameraClock, cameraDay } from "../recordings/camera_clock.ts";
-import { dateOf } from "../recordings/recording_name.ts";
+import { clipName } from "../recordings/camera_clock.ts";
 import { counted, dayNumber, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
 import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.ts";
 
@@ -73,7 +72,7 @@ function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt)
 /** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
 export function madeInWords(key: string, { now, zone }: ReadAt): string {
   const thisYear = new Date(dayNumber(now, zone) * 86_400_000).getUTCFullYear();
-  return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key).slice(0, 5)}`;
+  return clipName(key, thisYear);
 }
 
 /** Why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */

@@ -1,10 +1,10 @@
 import {
   type ArtifactKind,
   checkRecordingName,
-  DIRECTION_AT,
-  MOMENT_LENGTH,
+  endingNumber,
   momentKey,
   momentNumber,
+  TYPE_LETTERS,
 } from "../recordings/recording_name.ts";
 
 /** Whose list it is: the camera's address, and the folder its recordings go to. */
@@ -21,10 +21,10 @@ export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16 } as const
 export type Mark = keyof typeof MARKS;
 const ALL_MARKS = 31;
 
-/** What follows a moment's 17 characters in the name of a video, by number: direction, then the upload letter. */
-export const VIDEO_ENDINGS: readonly string[] = Array.from({ length: 26 }, (_, at) =>
-  ["", "L", "S"].map((flag) => `${String.fromCharCode(65 + at)}${flag}.mp4`),
-).flat();
+/** What follows the group's key in the name of a video, by `endingNumber`. */
+export const VIDEO_ENDINGS: readonly string[] = [...TYPE_LETTERS].flatMap((direction) =>
+  ["", "L", "S"].map((flag) => `${direction}${flag}.mp4`),
+);
 
 /** A full card has 50,000; what claims to have more is no list to remember. */
 export const MOST_LISTED = 200_000;
@@ -141,7 +141,7 @@ export class CameraListBuilder {
   /** Takes the next one; false when it is no video's name, or does not come after the one before. */
   add(name: string, marks: number): boolean {
     const moment = momentNumber(name);
-    const ending = endingOf(name);
+    const ending = endingNumber(name);
     const last = this.#size - 1;
     const [before, endingBefore] = last < 0 ? [-1, 0] : [this.#moments[last] ?? 0, this.#endings[last] ?? 0];
     const comesAfter = moment > before || (moment === before && ending > endingBefore);
@@ -161,11 +161,6 @@ export class CameraListBuilder {
       marks: this.#marks.slice(0, this.#size),
     });
   }
-}
-
-function endingOf(name: string): number {
-  const flag = "LS".indexOf(name.charAt(DIRECTION_AT + 1)) + 1;
-  return (name.charCodeAt(DIRECTION_AT) - 65) * 3 + (name.length > MOMENT_LENGTH + "F.mp4".length ? flag : 0);
 }
 
 /** What a list is judged by, before it takes the place of the one before. */

@@ -1,15 +1,13 @@
-import { MOMENT_LETTERS } from "../recordings/recording_name.ts";
-import { isSelected } from "../recordings/selection_codes.ts";
 import {
-  baseOf,
-  classOfMoment,
-  contextOf,
-  type DueRules,
+  baseOfMoment,
   dayNumber,
   dayOfMoment,
   hasNoAge,
-  isPastKeeping,
-} from "../retention/due_recordings.ts";
+  letterOfMoment,
+  TYPE_LETTERS,
+} from "../recordings/recording_name.ts";
+import { isSelected } from "../recordings/selection_codes.ts";
+import { classOfMoment, contextOf, type DueRules, isPastKeeping } from "../retention/due_recordings.ts";
 
 /** The rules by which listed recordings are chosen to come home: of the plan of a run, and of every count of them. */
 export interface ChoosingRules extends DueRules {
@@ -26,13 +24,12 @@ export function chooserOf(
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
   // By letter, so that none of 50,000 recordings costs a text.
-  const letters = Array.from({ length: MOMENT_LETTERS }, (_, at) => String.fromCharCode(65 + at));
-  const firstKept = letters.map((_, at) => dayNumber(cutoffs[classOfMoment(at)]));
+  const firstKept = Array.from(TYPE_LETTERS, (_, at) => dayNumber(cutoffs[classOfMoment(at)]));
   return (moment, direction) => {
-    const letter = moment % MOMENT_LETTERS;
+    const letter = letterOfMoment(moment);
     const isPast = dayOfMoment(moment) < (firstKept[letter] ?? 0) && !hasNoAge(moment);
-    if (isPast && !spared.has(baseOf(moment))) return "retention";
-    return isSelected(letters[letter] ?? "", direction, include, exclude) ? null : "selection";
+    if (isPast && !spared.has(baseOfMoment(moment))) return "retention";
+    return isSelected(TYPE_LETTERS[letter] ?? "", direction, include, exclude) ? null : "selection";
   };
 }
 

@@ -4,15 +4,14 @@ import {
   ARTIFACT_KINDS,
   type ArtifactKind,
   checkRecordingName,
-  companionNames,
-  DIRECTION_AT,
+  directionOf,
   directionRank,
-  MOMENT_LENGTH,
+  endingOf,
   momentNumber,
   parseArtifact,
   parseRecording,
-  type Recording,
-  TYPE_AT,
+  type RecordingName,
+  typeOf,
   typeRank,
 } from "../recordings/recording_name.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
@@ -50,7 +49,7 @@ export interface AtHome {
 }
 
 export interface PlannedFile {
-  recording: Recording;
+  recording: RecordingName;
   kind: ArtifactKind;
   /** The names the camera may hold it under, likeliest first; the one that answers becomes the final name. */
   names: Names;
@@ -80,7 +79,7 @@ export interface Plan {
 
 /** A recording of which something is missing at home. */
 interface Wanted {
-  recording: Recording;
+  recording: RecordingName;
   missing: readonly ArtifactKind[];
 }
 
@@ -128,7 +127,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
       continue;
     }
     plan.recordingsSeen++;
-    const direction = name.charAt(DIRECTION_AT);
+    const direction = directionOf(name);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
     const moment = momentNumber(name);
     const rule = ruleAgainst(moment, direction) ?? (home.isDeleted(name) ? "deleted" : null);
@@ -158,7 +157,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     else wanted.push({ recording, missing });
   }
 
-  const isNewest = ({ base, direction }: Recording) => newest.get(direction)?.startsWith(base) === true;
+  const isNewest = ({ base, direction }: RecordingName) => newest.get(direction)?.startsWith(base) === true;
   // Videos first, then what only lacks companions, which for many recordings the camera will never have: the car may
   // leave before all of those are asked for.
   const rank = ({ missing }: Wanted) => (missing[0] === "mp4" ? 0 : 1);
@@ -196,8 +195,8 @@ function sparedByEvents(listed: readonly ListedFile[], home: AtHome, rules: Plan
   const moments = new Set(home.moments());
   for (const { name } of listed) {
     if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
-    if (!isSelected(name.charAt(TYPE_AT), name.charAt(DIRECTION_AT), rules.include, rules.exclude)) continue;
-    if (!home.isBlocked(name, name.slice(MOMENT_LENGTH))) moments.add(momentNumber(name));
+    if (!isSelected(typeOf(name), directionOf(name), rules.include, rules.exclude)) continue;
+    if (!home.isBlocked(name, endingOf(name))) moments.add(momentNumber(name));
   }
   return sparedAmong(moments, rules);
 }
@@ -209,7 +208,7 @@ export function kindsWithout(skipMetadata: readonly string[]): readonly Artifact
   );
 }
 
-function inOrder(priority: Priority, a: Recording, b: Recording): number {
+function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
   const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
   const byDirection = directionRank(a.direction) - directionRank(b.direction);
   switch (priority) {
@@ -239,21 +238,19 @@ function isBlocked(home: AtHome, name: string, endings: readonly string[]): bool
 
 /** The endings of a video's artifacts; there are few different ones, so each is made once. */
 export function endingsOf(name: string, known: Map<string, Endings>): Endings {
-  const own = name.slice(MOMENT_LENGTH);
+  const own = endingOf(name);
   const found = known.get(own);
   if (found) return found;
   const recording = parseRecording(name);
-  const of = (kind: Exclude<ArtifactKind, "mp4">) =>
-    recording ? companionNames(recording, kind).map((companion) => companion.slice(MOMENT_LENGTH)) : [];
+  const of = (kind: ArtifactKind) => recording?.namesOf(kind).map(endingOf) ?? [];
   const endings = { mp4: [own], thm: of("thm"), "3gf": of("3gf"), gps: of("gps") };
   known.set(own, endings);
   return endings;
 }
 
 /** Names that the listing shows come before derived ones: most cameras list videos only. */
-function candidates(recording: Recording, kind: ArtifactKind, listed: ReadonlySet<string>): Names {
-  if (kind === "mp4") return [recording.name];
-  const [plain = "", flagged] = companionNames(recording, kind);
+function candidates(recording: RecordingName, kind: ArtifactKind, listed: ReadonlySet<string>): Names {
+  const [plain = "", flagged] = recording.namesOf(kind);
   if (flagged === undefined) return [plain];
   return listed.has(flagged) && !listed.has(plain) ? [flagged, plain] : [plain, flagged];
 }

@@ -1,3 +1,5 @@
+import { secondsOf, typeOf } from "../recordings/recording_name.ts";
+
 /** The next segment starts at most this many seconds after the start of the one before. */
 export const JOURNEY_GAP_SECONDS = 120;
 /** Length on the journey's time line of a segment whose video does not tell. */
@@ -16,11 +18,11 @@ interface Keyed {
  */
 export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, allTypes: boolean): T[] {
   const chain = [start];
-  let last = secondsOf(start);
+  let last = secondsOf(start.key);
   for (const candidate of candidates) {
-    const gap = secondsOf(candidate) - last;
+    const gap = secondsOf(candidate.key) - last;
     if (gap > JOURNEY_GAP_SECONDS) break;
-    if (gap <= 0 || !(allTypes || typeOf(candidate) === typeOf(start))) continue;
+    if (gap <= 0 || !(allTypes || typeOf(candidate.key) === typeOf(start.key))) continue;
     chain.push(candidate);
     last += gap;
   }
@@ -36,20 +38,11 @@ export function journeyOffsets(chain: readonly (Keyed & { readonly durationSecon
   return chain.map((segment, index) => {
     const before = chain[index - 1];
     if (before === undefined) return offset;
-    const length = before.durationSeconds ?? Math.min(USUAL_SEGMENT_SECONDS, secondsOf(segment) - secondsOf(before));
+    const length =
+      before.durationSeconds ?? Math.min(USUAL_SEGMENT_SECONDS, secondsOf(segment.key) - secondsOf(before.key));
     offset += length;
     // Sums of thousandths; without this the last digits would be noise.
     offset = Math.round(offset * 1000) / 1000;
     return offset;
   });
-}
-
-function typeOf({ key }: Keyed): string {
-  return key.charAt(16);
-}
-
-/** Camera wall time as if it were UTC, which no change of the clock ever shifts. */
-export function secondsOf({ key }: Keyed): number {
-  const part = (from: number, to: number) => Number(key.slice(from, to));
-  return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(9, 11), part(11, 13), part(13, 15)) / 1000;
 }

@@ -1,7 +1,7 @@
 import type { ViewerRecording } from "../api/api.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
-import { DIRECTIONS } from "../recordings/recording_name.ts";
-import { JOURNEY_GAP_SECONDS, journeyFrom, secondsOf } from "./journey.ts";
+import { DIRECTIONS, dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
+import { JOURNEY_GAP_SECONDS, journeyFrom } from "./journey.ts";
 
 /** What the viewer's address asks for. */
 export type Wanted =
@@ -82,7 +82,7 @@ export function headlineOf(shown: Shown, thisYear: number): string {
       ? `No clips on ${cameraDay(shown.date, thisYear)}`
       : `“${shown.date}” is not a day of the calendar`;
   const key = keyOf(shown.recording);
-  return `${cameraDay(dayOfKey(key) ?? "", thisYear)}, ${cameraClock(key)}`;
+  return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key)}`;
 }
 
 /** `YYYYMMDD_HHMMSS_T`, by which everybody names a recording. */
@@ -92,9 +92,8 @@ export function keyOf({ base_filename: base, type }: Pick<ViewerRecording, "base
 
 /** The day that a key names, as `YYYY-MM-DD`; null when this is no key. */
 export function dayOfKey(key: string): string | null {
-  const [, year, month, day] = /^([0-9]{4})([0-9]{2})([0-9]{2})_[0-9]{6}_[A-Z]$/.exec(key) ?? [];
-  const date = `${year}-${month}-${day}`;
-  return isDay(date) ? date : null;
+  const date = dateOf(key);
+  return isGroupKey(key) && isDay(date) ? date : null;
 }
 
 /** One row for each key: of copies in several folders the one that a link by key leads to, which comes first. */
@@ -148,5 +147,5 @@ export function continuationOf(
 
 /** Whether what follows a recording may lie on the next day. */
 export function mayCrossMidnight(key: string): boolean {
-  return 86_400 - (secondsOf({ key }) % 86_400) <= JOURNEY_GAP_SECONDS;
+  return 86_400 - (secondsOf(key) % 86_400) <= JOURNEY_GAP_SECONDS;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
+import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
 import type { HeldReason } from "../../domain/retention/deletion.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { secondsOf } from "../../domain/viewer/journey.ts";
 import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Destination } from "../../store/destination/destination.ts";
@@ -60,7 +60,7 @@ export class DeletionConsent {
   async datedAt(): Promise<number> {
     const { clock, history } = this.#parts;
     const { newest } = await this.#newest();
-    const recorded = newest === null ? 0 : secondsOf({ key: newest });
+    const recorded = newest === null ? 0 : secondsOf(newest);
     return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
   }
 
@@ -124,7 +124,7 @@ export class DeletionConsent {
     // A folder that is not there yet has none; should this run be killed, what it has brought is known as its own.
     if (destination !== library.root || recordings === null) await this.#note(0, false);
     const doubted = memory.facts.clock;
-    const seconds = newest === null ? null : secondsOf({ key: newest });
+    const seconds = newest === null ? null : secondsOf(newest);
     const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
     if (doubted !== null && newest !== doubted.newest && agrees) return await memory.set({ clock: null });
     const why = await this.#doubt();

@@ -1,12 +1,9 @@
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
+import { baseOfMoment, dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/recording_name.ts";
 import {
-  baseOf,
   classOfMoment,
   contextByEvent,
   contextOf,
-  dayOfMoment,
-  dayText,
-  hasNoAge,
   momentsOf,
   orderOfGoing,
   pastKeeping,
@@ -66,7 +63,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const may: Going[] = [];
   await eachInSlices(all, (one) => {
     const { moment, folder } = one;
-    const isKept = kept.has(moment) || keptAround.has(baseOf(moment));
+    const isKept = kept.has(moment) || keptAround.has(baseOfMoment(moment));
     if (isOurs(folder) && !isKept && !hasNoAge(moment) && !going.get(folder)?.has(moment)) may.push(one);
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";

@@ -1,6 +1,6 @@
-import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
-import { baseOf, type PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { EndingSet } from "../../store/library/name_index.ts";
@@ -26,7 +26,7 @@ export async function keptList({ retention, deletions, settings }: Parts, most =
   if (spared.size > 0)
     for (const { path, moments } of library.shelves)
       for (const [moment, set] of moments) {
-        const event = spared.get(baseOf(moment));
+        const event = spared.get(baseOfMoment(moment));
         if (event !== undefined && !marks.has(moment))
           companions.set(event, [...(companions.get(event) ?? []), { moment, folder: path, set }]);
       }

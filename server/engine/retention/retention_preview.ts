@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { RetentionPreview } from "../../domain/api/api.ts";
+import { dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/recording_name.ts";
 import type { DeletionForecast, KindForecast } from "../../domain/retention/deletion.ts";
-import { classOfMoment, dayOfMoment, dayText, hasNoAge } from "../../domain/retention/due_recordings.ts";
+import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { timeZoneProblem } from "../../domain/settings/schedule.ts";
 import { fieldsOf, type Settings } from "../../domain/settings/settings.ts";

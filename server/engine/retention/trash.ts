@@ -1,5 +1,5 @@
 import { groupFolder, isGroupFolder } from "../../domain/recordings/date_folders.ts";
-import { TYPE_AT } from "../../domain/recordings/recording_name.ts";
+import { typeOf } from "../../domain/recordings/recording_name.ts";
 import type {
   DeletionReceipt,
   RecordingFailure,
@@ -217,7 +217,7 @@ function tell({ batch, key, bytes, videos, set }: TrashEntry, { retention }: Set
 function whyOf({ cause, by, keep }: TrashEntry["batch"], key: string): string {
   if (cause === "room") return "Made room";
   if (cause === "hand") return by === null ? "Deleted by hand" : `Deleted by ${by}`;
-  const time = keep[keepClassOf(key.charAt(TYPE_AT))];
+  const time = keep[keepClassOf(typeOf(key))];
   try {
     return time === undefined ? "Past its keep time" : tooOld(time);
   } catch {

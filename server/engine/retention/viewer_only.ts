@@ -1,6 +1,5 @@
 import type { ViewerDay } from "../../domain/api/api.ts";
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
-import { dayOfMoment, dayText } from "../../domain/retention/due_recordings.ts";
+import { dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Only } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";

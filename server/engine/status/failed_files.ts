@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
-import { MOMENT_LENGTH, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { failureWords } from "../../domain/runs/failure_text.ts";
 import type { Run } from "../../domain/runs/run.ts";
 import {
@@ -18,7 +18,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { Library } from "../../store/library/library.ts";
-import { MARKER_ENDING } from "../../store/library/name_index.ts";
+import { fileOfMarker } from "../../store/library/name_index.ts";
 import type { Job } from "../sync/job.ts";
 
 export interface FailedFilesParts {
@@ -74,7 +74,7 @@ async function standingOf(
   const plainly = (standing: FileStanding) => ({ standing, retry_at: null });
   if (isAtHome(library, name)) return plainly("home");
   if (retention.deleted.latest.has(momentNumber(name))) return plainly("deleted");
-  const isMarked = library.has(name + MARKER_ENDING);
+  const isMarked = library.has(name + fileOfMarker);
   const failedAt = isMarked ? await markers.failedAt(name) : null;
   const retry_at = failedAt === null ? null : failedAt + parseDuration(settings.current.sync.retry_failed_after).ms;
   // A marker from the future, or one that is over, holds nothing back.
@@ -89,16 +89,11 @@ function isAtHome(library: Pick<Library, "has">, name: string): boolean {
   if (library.has(name)) return true;
   const artifact = parseArtifact(name);
   if (artifact === null || artifact.kind === "mp4" || artifact.flag !== "") return false;
-  const stem = name.slice(0, -4);
-  return ["L", "S"].some((flag) => library.has(`${stem}${flag}.${artifact.kind}`));
+  return ["L", "S"].some((flag) => library.has(`${artifact.stem}${flag}.${artifact.kind}`));
 }
 
 function markedFiles(library: Pick<Library, "markers">): string[] {
-  return [...library.markers()].map(({ name }) => fileOf(name));
-}
-
-function fileOf(marker: string): string {
-  return marker.slice(0, -MARKER_ENDING.length);
+  return [...library.markers()].map(({ name }) => fileOfMarker(name));
 }
 
 /** Which files are to be tried again: these, or all that wait and all of the latest run. */
@@ -130,7 +125,7 @@ export async function retry(
   // In a folder that is not the one used before nothing is changed; the run says so.
   if (!isAcceptable(parts.destination.standing)) {
     const marked = new Set(missing);
-    const placed = [...library.markers()].map(({ name, folder }) => ({ file: fileOf(name), folder }));
+    const placed = [...library.markers()].map(({ name, folder }) => ({ file: fileOfMarker(name), folder }));
     for (const { file, folder } of placed) if (marked.has(file)) await markers.remove(file, folder);
   }
   const retried = missing.length;
@@ -152,7 +147,7 @@ function failedAmong({ library, history }: FailedFilesParts, names: readonly str
   const latest = history.latest();
   const known = [...history.lastFailures(names), ...(latest === null ? [] : history.failedFiles(latest))];
   const failed = new Set(known.map(({ name }) => name));
-  return names.filter((name) => failed.has(name) || library.has(name + MARKER_ENDING));
+  return names.filter((name) => failed.has(name) || library.has(name + fileOfMarker));
 }
 
 /** The longest list of names that is taken at once. */
@@ -160,5 +155,5 @@ export const MOST_RETRIED = MOST_FAILED_FILES;
 
 /** True for the name of a recording's file, which is never a path. */
 export function isFileName(name: unknown): name is string {
-  return typeof name === "string" && name.length > MOMENT_LENGTH && name.length < 40 && parseArtifact(name) !== null;
+  return typeof name === "string" && parseArtifact(name) !== null;
 }

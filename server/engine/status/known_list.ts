@@ -1,9 +1,10 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import {
+  baseOf,
   checkRecordingName,
-  DIRECTION_AT,
-  MOMENT_LENGTH,
+  directionOf,
+  groupOf,
   momentKey,
   momentNumber,
   parseArtifact,
@@ -150,7 +151,7 @@ export class KnownList {
     for (let at = from; at < to; at++) {
       // The directions of a moment share their telemetry, and a low-resolution copy has the thumbnail of its recording.
       const name = list.nameAt(at);
-      const isTwin = kind === "thm" && name.charAt(DIRECTION_AT) === recording.direction;
+      const isTwin = kind === "thm" && directionOf(name) === recording.direction;
       const isMeant = kind === "gps" || kind === "3gf" || isTwin || name === recording.name;
       if (isMeant) for (const [mark, isOn] of marks) if (list.mark(at, mark, isOn)) isNews = true;
     }
@@ -261,8 +262,7 @@ export class KnownList {
     const counter = new RecordingCounter(basis.list, basis.rules, {
       has: (moment, ending) => names.hasAt(moment, ending),
       isDeleted: (moment) => basis.deleted.has(moment),
-      isUnknown: (moment) =>
-        library.unreadable.length > 0 && library.isUnknown(momentKey(moment).slice(0, BASE_LENGTH), grouping),
+      isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
       moments: () => momentsOf([...library.shelves]),
     });
     while (!counter.proceed(SLICE)) await nextTurn();
@@ -272,7 +272,7 @@ export class KnownList {
   /** The companions of a recording that are neither at home nor on the camera, as marks. */
   #absentOf(name: string, endings: Endings, isAbsent: (name: string) => boolean): number {
     const { names } = this.#parts.library;
-    const [moment, key] = [momentNumber(name), name.slice(0, MOMENT_LENGTH)];
+    const [moment, key] = [momentNumber(name), groupOf(name)];
     let marks = 0;
     for (const kind of COMPANION_MARKS) {
       if (endings[kind].some((ending) => names.hasAt(moment, ending))) continue;
@@ -281,8 +281,6 @@ export class KnownList {
     return marks;
   }
 }
-
-const BASE_LENGTH = "YYYYMMDD_HHMMSS".length;
 
 function isOf({ owner }: CameraList, { address, destination }: CameraList["owner"]): boolean {
   return owner.address === address && owner.destination === destination;

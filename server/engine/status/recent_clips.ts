@@ -1,4 +1,4 @@
-import { MOMENT_LENGTH } from "../../domain/recordings/recording_name.ts";
+import { groupOf } from "../../domain/recordings/recording_name.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
@@ -19,7 +19,7 @@ export async function recentClips(
   /** By key, in the order of their newest files. */
   const newest = new Map<string, number>();
   for (const { filename, mtime } of recordings) {
-    const key = filename.slice(0, MOMENT_LENGTH);
+    const key = groupOf(filename);
     if (!newest.has(key)) newest.set(key, mtime);
   }
   const found = await Promise.all([...newest.keys()].slice(0, limit).map((key) => segments.find(key)));

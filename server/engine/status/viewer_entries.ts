@@ -1,6 +1,13 @@
 import type { ViewerRecording } from "../../domain/api/api.ts";
-import { dateOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
-import { baseOf } from "../../domain/retention/due_recordings.ts";
+import {
+  baseOf,
+  baseOfMoment,
+  dateOf,
+  momentKey,
+  momentNumber,
+  timeOf,
+  typeOf,
+} from "../../domain/recordings/recording_name.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
@@ -26,7 +33,7 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
     const address = addresses.get(folder) ?? addressOf(folder);
     addresses.set(folder, address);
     const moment = momentNumber(segment.key);
-    const event = kept.has(moment) ? undefined : spared.get(baseOf(moment));
+    const event = kept.has(moment) ? undefined : spared.get(baseOfMoment(moment));
     return {
       ...entryOf(segment, address, facts[index]),
       kept: kept.get(moment)?.kept ?? null,
@@ -41,11 +48,10 @@ function entryOf(
   facts: VideoFacts | undefined,
 ): Omit<ViewerRecording, "kept" | "kept_with"> {
   const { videos, thumbnail } = parts;
-  const time = `${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}`;
   return {
-    base_filename: key.slice(0, 15),
-    type: key.slice(16),
-    datetime: `${dateOf(key)}T${time}`,
+    base_filename: baseOf(key),
+    type: typeOf(key),
+    datetime: `${dateOf(key)}T${timeOf(key)}`,
     directions: videos.map(({ direction }) => direction),
     has_gps: parts.gps !== null,
     has_3gf: parts.gsensor !== null,

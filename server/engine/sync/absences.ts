@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { MOMENT_LENGTH } from "../../domain/recordings/recording_name.ts";
+import { groupOf } from "../../domain/recordings/recording_name.ts";
 import { AbsentCompanions } from "../../store/destination/absent_companions.ts";
 
 /** Which companions the camera need not be asked for, as long as it lists the same of their moment (contract §5.11). */
@@ -38,27 +38,23 @@ export class Absences {
   async save(): Promise<void> {
     // A list that is empty or damaged is no proof that a recording is gone.
     const isGood = this.#listing.files.length > 0 && this.#listing.strangeCount === 0;
-    if (isGood && !this.#absent.isEmpty) this.#absent.keepOnly((name) => this.#moments.has(momentOf(name)));
+    if (isGood && !this.#absent.isEmpty) this.#absent.keepOnly((name) => this.#moments.has(groupOf(name)));
     await this.#absent.save();
   }
 
   #listedOf(name: string): string {
-    return this.#moments.get(momentOf(name)) ?? "-";
+    return this.#moments.get(groupOf(name)) ?? "-";
   }
 
   get #moments(): ReadonlyMap<string, string> {
     if (this.#listed) return this.#listed;
     const texts = new Map<string, number>();
     for (const { name, size } of this.#listing.files) {
-      const moment = momentOf(name);
+      const moment = groupOf(name);
       // The order in which a camera lists files says nothing.
       texts.set(moment, ((texts.get(moment) ?? 0) + Bun.hash.crc32(`${name} ${size}`)) >>> 0);
     }
     this.#listed = new Map([...texts].map(([moment, sum]) => [moment, sum.toString(36)]));
     return this.#listed;
   }
-}
-
-function momentOf(name: string): string {
-  return name.slice(0, MOMENT_LENGTH);
 }

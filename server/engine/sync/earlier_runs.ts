@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { MOMENT_LENGTH, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { groupOf, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
 import { type Destination, FileInTheWay } from "../../store/destination/destination.ts";
@@ -8,7 +8,7 @@ import type { FailureMarkers } from "../../store/destination/failure_markers.ts"
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
-import { MARKER_ENDING } from "../../store/library/name_index.ts";
+import { fileOfMarker } from "../../store/library/name_index.ts";
 import { isOurs } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention.ts";
 
@@ -29,7 +29,7 @@ export async function blockedNames(
 ): Promise<ReadonlySet<string>> {
   const blocked = new Set<string>();
   for (const { name, folder } of parts.library.markers()) {
-    const file = name.slice(0, -MARKER_ENDING.length);
+    const file = fileOfMarker(name);
     if (await parts.markers.blocks(file, folder, retryAfterMs, parts.clock.now())) blocked.add(file);
   }
   return blocked;
@@ -66,7 +66,7 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   const failed = [...library.markers()];
   const listed = failed.length > 0 ? recordingsOf(listing) : new Set<string>();
   for (const { name, folder } of failed) {
-    const file = name.slice(0, -MARKER_ENDING.length);
+    const file = fileOfMarker(name);
     if (isOurs(folder) && (library.has(file) || !listed.has(recordingOf(file)))) await markers.remove(file, folder);
   }
 }
@@ -91,14 +91,13 @@ export async function forgetUnlisted(
 /** The recordings a list names, each also by what its directions share. */
 function recordingsOf({ files }: Listing): ReadonlySet<string> {
   const listed = new Set<string>();
-  for (const { name } of files) listed.add(recordingOf(name)).add(name.slice(0, MOMENT_LENGTH));
+  for (const { name } of files) listed.add(recordingOf(name)).add(groupOf(name));
   return listed;
 }
 
 /** Of the name of a recording's file: what it is called without flag and ending, `20260607_101500_NF`. */
 function recordingOf(name: string): string {
-  const artifact = parseArtifact(name);
-  return artifact ? `${artifact.base}_${artifact.type}${artifact.direction ?? ""}` : name;
+  return parseArtifact(name)?.stem ?? name;
 }
 
 /** Only what begins the file that is at home is of no use beside it: other bytes may be the only copy of another one. */

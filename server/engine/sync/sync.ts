@@ -1,5 +1,5 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { MOMENT_LENGTH, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { groupOf, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
@@ -193,8 +193,8 @@ class Sync {
       listing.files,
       {
         has: (name, ending) => library.hasBeside(name, ending),
-        isBlocked: (name, ending) => blocked.size > 0 && blocked.has(name.slice(0, MOMENT_LENGTH) + ending),
-        isAbsent: (name, ending) => absences.has(name.slice(0, MOMENT_LENGTH) + ending),
+        isBlocked: (name, ending) => blocked.size > 0 && blocked.has(groupOf(name) + ending),
+        isAbsent: (name, ending) => absences.has(groupOf(name) + ending),
         isDeleted,
         moments: () => momentsOf([...library.shelves]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { MOMENT_LENGTH, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { replaceFile, syncFolder } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { isRealFolder } from "../path_facts.ts";
@@ -137,12 +137,12 @@ async function finishMoving(root: string, trash: string, batch: string): Promise
     const here = new Set((await namesIn(place)).filter((name) => parseArtifact(name)));
     if (here.size === 0) continue;
     isEmpty = false;
-    const begun = new Set([...here].map(momentOf));
-    const left = (await namesIn(home)).filter((name) => parseArtifact(name) && begun.has(momentOf(name)));
+    const begun = new Set([...here].map(groupOf));
+    const left = (await namesIn(home)).filter((name) => parseArtifact(name) && begun.has(groupOf(name)));
     // What is at both places was fetched again since: that is another one, and stays.
-    const again = new Set(left.filter((name) => here.has(name)).map(momentOf));
+    const again = new Set(left.filter((name) => here.has(name)).map(groupOf));
     for (const name of inOrder(left))
-      if (!again.has(momentOf(name)) && !(await isFolderThere(join(home, name))))
+      if (!again.has(groupOf(name)) && !(await isFolderThere(join(home, name))))
         await rename(join(home, name), join(place, name));
   }
   if (isEmpty) await rm(join(trash, batch), { recursive: true, force: true });
@@ -176,13 +176,9 @@ async function isFolderMade(root: string, folder: string): Promise<boolean> {
   );
 }
 
-function momentOf(name: string): string {
-  return name.slice(0, MOMENT_LENGTH);
-}
-
 /** What lies in a folder, by the moment whose it is. */
 async function filesIn(folder: string): Promise<Map<string, string[]>> {
-  return Map.groupBy(await namesIn(folder), momentOf);
+  return Map.groupBy(await namesIn(folder), groupOf);
 }
 
 async function foldersBelow(path: string, below = ""): Promise<string[]> {

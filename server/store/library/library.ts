@@ -2,7 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Grouping } from "../../domain/recordings/date_folders.ts";
-import { MOMENT_LENGTH as KEY_LENGTH, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { endingOf, groupOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { Folder, type FolderScan } from "./library_folder.ts";
@@ -128,7 +128,7 @@ export class Library {
   /** True when an artifact or a failure marker of this name lies in this folder. */
   hasIn(name: string, folder: string): boolean {
     const set = this.#folders.get(folder)?.moments.get(momentNumber(name));
-    return set?.endings.includes(name.slice(KEY_LENGTH)) ?? false;
+    return set?.endings.includes(endingOf(name)) ?? false;
   }
 
   /** The relative folder ("" for the root) of an artifact or marker, of several the last by path; null for none. */
@@ -139,7 +139,7 @@ export class Library {
   /** The moment with this 17-character key, of several folders the last by path; null for none. */
   group(key: string): RecordingGroup | null {
     const found = this.#names.find(key);
-    return found && { key: key.slice(0, KEY_LENGTH), folder: found.path, endings: found.set.endings };
+    return found && { key: groupOf(key), folder: found.path, endings: found.set.endings };
   }
 
   /** Every moment in every folder (or in one), in no particular order; also those without a video. */

@@ -1,7 +1,10 @@
 import {
+  dayOfMoment,
+  endingHash,
+  endingOf,
+  hasEnding,
   isPossibleMoment,
-  MOMENT_LENGTH as KEY_LENGTH,
-  MOMENT_LETTERS,
+  isPossibleTime,
   momentNumber,
   parseArtifact,
   readRecordingName,
@@ -12,6 +15,11 @@ const RECENT = 1024;
 
 /** The ending of a failure marker's name. */
 export const MARKER_ENDING = ".failed";
+
+/** The name of the file that a marker stands for. */
+export function fileOfMarker(marker: string): string {
+  return marker.slice(0, -MARKER_ENDING.length);
+}
 
 /**
  * The endings one moment has, such as `F.mp4`, `R.mp4`, `.gps`. Equal sets are one object, so that a moment costs a
@@ -83,7 +91,7 @@ export class NameIndex {
     // most names make no garbage at all.
     if (ending === undefined || (present === undefined && !this.#isPossible(moment))) {
       if (!isIndexed(name)) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
-      ending = name.slice(KEY_LENGTH);
+      ending = endingOf(name);
       this.#endings.set(endingHash(name), ending);
     }
     into.set(moment, this.#plus(present ?? this.#empty, ending));
@@ -92,7 +100,7 @@ export class NameIndex {
 
   /** The set without the name's ending, or null when nothing is left. */
   without(name: string, set: EndingSet): EndingSet | null {
-    const rest = set.endings.filter((ending) => ending !== name.slice(KEY_LENGTH));
+    const rest = set.endings.filter((ending) => ending !== endingOf(name));
     return rest.length === 0 ? null : this.#intern(rest);
   }
 
@@ -113,7 +121,7 @@ export class NameIndex {
 
   /** The folder holding the name; of several the one whose path sorts last. Null when there is none. */
   folderOf(name: string): string | null {
-    const ending = name.slice(KEY_LENGTH);
+    const ending = endingOf(name);
     return this.#best(momentNumber(name), (set) => set.endings.includes(ending))?.path ?? null;
   }
 
@@ -180,17 +188,13 @@ export class NameIndex {
 
   #knownEnding(name: string): string | undefined {
     const ending = this.#endings.get(endingHash(name));
-    return ending !== undefined && name.length === KEY_LENGTH + ending.length && name.endsWith(ending)
-      ? ending
-      : undefined;
+    return ending !== undefined && hasEnding(name, ending) ? ending : undefined;
   }
 
   /** As `isPossibleMoment`, which is asked once a day; false sends a name to the full reading. */
   #isPossible(moment: number): boolean {
-    const digits = Math.floor(moment / MOMENT_LETTERS);
-    const [hour, minute, second] = [Math.floor(digits / 10_000) % 100, Math.floor(digits / 100) % 100, digits % 100];
-    const day = Math.floor(digits / 1_000_000);
-    if (hour > 23 || minute > 59 || second > 59) return false;
+    const day = dayOfMoment(moment);
+    if (!isPossibleTime(moment)) return false;
     if (this.#days.has(day)) return true;
     if (!isPossibleMoment(`${String(day).padStart(8, "0")}_000000`)) return false;
     this.#days.add(day);
@@ -210,14 +214,7 @@ export class NameIndex {
   }
 }
 
-/** A number for what follows a name's first 17 characters, found without making that text. */
-function endingHash(name: string): number {
-  let hash = 0;
-  for (let at = KEY_LENGTH; at < name.length; at++) hash = (hash * 31 + name.charCodeAt(at)) | 0;
-  return hash;
-}
-
 /** True for the name of a recording's artifact or of the failure marker of one. */
 export function isIndexed(name: string): boolean {
-  return parseArtifact(name.endsWith(MARKER_ENDING) ? name.slice(0, -MARKER_ENDING.length) : name) !== null;
+  return parseArtifact(name.endsWith(MARKER_ENDING) ? fileOfMarker(name) : name) !== null;
 }

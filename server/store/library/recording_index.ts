@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/api.ts";
-import { dateOf } from "../../domain/recordings/recording_name.ts";
+import { baseOf, dateOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
 import type { Library } from "./library.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
@@ -98,7 +98,7 @@ export class RecordingIndex {
     const index = await this.#current();
     const [date] = index.dates;
     const [segment] = date === undefined ? [] : sortedDay(index, date);
-    return { base: segment?.key.slice(0, 15) ?? null, total: this.#library.recordingCount };
+    return { base: segment ? baseOf(segment.key) : null, total: this.#library.recordingCount };
   }
 
   /** The index of the library as it is now. Callers share one building. */

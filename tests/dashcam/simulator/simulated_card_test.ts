@@ -7,7 +7,7 @@ import { sentence } from "../../../server/dashcam/simulator/simulated_telemetry.
 import { SMALLEST_VIDEO, secondsOfVideo, syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
 import { formatListing, parseListing } from "../../../server/domain/recordings/camera_listing.ts";
 import { judgeMp4 } from "../../../server/domain/recordings/mp4_boxes.ts";
-import { companionNames, parseArtifact, parseRecording } from "../../../server/domain/recordings/recording_name.ts";
+import { parseArtifact, parseRecording } from "../../../server/domain/recordings/recording_name.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 0, 0);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -105,7 +105,7 @@ describe("the moments of a card", () => {
       .flatMap((name) => parseRecording(name) ?? [])
       .filter(({ flag }) => flag === "L");
     expect(flagged.length).toBeGreaterThan(4);
-    const kept = flagged.filter((recording) => card.files.has(companionNames(recording, "thm")[1] ?? ""));
+    const kept = flagged.filter((recording) => card.files.has(recording.namesOf("thm")[1] ?? ""));
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length).toBeLessThan(flagged.length);
   });
@@ -144,7 +144,7 @@ describe("a card", () => {
       const recording = parseRecording(video);
       if (!recording) throw new Error(video);
       for (const kind of ["thm", "3gf"] as const) {
-        expect(companionNames(recording, kind).filter((name) => card.files.has(name))).toHaveLength(1);
+        expect(recording.namesOf(kind).filter((name) => card.files.has(name))).toHaveLength(1);
       }
     }
   });
@@ -390,7 +390,7 @@ describe("the demo's card", () => {
       expect(samples.length).toBe(Math.floor((await secondsOfVideo(file)) * 10));
       const recording = parseRecording(name);
       if (!recording) throw new Error(name);
-      const thumbnail = companionNames(recording, "thm").find((other) => card.files.has(other)) ?? "";
+      const thumbnail = recording.namesOf("thm").find((other) => card.files.has(other)) ?? "";
       expect([...(await card.bytes(thumbnail)).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
     }
     expect(seen.size).toBe(24);

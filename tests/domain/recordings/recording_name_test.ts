@@ -2,20 +2,42 @@ import { describe, expect, test } from "bun:test";
 import {
   ARTIFACT_KINDS,
   type ArtifactKind,
-  companionNames,
+  baseOf,
+  baseOfMoment,
   DIRECTIONS,
   dateOf,
+  dayNumber,
+  dayOfMoment,
+  dayText,
+  directionOf,
   directionRank,
+  endingHash,
+  endingNumber,
+  endingOf,
+  groupOf,
+  hasEnding,
+  hasNoAge,
   hasUnsetClock,
+  isGroupKey,
   isPossibleMoment,
+  isPossibleTime,
+  letterOfMoment,
+  momentKey,
+  momentNumber,
   parseArtifact,
   parseRecording,
   readRecordingName,
+  secondsOf,
+  secondsOfMoment,
+  TYPE_LETTERS,
+  timeOf,
+  typeOf,
   typeRank,
 } from "../../../server/domain/recordings/recording_name.ts";
+import { VIDEO_ENDINGS } from "../../../server/domain/sync/camera_list.ts";
 
 const BASE = "20260607_101500";
-const TYPE_LETTERS = "MEIBOATRXGDLYFNP";
+const TYPES_IN_ORDER = "MEIBOATRXGDLYFNP";
 const DIRECTION_LETTERS = "FRIO";
 
 /** The parsed form of a video's name that must be good. */
@@ -27,11 +49,11 @@ function recording(name: string) {
 
 describe("parseRecording()", () => {
   test("reads every type in every direction, with and without an upload flag", () => {
-    for (const type of TYPE_LETTERS)
+    for (const type of TYPES_IN_ORDER)
       for (const direction of DIRECTION_LETTERS)
         for (const flag of ["", "L", "S"]) {
           const name = `${BASE}_${type}${direction}${flag}.mp4`;
-          expect(parseRecording(name)).toEqual({ name, base: BASE, type, direction, flag });
+          expect(parseRecording(name)).toMatchObject({ name, kind: "mp4", base: BASE, type, direction, flag });
         }
   });
 
@@ -149,8 +171,6 @@ describe("dates in names", () => {
         }
   });
 
-  test("dateOf() gives the camera's own day", () => expect(dateOf("20260607_235959")).toBe("2026-06-07"));
-
   test("hasUnsetClock() knows the names of a camera whose clock was never set", () => {
     for (const base of ["19700101_000000", "19990101_081503", "20091231_235959"])
       expect(hasUnsetClock(base)).toBe(true);
@@ -159,21 +179,22 @@ describe("dates in names", () => {
 });
 
 describe("parseArtifact()", () => {
-  const read: [name: string, kind: ArtifactKind, type: string, direction: string | null, flag: string][] = [
+  const read: [name: string, kind: ArtifactKind, type: string, direction: string, flag: string][] = [
     [`${BASE}_NF.mp4`, "mp4", "N", "F", ""],
     [`${BASE}_PRL.mp4`, "mp4", "P", "R", "L"],
     [`${BASE}_NF.thm`, "thm", "N", "F", ""],
     [`${BASE}_EIS.thm`, "thm", "E", "I", "S"],
     [`${BASE}_NL.thm`, "thm", "N", "L", ""],
-    [`${BASE}_N.3gf`, "3gf", "N", null, ""],
-    [`${BASE}_NL.3gf`, "3gf", "N", null, "L"],
-    [`${BASE}_NS.gps`, "gps", "N", null, "S"],
-    [`${BASE}_L.gps`, "gps", "L", null, ""],
-    [`${BASE}_LL.gps`, "gps", "L", null, "L"],
-    [`${BASE}_Z.gps`, "gps", "Z", null, ""],
+    [`${BASE}_N.3gf`, "3gf", "N", "", ""],
+    [`${BASE}_NL.3gf`, "3gf", "N", "", "L"],
+    [`${BASE}_NS.gps`, "gps", "N", "", "S"],
+    [`${BASE}_L.gps`, "gps", "L", "", ""],
+    [`${BASE}_LL.gps`, "gps", "L", "", "L"],
+    [`${BASE}_Z.gps`, "gps", "Z", "", ""],
   ];
   for (const [name, kind, type, direction, flag] of read)
-    test(`reads ${name}`, () => expect(parseArtifact(name)).toEqual({ name, kind, base: BASE, type, direction, flag }));
+    test(`reads ${name}`, () =>
+      expect(parseArtifact(name)).toMatchObject({ name, kind, base: BASE, type, direction, flag }));
 
   for (const name of [
     `${BASE}_N.mp4`,
@@ -191,32 +212,32 @@ describe("parseArtifact()", () => {
     test(`takes ${JSON.stringify(name)} for no artifact`, () => expect(parseArtifact(name)).toBeNull());
 });
 
-describe("companionNames()", () => {
+describe("namesOf()", () => {
   test("names a thumbnail by direction, and telemetry by the moment alone", () => {
     const video = recording(`${BASE}_ER.mp4`);
-    expect(companionNames(video, "thm")).toEqual([`${BASE}_ER.thm`]);
-    expect(companionNames(video, "3gf")).toEqual([`${BASE}_E.3gf`]);
-    expect(companionNames(video, "gps")).toEqual([`${BASE}_E.gps`]);
+    expect(video.namesOf("thm")).toEqual([`${BASE}_ER.thm`]);
+    expect(video.namesOf("3gf")).toEqual([`${BASE}_E.3gf`]);
+    expect(video.namesOf("gps")).toEqual([`${BASE}_E.gps`]);
   });
 
   test("tries the plain name before the flagged one", () => {
     const video = recording(`${BASE}_NFL.mp4`);
-    expect(companionNames(video, "thm")).toEqual([`${BASE}_NF.thm`, `${BASE}_NFL.thm`]);
-    expect(companionNames(video, "gps")).toEqual([`${BASE}_N.gps`, `${BASE}_NL.gps`]);
+    expect(video.namesOf("thm")).toEqual([`${BASE}_NF.thm`, `${BASE}_NFL.thm`]);
+    expect(video.namesOf("gps")).toEqual([`${BASE}_N.gps`, `${BASE}_NL.gps`]);
   });
 
   test("gives names that parseArtifact() reads back as the same moment", () => {
-    for (const type of `${TYPE_LETTERS}CZ`)
+    for (const type of `${TYPES_IN_ORDER}CZ`)
       for (const direction of `${DIRECTION_LETTERS}LSX`)
         for (const flag of ["", "L", "S"])
           for (const kind of ["thm", "3gf", "gps"] as const) {
             const video = recording(`${BASE}_${type}${direction}${flag}.mp4`);
-            for (const name of companionNames(video, kind))
+            for (const name of video.namesOf(kind))
               expect(parseArtifact(name)).toMatchObject({
                 kind,
                 base: BASE,
                 type,
-                direction: kind === "thm" ? direction : null,
+                direction: kind === "thm" ? direction : "",
               });
           }
   });
@@ -226,10 +247,55 @@ describe("companionNames()", () => {
   });
 });
 
+describe("what stands in a name", () => {
+  const rows: [name: string, group: string, ending: string, type: string, direction: string, iso: string][] = [
+    ["20260607_235959_NF.mp4", "20260607_235959_N", "F.mp4", "N", "F", "2026-06-07T23:59:59Z"],
+    ["20260401_101112_ERL.thm", "20260401_101112_E", "RL.thm", "E", "R", "2026-04-01T10:11:12Z"],
+    ["19700101_000000_AF.mp4", "19700101_000000_A", "F.mp4", "A", "F", "1970-01-01T00:00:00Z"],
+    ["20991231_235959_Z.gps", "20991231_235959_Z", ".gps", "Z", ".", "2099-12-31T23:59:59Z"],
+  ];
+  for (const [name, group, ending, type, direction, iso] of rows)
+    test(`${name}, and its group's key and number say the same`, () => {
+      expect([groupOf(name), endingOf(name), directionOf(name)]).toEqual([group, ending, direction]);
+      expect([hasEnding(name, ending), hasEnding(name, `x${ending}`), hasEnding(name, ".p4")]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      expect(endingHash(name)).toBe(endingHash(`20000101_000000_N${ending}`));
+      const [date = "", time = ""] = iso.slice(0, -1).split("T");
+      for (const text of [name, group]) {
+        expect([typeOf(text), dateOf(text), timeOf(text)]).toEqual([type, date, time]);
+        expect([baseOf(text), secondsOf(text)]).toEqual([group.slice(0, 15), Date.parse(iso) / 1000]);
+      }
+      const moment = momentNumber(name);
+      expect([momentKey(moment), TYPE_LETTERS[letterOfMoment(moment)]]).toEqual([group, type]);
+      expect(baseOfMoment(moment)).toBe(Number(group.slice(0, 15).replace("_", "")));
+      expect([dayText(dayOfMoment(moment)), dayOfMoment(moment)]).toEqual([date, dayNumber(date)]);
+      expect([secondsOfMoment(moment), hasNoAge(moment)]).toEqual([Date.parse(iso) / 1000, hasUnsetClock(name)]);
+      expect([isPossibleTime(moment), isGroupKey(group), isGroupKey(name)]).toEqual([true, true, false]);
+    });
+
+  for (const key of ["", "20260607_101500", "20260607_101500_n", "20260607-101500_N", "2026060x_101500_N"])
+    test(`${JSON.stringify(key)} is no group's key and has no number`, () => {
+      expect([isGroupKey(key), momentNumber(key)]).toEqual([false, -1]);
+    });
+
+  test("a time of the day that cannot be is told from a number", () => {
+    for (const time of ["240000", "006000", "000060"])
+      expect(isPossibleTime(momentNumber(`20260607_${time}_N`))).toBe(false);
+  });
+
+  test("every ending of a video has a number of its own", () => {
+    const numbers = VIDEO_ENDINGS.map((ending) => endingNumber(`20260607_101500_N${ending}`));
+    expect(numbers).toEqual(VIDEO_ENDINGS.map((_, at) => at));
+  });
+});
+
 describe("sort keys", () => {
   test("the types rank in the agreed order, an unknown one after all of them", () => {
-    expect([..."PNFYLDGXRTAOBIEM"].sort((a, b) => typeRank(a) - typeRank(b)).join("")).toBe(TYPE_LETTERS);
-    for (const known of TYPE_LETTERS) expect(typeRank("Z")).toBeGreaterThan(typeRank(known));
+    expect([..."PNFYLDGXRTAOBIEM"].sort((a, b) => typeRank(a) - typeRank(b)).join("")).toBe(TYPES_IN_ORDER);
+    for (const known of TYPES_IN_ORDER) expect(typeRank("Z")).toBeGreaterThan(typeRank(known));
   });
 
   test("the directions rank front, rear, interior, optional, then what is unknown", () => {

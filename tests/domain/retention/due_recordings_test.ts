@@ -4,12 +4,9 @@ import {
   classOfMoment,
   contextByEvent,
   contextOf,
-  dayOfMoment,
-  dayText,
   momentsOf,
   orderOfGoing,
   pastKeeping,
-  secondsOfMoment,
   toFree,
 } from "../../../server/domain/retention/due_recordings.ts";
 import { type Cutoffs, keepClassOf, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
@@ -50,16 +47,6 @@ function trip(types: string, day = "20260401", minute = 0): string[] {
 function minutes(keys: readonly string[]): number[] {
   return keys.map((key) => Number(key.slice(11, 13)));
 }
-
-describe("moments as numbers", () => {
-  test.each(["20260401_101112_N", "19700101_000000_A", "20991231_235959_Z"])("%s", (key) => {
-    const moment = momentNumber(key);
-    expect(classOfMoment(moment)).toBe(keepClassOf(key.charAt(16)));
-    expect(dayText(dayOfMoment(moment)).replaceAll("-", "")).toBe(key.slice(0, 8));
-    const iso = `${dayText(dayOfMoment(moment))}T${key.slice(9, 11)}:${key.slice(11, 13)}:${key.slice(13, 15)}Z`;
-    expect(secondsOfMoment(moment)).toBe(Date.parse(iso) / 1000);
-  });
-});
 
 describe("what is past its keep time", () => {
   test.each(["N", "E", "I", "B", "O", "A", "T", "P", "M", "R", "X", "G", "D", "L", "Y", "F", "Z"])(

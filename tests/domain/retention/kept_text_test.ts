@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { clipName, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import type { Amount } from "../../../server/domain/retention/deletion.ts";
 import {
-  clipName,
   deletedInWords,
   failedInWords,
   leftInWords,
   neverDeleted,
   onlyInWords,
-  shortClock,
 } from "../../../server/domain/retention/kept_text.ts";
 import type { Only } from "../../../server/domain/viewer/viewer_address.ts";
 

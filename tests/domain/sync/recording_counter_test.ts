@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MOMENT_LENGTH, momentKey, momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { directionOf, groupOf, momentKey, momentNumber } from "../../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { type CameraList, CameraListBuilder, isBelievable, MARKS } from "../../../server/domain/sync/camera_list.ts";
@@ -178,8 +178,8 @@ describe("RecordingCounter", () => {
     const dice = new Dice(seed);
     const names = namesBy(dice);
     const possible = names.flatMap((name) => {
-      const base = name.slice(0, MOMENT_LENGTH);
-      return [`${name}.mp4`, `${base}${name.charAt(MOMENT_LENGTH)}.thm`, `${base}.gps`, `${base}.3gf`];
+      const group = groupOf(name);
+      return [`${name}.mp4`, `${group}${directionOf(name)}.thm`, `${group}.gps`, `${group}.3gf`];
     });
     const there = new Set(dice.some(possible, possible.length));
     const deleted = new Set(dice.some(names, 4).map(momentNumber));
@@ -205,7 +205,7 @@ describe("RecordingCounter", () => {
       const plan = planSync(
         [...names.map((name) => ({ name: `${name}.mp4`, size: null })), { name: "other.mp4", size: null }],
         {
-          has: (name, ending) => there.has(name.slice(0, MOMENT_LENGTH) + ending),
+          has: (name, ending) => there.has(groupOf(name) + ending),
           isBlocked: () => false,
           isAbsent: () => false,
           isDeleted: (name) => deleted.has(momentNumber(name)),

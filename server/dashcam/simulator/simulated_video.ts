@@ -1,3 +1,4 @@
+import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
 import { mixed, seedOf } from "./simulated_noise.ts";
 
 /** A file on the simulated card: its exact size, and its bytes from any place, without holding them in memory. */
@@ -75,29 +76,11 @@ export function syntheticVideo(name: string, size: number, seconds: number): Car
   return concatenated(fileOf(head), noise);
 }
 
-/** How long a video says it is (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2); 0 when it does not say. */
+/** How long a video says it is; 0 when it does not say. */
 export async function secondsOfVideo(file: CardFile): Promise<number> {
-  for (let at = 0; at + 16 <= file.size; ) {
-    const head = viewOf(await file.read(at, at + 16));
-    const short = head.getUint32(0);
-    const length = short === 1 ? Number(head.getBigUint64(8)) : short;
-    if (head.getUint32(4) === MOOV) {
-      // The header is the first box inside; version 1 counts in 64 bits.
-      const header = viewOf(await file.read(at + 8, Math.min(file.size, at + 8 + 40)));
-      const isLong = header.getUint8(8) === 1;
-      const scale = header.getUint32(isLong ? 28 : 20);
-      return (isLong ? Number(header.getBigUint64(32)) : header.getUint32(24)) / scale;
-    }
-    if (length < 8) return 0;
-    at += length;
-  }
-  return 0;
-}
-
-const MOOV = 0x6d6f6f76;
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const readAt = async (offset: number, length: number) =>
+    await file.read(offset, Math.min(file.size, offset + length));
+  return (await secondsOfMp4(file.size, readAt)) ?? 0;
 }
 
 function videoHead(size: number, seconds: number): Uint8Array {

@@ -36,21 +36,15 @@ export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> 
   const head = await read(0, Math.min(16, size));
   const isReserved = size >= RESERVED_FROM && head.every((byte) => byte === 0);
   if (!beginsAsMp4(head)) return isReserved ? "unfinished" : "foreign";
-  let offset = 0;
-  let hasIndex = false;
-  let hasMedia = false;
-  for (let count = 0; count < MOST_BOXES; count++) {
-    if (offset === size) return hasIndex && hasMedia ? "whole" : "unfinished";
-    const box = boxHeader(await read(offset, Math.min(16, size - offset)));
-    if (box === null) return "unfinished";
+  let [end, hasIndex, hasMedia] = [0, false, false];
+  for await (const box of boxesOf(read, 0, size)) {
     if (box.type === "moov" || box.type === "moof") hasIndex = true;
     if (box.type === "mdat" || box.type === "moof") hasMedia = true;
     // Without an index before it, a length of 0 is the placeholder of a camera that will write both at the end.
-    if (box.length === "rest") return hasIndex && hasMedia && box.type === "mdat" ? "open-ended" : "unfinished";
-    offset += box.length;
-    if (offset > size) return "unfinished";
+    if (box.isOpen) return hasIndex && hasMedia && box.type === "mdat" ? "open-ended" : "unfinished";
+    end = box.end;
   }
-  return "unfinished";
+  return end === size && hasIndex && hasMedia ? "whole" : "unfinished";
 }
 
 /** Whether the first bytes of a file (12 are enough) are those of an MP4: a possible length and a first box's letters. */
@@ -66,24 +60,40 @@ export function beginsAsMp4(head: Uint8Array): boolean {
   return head.length >= 12 && view.getUint32(8) < 0x20_0000;
 }
 
-/** The head of a box: its letters, its own bytes, and the box's length with them; `rest` is "to the end of the file". */
-export interface BoxHeader {
-  type: string;
-  bytes: 8 | 16;
-  length: number | "rest";
+/** A box of a file: its four letters, where its content begins, and where it ends. */
+export interface Box {
+  readonly type: string;
+  readonly content: number;
+  readonly end: number;
+  /** It goes on to the end of what it is in, wherever that is. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The boxes from one place of a file to another, one after the other, as far as they make sense; the last one may claim
+ * to end behind the other place. It reads box headers only.
+ */
+export async function* boxesOf(read: ReadAt, from: number, to: number): AsyncGenerator<Box> {
+  let at = from;
+  for (let count = 0; count < MOST_BOXES && at < to; count++) {
+    const box = boxAt(at, to, await read(at, Math.min(16, to - at)));
+    if (box === null) return;
+    yield box;
+    at = box.end;
+  }
 }
 
 /** Reads the head of a box from its first 16 bytes (§4.2); null for nonsense, and for one that is cut off. */
-export function boxHeader(head: Uint8Array): BoxHeader | null {
+function boxAt(at: number, to: number, head: Uint8Array): Box | null {
   if (head.length < 8) return null;
   const view = viewOf(head);
   const type = typeOf(view);
   const short = view.getUint32(0);
-  if (short === 0) return { type, bytes: 8, length: "rest" };
-  if (short !== 1) return short < 8 ? null : { type, bytes: 8, length: short };
+  if (short === 0) return { type, content: at + 8, end: to, isOpen: true };
+  if (short !== 1) return short < 8 ? null : { type, content: at + 8, end: at + short, isOpen: false };
   if (head.length < 16) return null;
   const long = Number(view.getBigUint64(8));
-  return long < 16 ? null : { type, bytes: 16, length: long };
+  return long < 16 ? null : { type, content: at + 16, end: at + long, isOpen: false };
 }
 
 /** Reads from the window last fetched while it can. */

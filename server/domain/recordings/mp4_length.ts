@@ -1,7 +1,5 @@
-import { boxHeader, type ReadAt, windowed } from "./mp4_boxes.ts";
+import { boxesOf, type ReadAt, windowed } from "./mp4_boxes.ts";
 
-/** Boxes looked at before giving up on a file that is made of crumbs. */
-const MOST_BOXES = 1000;
 const LONG_UNKNOWN = 0xffff_ffff_ffff_ffffn;
 const SHORT_UNKNOWN = 0xffff_ffff;
 
@@ -11,17 +9,11 @@ const SHORT_UNKNOWN = 0xffff_ffff;
  */
 export async function secondsOfMp4(size: number, readAt: ReadAt): Promise<number | null> {
   const read = windowed(readAt);
-  let [at, end, inside] = [0, size, false];
-  for (let count = 0; count < MOST_BOXES && at + 8 <= end; count++) {
-    const box = boxHeader(await read(at, 16));
-    if (box === null) return null;
-    if (inside && box.type === "mvhd") return secondsOfHeader(await read(at + box.bytes, 32));
-    const next = box.length === "rest" ? end : at + box.length;
-    if (!inside && box.type === "moov") {
-      inside = true;
-      end = next;
-      at += box.bytes;
-    } else at = next;
+  for await (const movie of boxesOf(read, 0, size)) {
+    if (movie.type !== "moov") continue;
+    for await (const { type, content } of boxesOf(read, movie.content, movie.end))
+      if (type === "mvhd") return secondsOfHeader(await read(content, 32));
+    return null;
   }
   return null;
 }

@@ -14,6 +14,7 @@ import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
 import { toldOf } from "./domain/sync/recording_counts.ts";
 import { endInOrder } from "./end_in_order.ts";
+import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { lookAtTrash, type RetentionParts } from "./engine/retention/retention.ts";
@@ -22,9 +23,12 @@ import { CardChanges } from "./engine/status/card_changes.ts";
 import { DiskForecast } from "./engine/status/disk_forecast.ts";
 import { CameraProbe, DiskUsageCache } from "./engine/status/health.ts";
 import { KnownList } from "./engine/status/known_list.ts";
-import { Job } from "./engine/sync/job.ts";
+import { Job, type RunJob } from "./engine/sync/job.ts";
 import { PATIENCE } from "./engine/sync/patience.ts";
+import { progressTopic } from "./engine/sync/progress_report.ts";
+import { type RunJobParts, runJob } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
+import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
@@ -34,7 +38,6 @@ import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log } from "./log.ts";
 import { openRetention } from "./retention_parts.ts";
-import { runJob } from "./run_job.ts";
 import { seedFrom } from "./seed.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { LogFile } from "./store/config/log_file.ts";
@@ -172,8 +175,6 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
   const camera = new CurrentCamera(settings);
   const bootId = randomBytes(16).toString("hex");
-  /** Of the camera the running job is with: settings may name another one meanwhile. */
-  let runsWith = "";
   const listed = new KnownList({
     ...{ library, consent, destination, settings, clock },
     file: new CameraListFile(join(configDir, "camera-list.txt"), log),
@@ -181,18 +182,26 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     address: () => camera.client.address,
     changed: () => job.recount(),
   });
-  const work = { clock, log, settings, boot, camera, recordings, library, markers, records, retention, patience };
-  const noteCamera = (address: string) => {
-    runsWith = address;
+  const topic = progressTopic(bootId);
+  const probe = new CameraProbe(clock, topic);
+  const parts: RunJobParts = {
+    ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
+    kept: { probe, listed, history: () => opened().history },
   };
-  const told = {
-    topic: () => job.topic,
-    noteCamera,
-    noteEnd: (...end: Parameters<CameraProbe["noteRun"]>) => probe.noteRun(...end),
+  const run: RunJob = (trigger, report, signal) => {
+    // A run keeps the settings it was born with.
+    const now = settings.current;
+    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
+    const metrics = { targets: { ...targetsOf(now), outside }, totals: () => opened().metrics };
+    const order = {
+      dashcam: camera.client,
+      rules: rulesOf(now, options),
+      historyDays: now.stats.retention_days,
+      metrics,
+    };
+    return runJob(parts, order, report, signal);
   };
-  const run = runJob({ ...work, listed, outside, stores: opened, ...told });
-  const job = new Job({ clock, log, bootId, run, recordings: () => toldOf(listed.known) });
-  const probe = new CameraProbe(clock, { topic: job.topic, address: () => runsWith });
+  const job = new Job({ clock, log, topic, run, recordings: () => toldOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });

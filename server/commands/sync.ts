@@ -12,11 +12,12 @@ import { PRIORITIES, SECTIONS } from "../domain/settings/settings.ts";
 import { METADATA_LETTERS } from "../domain/sync/download_plan.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
+import { progressTopic } from "../engine/sync/progress_report.ts";
 import { Log } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
-import { type OnceOptions, progressTopic, syncOnce } from "./sync_once.ts";
+import { type OnceOptions, syncOnce } from "./sync_once.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {

@@ -2,22 +2,27 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
-import { idleSnapshot, type Snapshot } from "../domain/sync/job_progress.ts";
-import { emitMetrics, type MetricsTargets } from "../engine/metrics/metrics_text.ts";
+import type { Snapshot } from "../domain/sync/job_progress.ts";
+import type { MetricsTargets } from "../engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
 import { PATIENCE, type SyncPatience } from "../engine/sync/patience.ts";
 import { ProgressReport } from "../engine/sync/progress_report.ts";
-import { runSync, type SyncResult } from "../engine/sync/sync.ts";
+import { type RunJobParts, runJob } from "../engine/sync/run_job.ts";
+import type { SyncResult } from "../engine/sync/sync.ts";
 import type { SyncRules } from "../engine/sync/sync_rules.ts";
 import type { Log } from "../log.ts";
 import { openRetention } from "../retention_parts.ts";
 import { Destination } from "../store/destination/destination.ts";
 import { DestinationIdentity } from "../store/destination/destination_identity.ts";
-import { lockHolder } from "../store/destination/destination_lock.ts";
 import { FailureMarkers } from "../store/destination/failure_markers.ts";
 import { PartialRecords } from "../store/destination/partial_records.ts";
 import { Library } from "../store/library/library.ts";
-import { Topic } from "../topic.ts";
+import type { Topic } from "../topic.ts";
+
+interface MetricsOptions {
+  targets: MetricsTargets;
+  stateFile: string;
+}
 
 export interface OnceOptions {
   address: string;
@@ -31,14 +36,9 @@ export interface OnceOptions {
   /** How long it bears with a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
   rules: SyncRules;
-  metrics?: { targets: MetricsTargets; stateFile: string } | null;
+  metrics?: MetricsOptions | null;
   /** What can happen any day, such as a camera that is away, leaves the exit code 0: no reason for a mail. */
   cron?: boolean;
-}
-
-/** The topic on which `syncOnce` publishes; made by the caller, so that a display can follow from the start. */
-export function progressTopic(): Topic<Snapshot> {
-  return new Topic(idleSnapshot(randomBytes(16).toString("hex")));
 }
 
 /** One sync without the service: opens what it needs, runs, emits metrics, publishes the end. Never throws. */
@@ -57,37 +57,25 @@ export async function syncOnce(
     topic,
     clock,
   });
-  const result = await runSync(
-    {
-      dashcam: openCamera(options),
-      recordings: new Destination(place),
-      library,
-      // What is given on the command line is the consent.
-      retention: openRetention(place, { consent: null, receipts: null }),
-      markers: new FailureMarkers({ library, clock, log }),
-      clock,
-      log,
-      report,
-      records: new PartialRecords(options.destination),
-      patience: options.patience ?? PATIENCE,
-      listed: null,
-      holder: lockHolder("sync", clock),
-    },
-    options.rules,
-    signal,
-  );
-  // Before metrics tell of it: theirs is the code the process ends with.
-  if (options.cron && result.run.exitCode === 1) result.run.exitCode = 0;
-  if (options.metrics) await emit(options.metrics, result, { log, signal });
+  const parts: RunJobParts = {
+    ...{ clock, log, library, command: "sync", listed: null, kept: null },
+    recordings: new Destination(place),
+    // What is given on the command line is the consent.
+    retention: openRetention(place, { consent: null, receipts: null }),
+    markers: new FailureMarkers({ library, clock, log }),
+    records: new PartialRecords(root),
+    patience: options.patience ?? PATIENCE,
+  };
+  const { rules, metrics = null, cron: isDaily = false } = options;
+  const order = {
+    ...{ dashcam: openCamera(options), rules, historyDays: 0, isDaily },
+    metrics: metrics && { targets: metrics.targets, totals: () => totalsIn(metrics, log) },
+  };
+  const result = await runJob(parts, order, report, signal);
   report.finish(result.failure);
   return result;
 }
 
-async function emit(
-  { targets, stateFile }: { targets: MetricsTargets; stateFile: string },
-  result: SyncResult,
-  { log, signal }: { log: Log; signal: AbortSignal },
-): Promise<void> {
-  const totals = await RunMetricsTotals.open({ path: () => stateFile, log, outside: targets.outside });
-  await emitMetrics(await totals.enter(result), targets, log, signal);
+function totalsIn({ targets, stateFile }: MetricsOptions, log: Log): Promise<RunMetricsTotals> {
+  return RunMetricsTotals.open({ path: () => stateFile, log, outside: targets.outside });
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../server/clock.ts";
-import { type OnceOptions, progressTopic, syncOnce } from "../../server/commands/sync_once.ts";
+import { type OnceOptions, syncOnce } from "../../server/commands/sync_once.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import {
@@ -17,6 +17,7 @@ import type { LogLine } from "../../server/domain/logs/log_line.ts";
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
+import { progressTopic } from "../../server/engine/sync/progress_report.ts";
 import type { SyncResult } from "../../server/engine/sync/sync.ts";
 import type { SyncRules } from "../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../server/log.ts";

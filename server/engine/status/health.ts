@@ -115,11 +115,7 @@ export async function storageOutlook(
   };
 }
 
-/** What the job says of its talk with a camera, and which one it is with. */
-export interface CameraTalk {
-  readonly topic: Pick<Topic<Snapshot>, "value" | "subscribe">;
-  readonly address: () => string;
-}
+type JobTopic = Pick<Topic<Snapshot>, "value" | "subscribe">;
 
 /**
  * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
@@ -129,7 +125,9 @@ export class CameraProbe {
   /** Set whenever an answer, or its lack, is another than the last time. */
   readonly flipped = new Topic<DashcamHealth | null>(null);
   readonly #clock: Clock;
-  readonly #talk: CameraTalk;
+  readonly #progress: JobTopic;
+  /** The camera that the latest run is with: settings may name another one meanwhile. */
+  #runsWith = "";
   #address = "";
   #at = Number.NEGATIVE_INFINITY;
   #last: DashcamHealth | null = null;
@@ -138,15 +136,16 @@ export class CameraProbe {
   #isChecking = false;
   #askedAt: number | null = null;
 
-  constructor(clock: Clock, talk: CameraTalk) {
+  /** @param progress of the job that talks with the camera */
+  constructor(clock: Clock, progress: JobTopic) {
     this.#clock = clock;
-    this.#talk = talk;
-    let before = talk.topic.value;
-    talk.topic.subscribe((now) => {
+    this.#progress = progress;
+    let before = progress.value;
+    progress.subscribe((now) => {
       const isNew = now.phase !== before.phase;
       before = now;
       // It has sent its list: there is no better proof.
-      if (isNew && now.phase === "downloading") this.#seenInRun(talk.address());
+      if (isNew && now.phase === "downloading") this.#seenInRun(this.#runsWith);
       // How quickly it answers is asked for again.
       else if (isNew && now.state !== "running" && this.#last?.reachable) this.#at = Number.NEGATIVE_INFINITY;
     });
@@ -162,8 +161,13 @@ export class CameraProbe {
     return this.#isPhase("downloading", address);
   }
 
+  /** A run begins with the camera at this address. */
+  noteStart(address: string): void {
+    this.#runsWith = address;
+  }
+
   /** What a run found out that has just ended. */
-  noteRun(address: string, failure: Failure | null): void {
+  noteEnd(address: string, failure: Failure | null): void {
     if (failure?.kind !== "offline") return;
     this.#turnTo(address);
     this.#last = { reachable: false, address, reason: failure.cause };
@@ -225,7 +229,7 @@ export class CameraProbe {
   }
 
   #isPhase(phase: Snapshot["phase"], address: string): boolean {
-    return address === this.#talk.address() && this.#talk.topic.value.phase === phase;
+    return address === this.#runsWith && this.#progress.value.phase === phase;
   }
 
   /** What was known of another camera is forgotten. */

@@ -4,13 +4,13 @@ import { AppError } from "../../domain/api/errors.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
 import type { Log } from "../../log.ts";
-import { Topic } from "../../topic.ts";
+import type { Topic } from "../../topic.ts";
 import { StopRequested, UNEXPECTED } from "./failure.ts";
 import { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 import type { Trigger } from "./sync_rules.ts";
 
-/** What a job does: one run, and what it leaves behind (history, metrics). Given by the assembly. */
+/** What a job does: one run, and what it leaves behind (history, metrics). */
 export type RunJob = (trigger: Trigger, report: ProgressReport, signal: AbortSignal) => Promise<SyncResult>;
 
 /** How long the end of a job stays visible before it is idle again. */
@@ -33,7 +33,7 @@ export class Job {
   constructor(parts: {
     clock: Clock;
     log: Log;
-    bootId: string;
+    topic: Topic<Snapshot>;
     run: RunJob;
     recordings?: () => RecordingsTold | null;
   }) {
@@ -41,7 +41,7 @@ export class Job {
     this.#log = parts.log;
     this.#run = parts.run;
     this.#recordings = parts.recordings ?? (() => null);
-    this.topic = new Topic(idleSnapshot(parts.bootId));
+    this.topic = parts.topic;
   }
 
   get snapshot(): Snapshot {

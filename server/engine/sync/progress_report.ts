@@ -1,8 +1,14 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
-import { JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
+import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
-import type { Topic } from "../../topic.ts";
+import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
+
+/** Where the progress of jobs is published. @param bootId tells readers when the process is another one */
+export function progressTopic(bootId: string = randomBytes(16).toString("hex")): Topic<Snapshot> {
+  return new Topic(idleSnapshot(bootId));
+}
 
 /** Readers are told of changes at most this often; the last value always arrives. */
 const PUBLISH_MS = 200;
@@ -13,7 +19,7 @@ const PUBLISH_MS = 200;
  */
 export class ProgressReport {
   readonly progress: JobProgress;
-  readonly #topic: Topic<Snapshot>;
+  readonly topic: Topic<Snapshot>;
   readonly #bootId: string;
   readonly #clock: Clock;
   readonly #recordings: () => RecordingsTold | null;
@@ -29,7 +35,7 @@ export class ProgressReport {
     recordings?: () => RecordingsTold | null;
   }) {
     this.progress = new JobProgress(options.jobId, options.clock.now() / 1000);
-    this.#topic = options.topic;
+    this.topic = options.topic;
     this.#bootId = options.bootId;
     this.#clock = options.clock;
     this.#recordings = options.recordings ?? (() => null);
@@ -59,8 +65,8 @@ export class ProgressReport {
     // First, since counting may find that it has changed.
     const recordings = this.#recordings();
     this.#dirty = false;
-    const snapshot = this.progress.snapshot(this.#bootId, this.#topic.value.seq + 1, this.#clock.elapsed());
-    this.#topic.set({ ...snapshot, recordings });
+    const snapshot = this.progress.snapshot(this.#bootId, this.topic.value.seq + 1, this.#clock.elapsed());
+    this.topic.set({ ...snapshot, recordings });
   }
 
   /** Publishes the terminal state. Call it when everything the run leaves behind is written. */

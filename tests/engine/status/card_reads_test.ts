@@ -6,6 +6,7 @@ import { noFailures, type Run } from "../../../server/domain/runs/run.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
 import { lastRun, nextScheduled } from "../../../server/engine/status/card_reads.ts";
 import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
+import { progressTopic } from "../../../server/engine/sync/progress_report.ts";
 import { Scheduler } from "../../../server/engine/sync/scheduler.ts";
 import { SyncCounts } from "../../../server/engine/sync/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
@@ -57,7 +58,7 @@ describe("lastRun()", () => {
       history.append(ended);
       return { run: ended, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
     };
-    return new Job({ clock, log, bootId: "0".repeat(32), run });
+    return new Job({ clock, log, topic: progressTopic("0".repeat(32)), run });
   }
 
   test("is nothing before the first run", () => {

@@ -5,6 +5,7 @@ import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { failureOf } from "../../../server/engine/sync/failure.ts";
 import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
 import type { ProgressReport } from "../../../server/engine/sync/progress_report.ts";
+import { progressTopic } from "../../../server/engine/sync/progress_report.ts";
 import type { SyncResult } from "../../../server/engine/sync/sync.ts";
 import { SyncCounts } from "../../../server/engine/sync/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
@@ -30,7 +31,7 @@ beforeEach(() => {
   clock = new FakeClock("2026-06-07T10:15:00Z");
   log = new Log(clock);
   runs = [];
-  job = new Job({ clock, log, bootId: BOOT, run });
+  job = new Job({ clock, log, topic: progressTopic(BOOT), run });
 });
 
 /** Ends when the test says so, or when it is stopped, as a sync does. */
@@ -212,7 +213,7 @@ describe("the end of a job", () => {
   test("goes on telling what is at home, and says so at once when that changes", async () => {
     let home = 1;
     const recordings = () => ({ on_camera: 4, chosen: 4, home, waiting: 4 - home });
-    job = new Job({ clock, log, bootId: BOOT, run, recordings });
+    job = new Job({ clock, log, topic: progressTopic(BOOT), run, recordings });
     const told: (number | undefined)[] = [];
     job.topic.subscribe((snapshot) => told.push(snapshot.recordings?.home));
     job.recount();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
 import { Job } from "../../../server/engine/sync/job.ts";
+import { progressTopic } from "../../../server/engine/sync/progress_report.ts";
 import { Scheduler, type ScheduleSource } from "../../../server/engine/sync/scheduler.ts";
 import type { Trigger } from "../../../server/engine/sync/sync_rules.ts";
 import { Log } from "../../../server/log.ts";
@@ -66,7 +67,7 @@ class Bench {
     this.job = new Job({
       clock: this.clock,
       log: this.log,
-      bootId: "",
+      topic: progressTopic(""),
       run: async (trigger, _report, signal) => {
         this.fired.push(new Date(this.clock.now()).toISOString());
         this.triggers.push(trigger);

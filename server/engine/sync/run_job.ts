@@ -1,0 +1,74 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import { lockHolder } from "../../store/destination/destination_lock.ts";
+import { emitMetrics, type MetricsTargets } from "../metrics/metrics_text.ts";
+import type { RunMetricsTotals } from "../metrics/metrics_totals.ts";
+import type { CameraProbe } from "../status/health.ts";
+import type { KnownList } from "../status/known_list.ts";
+import type { ProgressReport } from "./progress_report.ts";
+import { pruneHistory } from "./prune_history.ts";
+import { recorded } from "./recorded_run.ts";
+import { runSync, type SyncParts, type SyncResult } from "./sync.ts";
+import type { SyncRules } from "./sync_rules.ts";
+
+/** What runs are carried out with, one after the other. */
+export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "holder"> {
+  /** What this process is, for the log of another one. */
+  readonly command: "serve" | "sync";
+  /** What is remembered between runs; null where this is the only one. */
+  readonly kept: {
+    readonly probe: Pick<CameraProbe, "noteStart" | "noteEnd">;
+    readonly listed: Pick<KnownList, "save" | "counts">;
+    readonly history: () => RunHistory;
+  } | null;
+}
+
+/** What one run is born with. */
+export interface RunOrder {
+  readonly dashcam: Dashcam;
+  readonly rules: SyncRules;
+  /** Older runs leave the history, 0 keeps all. */
+  readonly historyDays: number;
+  /** Where its figures go; null for nowhere. */
+  readonly metrics: {
+    readonly targets: MetricsTargets;
+    readonly totals: () => RunMetricsTotals | Promise<RunMetricsTotals>;
+  } | null;
+  /** What can happen any day, such as a camera that is away, leaves the exit code 0. */
+  readonly isDaily?: boolean;
+}
+
+/**
+ * One sync, with what it leaves behind in history, in what is known of the camera, and in metrics: for the service and
+ * for the command line. The terminal state is left to the caller.
+ */
+export async function runJob(
+  parts: RunJobParts,
+  { dashcam, rules, historyDays, metrics, isDaily = false }: RunOrder,
+  report: ProgressReport,
+  signal: AbortSignal,
+): Promise<SyncResult> {
+  const { clock, log, kept } = parts;
+  const { consent } = parts.retention;
+  const { address } = dashcam;
+  const holder = lockHolder(parts.command, clock);
+  kept?.probe.noteStart(address);
+  await consent?.beforeRun();
+  const sync = async () => {
+    const result = await runSync({ ...parts, dashcam, report, holder }, rules, signal);
+    // Before anything tells of it: the process ends with this code.
+    if (isDaily && result.run.exitCode === 1) result.run.exitCode = 0;
+    return result;
+  };
+  const history = kept?.history();
+  const recording = history && { clock, history, topic: report.topic };
+  const result = await (recording ? recorded(recording, { address, dryRun: rules.dryRun }, sync) : sync());
+  kept?.probe.noteEnd(address, result.failure);
+  await kept?.listed.save();
+  if (history) await pruneHistory({ clock, log, history, consent }, historyDays);
+  await consent?.afterRun();
+  // The end of the job tells of what is at home by then.
+  await kept?.listed.counts();
+  if (metrics) await emitMetrics(await (await metrics.totals()).enter(result), metrics.targets, log, signal);
+  return result;
+}

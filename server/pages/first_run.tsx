@@ -5,7 +5,7 @@ import { ConfirmField } from "../../islands/door/confirm_field.tsx";
 import type { FirstRunProblems } from "../../islands/door/set_password.ts";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
-import type { AppError } from "../domain/api/errors.ts";
+import { type AppError, ERRORS } from "../domain/api/errors.ts";
 import { DECIDE_LATER } from "../domain/retention/keep_choice.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import { passwordProblem } from "../domain/text/password_strength.ts";
@@ -16,7 +16,7 @@ import { codeHolds, isCodeAsked } from "../http/auth/first_run_code.ts";
 import { beginWelcome } from "../http/auth/first_run_cookie.ts";
 import { briefly } from "../http/auth/return_path.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/listen/respond.ts";
+import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
@@ -102,7 +102,7 @@ export async function refuseFirstRun(
     keep: sent.get("keep") ?? DECIDE_LATER,
     code: briefly(sent.get("code")),
   };
-  const extras = { status: statusOf(error.code), headers: refusalHeaders(error) };
+  const extras = { status: ERRORS[error.code].status, headers: refusalHeaders(error) };
   return form(context, app, typed, { form: error.message }, extras);
 }
 

@@ -3,7 +3,7 @@
 import type { LoginProblem } from "../../islands/door/login_form.tsx";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
-import type { AppError } from "../domain/api/errors.ts";
+import { type AppError, ERRORS } from "../domain/api/errors.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { endWelcome, isWelcome } from "../http/auth/first_run_cookie.ts";
@@ -11,7 +11,7 @@ import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { type Extras, html, redirect, refusalHeaders, statusOf } from "../http/listen/respond.ts";
+import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
 import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
@@ -80,7 +80,7 @@ export async function refuseLogin(error: AppError, context: RequestContext, app:
       problem: problemOf(error),
       intro: WELCOME,
     },
-    { status: statusOf(error.code), headers: refusalHeaders(error) },
+    { status: ERRORS[error.code].status, headers: refusalHeaders(error) },
   );
 }
 

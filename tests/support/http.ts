@@ -188,10 +188,10 @@ export const SAMPLES: readonly Route<StageApp>[] = [
 ];
 
 const DOOR: readonly Route<StageApp>[] = [
-  { method: "GET", path: "/login", access: "door", handle: showLogin },
-  { method: "POST", path: "/login", access: "door", handle: submitLogin, refuse: refuseLogin },
-  { method: "GET", path: "/first-run", access: "door", handle: showFirstRun },
-  { method: "POST", path: "/first-run", access: "door", handle: submitFirstRun, refuse: refuseFirstRun },
+  { method: "GET", path: "/login", access: "sign-in-page", handle: showLogin },
+  { method: "POST", path: "/login", access: "sign-in-page", handle: submitLogin, refuse: refuseLogin },
+  { method: "GET", path: "/first-run", access: "sign-in-page", handle: showFirstRun },
+  { method: "POST", path: "/first-run", access: "sign-in-page", handle: submitFirstRun, refuse: refuseFirstRun },
   { method: "POST", path: "/logout", access: "signed-in", handle: signOut },
   { method: "GET", path: "/api/auth/me", access: "signed-in", handle: me },
   { method: "POST", path: "/api/auth/password", access: "signed-in", handle: changePassword },

@@ -10,7 +10,7 @@ import type { CurrentFile, FileState, JobState, Phase, Snapshot } from "../sync/
 import type { Api, JourneySegment, RecentRecordings, ViewerDay, ViewerRecording } from "./api.ts";
 import { KEPT, WOULD_DELETE } from "./deletion_schema.ts";
 import { DISK_SPACE } from "./disk_space_schema.ts";
-import type { ErrorCode } from "./errors.ts";
+import { ERRORS, type ErrorCode } from "./errors.ts";
 import { exactly } from "./exactly.ts";
 
 /**
@@ -250,48 +250,8 @@ export const PATCHED = v.object({
   ),
 });
 
-const ERROR_CODE = exactly<ErrorCode>()(
-  v.picklist([
-    "AUTH_REQUIRED",
-    "BAD_RANGE",
-    "BODY_TOO_LARGE",
-    "CSRF_FAILED",
-    "HOST_NOT_ALLOWED",
-    "INTERNAL",
-    "INVALID_BODY",
-    "INVALID_CURRENT_PASSWORD",
-    "INVALID_DATE",
-    "METHOD_NOT_ALLOWED",
-    "KEPT_NOT_SAVED",
-    "NOTHING_HELD",
-    "NOTHING_TO_ACCEPT",
-    "NOTHING_TO_RETRY",
-    "NOT_FOUND",
-    "NO_ADDRESS",
-    "NO_GPS",
-    "NO_GSENSOR",
-    "RATE_LIMITED",
-    "RECORDING_KEPT",
-    "RECORDING_NOT_FOUND",
-    "RUN_NOT_FOUND",
-    "SECRET_NOT_FOUND",
-    "SECTION_NOT_FOUND",
-    "SETTINGS_INVALID",
-    "SETTINGS_NOT_SAVED",
-    "STARTING",
-    "STORAGE_FULL",
-    "SYNC_ALREADY_RUNNING",
-    "SYNC_NOT_RUNNING",
-    "TOO_MANY_STREAMS",
-    "TRASH_UNUSABLE",
-    "UNDECODABLE_PASSWORD",
-    "VALIDATION_ERROR",
-    "WEAK_PASSWORD",
-  ]),
-);
-
 export const ERROR = v.object({
   error: text("A sentence for people"),
-  code: ERROR_CODE,
+  code: v.picklist(Object.keys(ERRORS) as ErrorCode[]),
   details: v.record(v.string(), v.unknown()),
 });

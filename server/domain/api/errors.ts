@@ -1,40 +1,55 @@
-/** Every code an error can carry to a user. The status that belongs to each stands in `http/respond.ts`. */
-export type ErrorCode =
-  | "AUTH_REQUIRED"
-  | "BAD_RANGE"
-  | "BODY_TOO_LARGE"
-  | "CSRF_FAILED"
-  | "HOST_NOT_ALLOWED"
-  | "INTERNAL"
-  | "INVALID_BODY"
-  | "INVALID_CURRENT_PASSWORD"
-  | "INVALID_DATE"
-  | "KEPT_NOT_SAVED"
-  | "METHOD_NOT_ALLOWED"
-  | "NOTHING_HELD"
-  | "NOTHING_TO_ACCEPT"
-  | "NOTHING_TO_RETRY"
-  | "NOT_FOUND"
-  | "NO_ADDRESS"
-  | "NO_GPS"
-  | "NO_GSENSOR"
-  | "RATE_LIMITED"
-  | "RECORDING_KEPT"
-  | "RECORDING_NOT_FOUND"
-  | "RUN_NOT_FOUND"
-  | "SECRET_NOT_FOUND"
-  | "SECTION_NOT_FOUND"
-  | "SETTINGS_INVALID"
-  | "SETTINGS_NOT_SAVED"
-  | "STARTING"
-  | "STORAGE_FULL"
-  | "SYNC_ALREADY_RUNNING"
-  | "SYNC_NOT_RUNNING"
-  | "TOO_MANY_STREAMS"
-  | "TRASH_UNUSABLE"
-  | "UNDECODABLE_PASSWORD"
-  | "VALIDATION_ERROR"
-  | "WEAK_PASSWORD";
+/** Every code an error can carry to a user: its status, and what it says. Whatever tells of a code reads it here. */
+export const ERRORS = {
+  AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session" },
+  BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
+  BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB" },
+  CSRF_FAILED: {
+    status: 403,
+    meaning: "the token is missing or belongs to another browser, or another site sent the request",
+  },
+  HOST_NOT_ALLOWED: {
+    status: 421,
+    meaning: "no sign-in is asked for, and the Host header is no known name of this service; see web.allowed_hosts",
+  },
+  INTERNAL: { status: 500, meaning: "something unexpected; the log names details.request_id" },
+  INVALID_BODY: { status: 400, meaning: "the body is not a JSON object" },
+  INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
+  INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
+  KEPT_NOT_SAVED: { status: 500, meaning: "the list of what is kept could not be written; nothing was changed" },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: "the address takes other methods; details.allowed" },
+  NOTHING_HELD: { status: 409, meaning: "nothing waits for an answer whether it may be deleted" },
+  NOTHING_TO_ACCEPT: { status: 409, meaning: "the recordings folder is the one that was used before" },
+  NOTHING_TO_RETRY: { status: 404, meaning: "none of these files waits to be tried again" },
+  NOT_FOUND: { status: 404, meaning: "there is nothing at this address" },
+  NO_ADDRESS: { status: 409, meaning: "no camera address is set" },
+  NO_GPS: { status: 404, meaning: "the recording has no GPS data" },
+  NO_GSENSOR: { status: 404, meaning: "the recording has no G-sensor data" },
+  RATE_LIMITED: { status: 429, meaning: "too many failed attempts from this address; Retry-After" },
+  RECORDING_KEPT: { status: 409, meaning: "the recording is marked as kept; take the mark off first" },
+  RECORDING_NOT_FOUND: { status: 404, meaning: "there is no such recording" },
+  RUN_NOT_FOUND: { status: 404, meaning: "there is no such run in the history" },
+  SECRET_NOT_FOUND: { status: 404, meaning: "the key names no password, or nothing was read yet" },
+  SECTION_NOT_FOUND: { status: 404, meaning: "there is no such section; details.section" },
+  SETTINGS_INVALID: {
+    status: 422,
+    meaning: "a field is unknown or its value is not accepted; details.field_errors lists {path, message}",
+  },
+  SETTINGS_NOT_SAVED: { status: 500, meaning: "the settings file could not be written; the running settings stay" },
+  STARTING: { status: 503, meaning: "the service is starting or stopping; Retry-After" },
+  STORAGE_FULL: { status: 507, meaning: "the disk of the settings is full; the running settings stay" },
+  SYNC_ALREADY_RUNNING: { status: 409, meaning: "a sync is running; details.current_job_id" },
+  SYNC_NOT_RUNNING: { status: 404, meaning: "no sync is running" },
+  TOO_MANY_STREAMS: { status: 503, meaning: "all streams are taken; Retry-After" },
+  TRASH_UNUSABLE: {
+    status: 503,
+    meaning: "recordings cannot be moved to or from the trash now; the sentence says why",
+  },
+  UNDECODABLE_PASSWORD: { status: 422, meaning: "the stored password does not decode to text" },
+  VALIDATION_ERROR: { status: 422, meaning: "a value cannot be taken; details.field_errors lists {path, message}" },
+  WEAK_PASSWORD: { status: 422, meaning: "the new password is too short; details.field_errors" },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 /** A refusal with a code a program can act on and a sentence a person can. */
 export class AppError extends Error {

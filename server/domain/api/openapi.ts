@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../settings/settings.ts";
 import { ERROR } from "./api_schema.ts";
-import type { ErrorCode } from "./errors.ts";
+import { ERRORS, type ErrorCode } from "./errors.ts";
 import { type JsonSchema, type SchemaNames, toJsonSchema } from "./json_schema.ts";
 
 /** A schema of ours, or the name of one that is told once. */
@@ -41,14 +41,13 @@ export interface Description {
   /** Schemas told once, by name. */
   readonly named: Readonly<Record<string, v.GenericSchema>>;
   readonly sessionCookie: string;
-  readonly statusOf: (code: ErrorCode) => number;
 }
 
 /** The description of the API, as OpenAPI 3.1. */
-export function openApi({ version, endpoints, named, sessionCookie, statusOf }: Description): JsonSchema {
+export function openApi({ version, endpoints, named, sessionCookie }: Description): JsonSchema {
   const schemas = { ...named, Error: ERROR };
   const names: SchemaNames = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]));
-  const writer = new Writer(names, statusOf);
+  const writer = new Writer(names);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const [method = "", route = ""] = key.split(" ");
@@ -84,53 +83,11 @@ export function pathOf(route: string): string {
   return route.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
 }
 
-/** What each code says, for every code there is. */
-const CODES: Readonly<Record<ErrorCode, string>> = {
-  AUTH_REQUIRED: "the request comes without a session",
-  BAD_RANGE: "there is no such range; details.range",
-  BODY_TOO_LARGE: "the body is over 1 MiB",
-  CSRF_FAILED: "the token is missing or belongs to another browser, or another site sent the request",
-  HOST_NOT_ALLOWED:
-    "no sign-in is asked for, and the Host header is no known name of this service; see web.allowed_hosts",
-  INTERNAL: "something unexpected; the log names details.request_id",
-  INVALID_BODY: "the body is not a JSON object",
-  INVALID_CURRENT_PASSWORD: "the current password is wrong; counts as a failed sign-in",
-  INVALID_DATE: "the date is not YYYY-MM-DD; details.date",
-  KEPT_NOT_SAVED: "the list of what is kept could not be written; nothing was changed",
-  METHOD_NOT_ALLOWED: "the address takes other methods; details.allowed",
-  NOTHING_HELD: "nothing waits for an answer whether it may be deleted",
-  NOTHING_TO_ACCEPT: "the recordings folder is the one that was used before",
-  NOTHING_TO_RETRY: "none of these files waits to be tried again",
-  NOT_FOUND: "there is nothing at this address",
-  NO_ADDRESS: "no camera address is set",
-  NO_GPS: "the recording has no GPS data",
-  NO_GSENSOR: "the recording has no G-sensor data",
-  RATE_LIMITED: "too many failed attempts from this address; Retry-After",
-  RECORDING_KEPT: "the recording is marked as kept; take the mark off first",
-  RECORDING_NOT_FOUND: "there is no such recording",
-  RUN_NOT_FOUND: "there is no such run in the history",
-  SECRET_NOT_FOUND: "the key names no password, or nothing was read yet",
-  SECTION_NOT_FOUND: "there is no such section; details.section",
-  SETTINGS_INVALID: "a field is unknown or its value is not accepted; details.field_errors lists {path, message}",
-  SETTINGS_NOT_SAVED: "the settings file could not be written; the running settings stay",
-  STARTING: "the service is starting or stopping; Retry-After",
-  STORAGE_FULL: "the disk of the settings is full; the running settings stay",
-  SYNC_ALREADY_RUNNING: "a sync is running; details.current_job_id",
-  SYNC_NOT_RUNNING: "no sync is running",
-  TOO_MANY_STREAMS: "all streams are taken; Retry-After",
-  TRASH_UNUSABLE: "recordings cannot be moved to or from the trash now; the sentence says why",
-  UNDECODABLE_PASSWORD: "the stored password does not decode to text",
-  VALIDATION_ERROR: "a value cannot be taken; details.field_errors lists {path, message}",
-  WEAK_PASSWORD: "the new password is too short; details.field_errors",
-};
-
 class Writer {
   readonly #names: SchemaNames;
-  readonly #statusOf: (code: ErrorCode) => number;
 
-  constructor(names: SchemaNames, statusOf: (code: ErrorCode) => number) {
+  constructor(names: SchemaNames) {
     this.#names = names;
-    this.#statusOf = statusOf;
   }
 
   operation(method: string, route: string, endpoint: Endpoint): JsonSchema {
@@ -166,10 +123,10 @@ class Writer {
 
   /** Refusals by status: several codes may share one. */
   #refusals(codes: ReadonlySet<ErrorCode>): Record<string, JsonSchema> {
-    const byStatus = Map.groupBy(codes, (code) => this.#statusOf(code));
+    const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
     const told = [...byStatus].map(([status, same]) => {
       const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: same } } }] };
-      const description = same.map((code) => `${code}: ${CODES[code]}`).join(". ");
+      const description = same.map((code) => `${code}: ${ERRORS[code].meaning}`).join(". ");
       return [status, { description: `${description}.`, content: { "application/json": { schema } } }];
     });
     return Object.fromEntries(told);

@@ -33,7 +33,7 @@ export async function gate(context: RequestContext, route: RouteAddress, app: Ht
   }
   if (!UNSAFE.has(context.request.method)) return null;
   if (isFromElsewhere(context)) throw new AppError("CSRF_FAILED", FOREIGN);
-  context.checkLength(route.access === "door" ? LONGEST_FORM : LONGEST_BODY);
+  context.checkLength(route.access === "sign-in-page" ? LONGEST_FORM : LONGEST_BODY);
   if (!(await csrfHolds(context, app))) throw new AppError("CSRF_FAILED", csrfMessage(context, app));
   return null;
 }

@@ -1,45 +1,6 @@
-import type { AppError, ErrorCode } from "../../domain/api/errors.ts";
+import { type AppError, ERRORS } from "../../domain/api/errors.ts";
 import { errorPage, refreshHeader } from "./error_page.ts";
 import type { RequestContext } from "./request_context.ts";
-
-/** The one table: which status belongs to which code. */
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  AUTH_REQUIRED: 401,
-  BAD_RANGE: 400,
-  BODY_TOO_LARGE: 413,
-  CSRF_FAILED: 403,
-  HOST_NOT_ALLOWED: 421,
-  INTERNAL: 500,
-  INVALID_BODY: 400,
-  INVALID_CURRENT_PASSWORD: 401,
-  INVALID_DATE: 422,
-  KEPT_NOT_SAVED: 500,
-  METHOD_NOT_ALLOWED: 405,
-  NOTHING_HELD: 409,
-  NOTHING_TO_ACCEPT: 409,
-  NOTHING_TO_RETRY: 404,
-  NOT_FOUND: 404,
-  NO_ADDRESS: 409,
-  NO_GPS: 404,
-  NO_GSENSOR: 404,
-  RATE_LIMITED: 429,
-  RECORDING_KEPT: 409,
-  RECORDING_NOT_FOUND: 404,
-  RUN_NOT_FOUND: 404,
-  SECRET_NOT_FOUND: 404,
-  SECTION_NOT_FOUND: 404,
-  SETTINGS_INVALID: 422,
-  SETTINGS_NOT_SAVED: 500,
-  STARTING: 503,
-  STORAGE_FULL: 507,
-  SYNC_ALREADY_RUNNING: 409,
-  SYNC_NOT_RUNNING: 404,
-  TOO_MANY_STREAMS: 503,
-  TRASH_UNUSABLE: 503,
-  UNDECODABLE_PASSWORD: 422,
-  VALIDATION_ERROR: 422,
-  WEAK_PASSWORD: 422,
-};
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; " +
@@ -92,7 +53,7 @@ export function bare(status: number): Response {
 /** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
 export function refusal(error: AppError, context: RequestContext): Response {
   const { code, message, details } = error;
-  const status = STATUS[code];
+  const { status } = ERRORS[code];
   const headers = refusalHeaders(error);
   if (context.isApi) return json({ error: message, code, details }, { status, headers });
   return html(errorPage(error, status, context), { status, headers: { ...headers, ...refreshHeader(error, context) } });
@@ -105,11 +66,6 @@ export function refusalHeaders({ code, details }: AppError): Record<string, stri
   if (code === "STARTING") return { "retry-after": "1" };
   if (code === "METHOD_NOT_ALLOWED" && Array.isArray(allowed)) return { allow: allowed.join(", ") };
   return typeof wait === "number" ? { "retry-after": String(Math.max(1, Math.ceil(wait))) } : {};
-}
-
-/** The status that belongs to a code. */
-export function statusOf(code: ErrorCode): number {
-  return STATUS[code];
 }
 
 /** Puts on every answer what every answer carries. What a handler has set itself, such as how to cache, stays. */

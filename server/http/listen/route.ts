@@ -3,10 +3,10 @@ import type { HttpApp } from "./http_app.ts";
 import type { RequestContext } from "./request_context.ts";
 
 /**
- * Who may call a route. `open`: anyone, nothing is checked (probes, hashed assets). `door`: anyone, with a CSRF token
- * for changes (the sign-in pages). `signed-in`: those whom the sign-in mode admits, with a CSRF token for changes.
+ * Who may call a route. `open`: anyone, nothing is checked (probes, hashed assets). `sign-in-page`: anyone, with a CSRF token
+ * for changes (signing in and the first run). `signed-in`: those whom the sign-in mode admits, with a CSRF token for changes.
  */
-export type Access = "open" | "door" | "signed-in";
+export type Access = "open" | "sign-in-page" | "signed-in";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -1,20 +1,16 @@
 import * as auth from "./api/auth.ts";
-import { checkAddress } from "./api/dashcam_check.ts";
+import * as dashcam from "./api/dashcam.ts";
 import * as destination from "./api/destination.ts";
-import * as health from "./api/health.ts";
+import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import * as logs from "./api/logs.ts";
 import { media } from "./api/media.ts";
-import { scrape } from "./api/metrics.ts";
-import { describe } from "./api/openapi.ts";
-import { currentOverview } from "./api/overview.ts";
-import * as probes from "./api/probes.ts";
 import * as recordings from "./api/recordings.ts";
 import * as retention from "./api/retention.ts";
-import { oneRun, retryFailed } from "./api/runs.ts";
+import * as runs from "./api/runs.ts";
 import * as schedule from "./api/schedule.ts";
+import * as service from "./api/service.ts";
 import * as settings from "./api/settings.ts";
-import { series } from "./api/stats.ts";
-import { currentStatus } from "./api/status.ts";
+import * as status from "./api/status.ts";
 import * as sync from "./api/sync.ts";
 import * as trash from "./api/trash.ts";
 import * as viewer from "./api/viewer.ts";
@@ -36,10 +32,10 @@ import { trashFragment, trash as trashPage } from "./pages/trash.tsx";
 import { viewer as viewerPage } from "./pages/viewer.tsx";
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
-export const ROUTES: readonly Route<App>[] = [
-  row("GET", "/healthz", "open", probes.healthz),
-  row("GET", "/readyz", "open", probes.readyz),
-  row("GET", "/metrics", "open", scrape),
+export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
+  row("GET", "/healthz", "open", service.healthz),
+  row("GET", "/readyz", "open", service.readyz),
+  row("GET", "/metrics", "open", service.metrics),
 
   row("GET", "/first-run", "sign-in-page", showFirstRun),
   { ...row("POST", "/first-run", "sign-in-page", submitFirstRun), refuse: refuseFirstRun },
@@ -62,16 +58,21 @@ export const ROUTES: readonly Route<App>[] = [
   row("GET", "/manifest.webmanifest", "open", manifest),
   row("GET", "/assets/:name", "open", asset),
 
-  row("GET", "/api/openapi.json", "signed-in", describe),
-  row("GET", "/api/status", "signed-in", currentStatus),
-  row("GET", "/api/overview", "signed-in", currentOverview),
+  row(
+    "GET",
+    "/api/openapi.json",
+    "signed-in",
+    service.description(() => ROUTES),
+  ),
+  row("GET", "/api/status", "signed-in", status.currentStatus),
+  row("GET", "/api/overview", "signed-in", status.currentOverview),
   row("GET", "/api/sync/progress", "signed-in", sync.progress),
   row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),
   row("POST", "/api/sync/now", "signed-in", sync.syncNow),
   row("POST", "/api/sync/stop", "signed-in", sync.syncStop),
-  row("POST", "/api/sync/retry", "signed-in", retryFailed),
+  row("POST", "/api/sync/retry", "signed-in", runs.retryFailed),
   row("GET", "/api/sync/last", "signed-in", sync.last),
-  row("GET", "/api/runs/:id", "signed-in", oneRun),
+  row("GET", "/api/runs/:id", "signed-in", runs.oneRun),
 
   row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
   row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
@@ -88,9 +89,9 @@ export const ROUTES: readonly Route<App>[] = [
   row("GET", "/api/settings", "signed-in", settings.allSettings),
   row("PATCH", "/api/settings/:section", "signed-in", settings.patchSettings),
 
-  row("GET", "/api/health/storage", "signed-in", health.storage),
-  row("GET", "/api/health/dashcam", "signed-in", health.dashcam),
-  row("POST", "/api/dashcam/check", "signed-in", checkAddress),
+  row("GET", "/api/health/storage", "signed-in", destination.storage),
+  row("GET", "/api/health/dashcam", "signed-in", dashcam.dashcamHealth),
+  row("POST", "/api/dashcam/check", "signed-in", dashcam.checkAddress),
   row("POST", "/api/destination/accept", "signed-in", destination.accept),
   row("GET", "/api/recordings/recent", "signed-in", recordings.recent),
   row("PUT", "/api/recordings/:key/keep", "signed-in", recordings.keepOne),
@@ -102,7 +103,7 @@ export const ROUTES: readonly Route<App>[] = [
   row("GET", "/api/logs/stream", "signed-in", logs.logStream),
   row("GET", "/api/logs/file", "signed-in", logs.downloadLog),
 
-  row("GET", "/api/stats/series", "signed-in", series),
+  row("GET", "/api/stats/series", "signed-in", runs.series),
 
   row("GET", "/api/viewer/days", "signed-in", viewer.days),
   row("GET", "/api/viewer/recordings", "signed-in", viewer.recordings),
@@ -117,6 +118,13 @@ export const ROUTES: readonly Route<App>[] = [
   row("GET", "/hx/trash", "signed-in", trashFragment),
 ];
 
-function row(method: Method, path: string, access: Access, handle: Route<App>["handle"]): Route<App> {
-  return { method, path, access, handle };
+function row(
+  method: Method,
+  path: string,
+  access: Access,
+  by: Route<App>["handle"] | Endpoint<App>,
+): Route<App> & DescribedRoute {
+  return typeof by === "function"
+    ? { method, path, access, handle: by }
+    : { method, path, access, handle: by.handle, about: by };
 }

@@ -1,4 +1,4 @@
-import type { Api } from "../../server/domain/api/api.ts";
+import type { Restored } from "../../server/domain/api/deletion_schema.ts";
 import { restoredInWords } from "../../server/domain/retention/receipt_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
@@ -23,7 +23,7 @@ export async function carryOutReceipt(button: HTMLElement): Promise<void> {
 }
 
 async function undo(deletion: string | undefined): Promise<void> {
-  const { recordings, failed } = await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", { deletion });
+  const { recordings, failed } = await send<Restored>("POST /api/trash/restore", { deletion });
   const [first] = failed;
   // What has been restored already, or has left the trash for good, is neither back by this nor a failure.
   const words = restoredInWords(recordings);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Statistics } from "../../server/domain/api/api.ts";
+import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";

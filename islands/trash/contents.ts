@@ -1,4 +1,4 @@
-import type { Api } from "../../server/domain/api/api.ts";
+import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
 import { type Asker, leaveForSignIn, Refusal, send } from "../browser/client.ts";
@@ -75,7 +75,7 @@ export async function entriesAfter(
   limit: number,
 ): Promise<TrashedRecording[]> {
   const query = new URLSearchParams({ date, limit: String(limit), ...(after === undefined ? {} : { after }) });
-  const { days } = await send<Api["GET /api/trash"]>(`GET /api/trash?${query}`, undefined, undefined, asker);
+  const { days } = await send<Trash>(`GET /api/trash?${query}`, undefined, undefined, asker);
   return days.find((day) => day.date === date)?.recordings ?? [];
 }
 

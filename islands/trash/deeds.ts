@@ -1,4 +1,4 @@
-import type { Api } from "../../server/domain/api/api.ts";
+import type { Purged, Restored } from "../../server/domain/api/deletion_schema.ts";
 import type { RecordingFailure } from "../../server/domain/retention/deletion.ts";
 import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
@@ -48,8 +48,7 @@ export async function workOnAll(asker: Asker, what: DeedKind): Promise<readonly 
 }
 
 async function ask(asker: Asker, what: DeedKind, body: object): Promise<readonly RecordingFailure[]> {
-  if (what === "restore")
-    return (await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", body, undefined, asker)).failed;
-  await send<Api["DELETE /api/trash"]>("DELETE /api/trash", body, undefined, asker);
+  if (what === "restore") return (await send<Restored>("POST /api/trash/restore", body, undefined, asker)).failed;
+  await send<Purged>("DELETE /api/trash", body, undefined, asker);
   return [];
 }

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api/api.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
 import {
   continuationOf,

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api, Deleted, ViewerRecording } from "../../server/domain/api/api.ts";
+import type { Deleted, DeletedOne, Restored } from "../../server/domain/api/deletion_schema.ts";
+import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
 import {
   type Calendar,
@@ -100,7 +101,7 @@ export class Deleting {
   async #restore(keys: readonly string[]): Promise<void> {
     const { browsing, thisYear, refresh } = this.#parts;
     try {
-      const { failed } = await send<Api["POST /api/trash/restore"]>("POST /api/trash/restore", { keys });
+      const { failed } = await send<Restored>("POST /api/trash/restore", { keys });
       const back = keys.filter((key) => !failed.some((one) => one.key === key));
       await refresh(keys.map(dayOfKey));
       const [first] = back;
@@ -124,6 +125,6 @@ export class Deleting {
 async function ask(keys: readonly string[]): Promise<Deleted> {
   const [only] = keys;
   if (keys.length !== 1 || only === undefined) return await send<Deleted>("DELETE /api/recordings", { keys });
-  const answer = await send<Api["DELETE /api/recordings/:key"]>(`DELETE /api/recordings/${only}`);
+  const answer = await send<DeletedOne>(`DELETE /api/recordings/${only}`);
   return { deleted: [only], failed: [], purge_at: answer.purge_at };
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";

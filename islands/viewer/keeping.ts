@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api, ViewerRecording } from "../../server/domain/api/api.ts";
+import type { Marked } from "../../server/domain/api/deletion_schema.ts";
+import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../server/domain/retention/kept_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
@@ -118,7 +119,7 @@ export class Keeping {
 
   async #put(recording: ViewerRecording, body: { readonly note?: string | null }): Promise<void> {
     const path = `PUT /api/recordings/${keyOf(recording)}/keep` as const;
-    await this.#ask(recording, async () => (await send<Api["PUT /api/recordings/:key/keep"]>(path, body)).kept);
+    await this.#ask(recording, async () => (await send<Marked>(path, body)).kept);
   }
 
   async #ask(recording: ViewerRecording, ask: () => Promise<ViewerRecording["kept"]>): Promise<void> {

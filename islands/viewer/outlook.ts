@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Api } from "../../server/domain/api/api.ts";
-import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
+import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
 import type { Only } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { daysOf, type RecordingList } from "./list/recording_list.ts";
@@ -58,7 +58,7 @@ export class Outlook {
     const days = only === "kept" ? list.days.value : await daysOf("kept");
     this.keptCount.value = days.reduce((sum, { count }) => sum + count, 0);
     if (only === null) return;
-    const { held, kept } = await send<Api["GET /api/retention"]>("GET /api/retention");
+    const { held, kept } = await send<RetentionState>("GET /api/retention");
     const amount = only === "kept" ? kept : (held ?? (await due()));
     if (list.only.value !== only) return;
     this.held.value = held;
@@ -94,7 +94,7 @@ export class Outlook {
 }
 
 async function due(): Promise<Amount | null> {
-  const preview = await send<Api["GET /api/retention/preview"]>("GET /api/retention/preview");
+  const preview = await send<RetentionPreview>("GET /api/retention/preview");
   if (!preview.valid || preview.recordings === null) return null;
   return { recordings: preview.recordings, bytes: preview.bytes };
 }

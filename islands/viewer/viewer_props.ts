@@ -1,4 +1,4 @@
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api/api.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import type { Neighbours, Only, Shown } from "../../server/domain/viewer/viewer_address.ts";
 

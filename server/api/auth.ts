@@ -1,51 +1,82 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import { LONGEST_PASSWORD, passwordProblem } from "../domain/text/password_strength.ts";
+import { ME } from "../domain/api/settings_schema.ts";
+import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/text/password_strength.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { endpoint, NOT_SAVED } from "./endpoint.ts";
 
 const LOGGER = "auth";
 
 type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
 
-/** `GET /api/auth/me`: who is signed in, and by which mode. */
-export function me(context: RequestContext): Response {
-  return json({ username: context.user?.name, mode: context.user?.mode });
-}
+/** What to send for a new password. A field that is left out counts as empty. */
+const PASSWORDS = v.object({
+  current_password: v.string(),
+  new_password: v.pipe(v.string(), v.minLength(SHORTEST_PASSWORD), v.maxLength(LONGEST_PASSWORD)),
+});
 
-/** `POST /api/auth/password`: a new password; every other session ends with the old one. */
-export async function changePassword(context: RequestContext, app: Parts): Promise<Response> {
-  const { settings, passwords, throttle, log } = app;
-  const origin = { address: context.address, device: deviceOf(context, app) };
-  throttle.check(origin.address, origin.device);
-  const { current, wanted } = readPasswords(await context.json());
-  const before = settings.current.auth.password_hash;
-  if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
-  const problem = passwordProblem(wanted);
-  if (problem !== null) throw weakPassword(wanted, problem);
-  const hash = await passwords.hash(wanted);
-  await settings.update((latest) => {
-    // Somebody else was faster, and what was checked above is not the password any more.
-    if (latest.auth.password_hash !== before) throw wrongPassword();
-    return { ...latest, auth: { ...latest.auth, password_hash: hash } };
-  });
-  app.sessions.renew(context);
-  rememberDevice(context, app);
-  log.info(LOGGER, `The password was changed from ${context.address}: all other sessions have ended`);
-  return json({ applied: true });
-}
+export const me = endpoint({
+  summary: "Who is signed in, and how",
+  shape: ME,
+  says: "`anonymous` in the mode `none`",
+  answer({ user }, _app: unknown) {
+    if (user === null) throw new AppError("AUTH_REQUIRED", "Sign in first");
+    return { username: user.name, mode: user.mode };
+  },
+});
 
-/** `DELETE /api/auth/sessions`: a new session secret, which ends every session, the caller's included. */
-export async function endSessions(context: RequestContext, app: Parts): Promise<Response> {
-  // The settings file puts a new secret in the place of an empty one.
-  await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
-  context.clearCookie(SESSION_COOKIE);
-  app.log.info(LOGGER, `All sessions were ended from ${context.address}`);
-  return json({ rotated: true, restart_required: false });
-}
+export const changePassword = endpoint({
+  summary: "Changes the password",
+  description: "All other sessions end; the caller's is issued again.",
+  body: PASSWORDS,
+  shape: v.object({ applied: v.literal(true) }),
+  says: "Changed",
+  errors: [
+    "RATE_LIMITED",
+    "INVALID_BODY",
+    "VALIDATION_ERROR",
+    "INVALID_CURRENT_PASSWORD",
+    "WEAK_PASSWORD",
+    ...NOT_SAVED,
+  ],
+  async answer(context, app: Parts) {
+    const { settings, passwords, throttle, log } = app;
+    const origin = { address: context.address, device: deviceOf(context, app) };
+    throttle.check(origin.address, origin.device);
+    const { current, wanted } = readPasswords(await context.json());
+    const before = settings.current.auth.password_hash;
+    if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
+    const problem = passwordProblem(wanted);
+    if (problem !== null) throw weakPassword(wanted, problem);
+    const hash = await passwords.hash(wanted);
+    await settings.update((latest) => {
+      // Somebody else was faster, and what was checked above is not the password any more.
+      if (latest.auth.password_hash !== before) throw wrongPassword();
+      return { ...latest, auth: { ...latest.auth, password_hash: hash } };
+    });
+    app.sessions.renew(context);
+    rememberDevice(context, app);
+    log.info(LOGGER, `The password was changed from ${context.address}: all other sessions have ended`);
+    return { applied: true } as const;
+  },
+});
+
+export const endSessions = endpoint({
+  summary: "Ends every session, the caller's included",
+  shape: v.object({ rotated: v.literal(true), restart_required: v.literal(false) }),
+  says: "Ended",
+  errors: NOT_SAVED,
+  async answer(context, app: Parts) {
+    // The settings file puts a new secret in the place of an empty one.
+    await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
+    context.clearCookie(SESSION_COOKIE);
+    app.log.info(LOGGER, `All sessions were ended from ${context.address}`);
+    return { rotated: true, restart_required: false } as const;
+  },
+});
 
 /** A field that is missing counts as empty. */
 function readPasswords(body: Record<string, unknown>): { current: string; wanted: string } {

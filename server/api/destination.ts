@@ -1,17 +1,29 @@
-import type { App } from "../app.ts";
+import * as v from "valibot";
 import { AppError } from "../domain/api/errors.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { STORAGE_HEALTH } from "../domain/api/status_schema.ts";
+import { storageHealth } from "../engine/status/health.ts";
+import { endpoint } from "./endpoint.ts";
 
-/** `POST /api/destination/accept`: the folder that is there now is the one to use. @throws AppError NOTHING_TO_ACCEPT */
-export async function accept(
-  _visit: RequestContext,
-  { destination, retention, cards }: Pick<App, "destination" | "retention" | "cards">,
-): Promise<Response> {
-  if (!(await destination.accept()))
-    throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
-  // What is in it, nobody here has brought.
-  retention.consent.forgetLibrary();
-  cards.tell(["status-card", "storage-card"]);
-  return json({ accepted: true });
-}
+export const storage = endpoint({
+  summary: "The disk of the recordings and how many there are",
+  shape: STORAGE_HEALTH,
+  says: "Also when the folder is missing",
+  answer: (_context, app) => storageHealth(app),
+});
+
+export const accept = endpoint({
+  summary: "Takes the recordings folder that is there now as the one to use",
+  description:
+    "For when it is not the one that was used before, which may be on a disk that is not mounted; until then no sync writes there.",
+  shape: v.object({ accepted: v.literal(true) }),
+  says: "The next sync uses it",
+  errors: ["NOTHING_TO_ACCEPT"],
+  async answer(_context, { destination, retention, cards }) {
+    if (!(await destination.accept()))
+      throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
+    // What is in it, nobody here has brought.
+    retention.consent.forgetLibrary();
+    cards.tell(["status-card", "storage-card"]);
+    return { accepted: true } as const;
+  },
+});

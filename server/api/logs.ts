@@ -1,30 +1,43 @@
 import { basename } from "node:path";
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
+import { RECENT_LOGS } from "../domain/api/log_schema.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
 import type { Log } from "../log.ts";
+import { type Endpoint, endpoint, eventsOf, query, WHOLE_NUMBER } from "./endpoint.ts";
 
-/** `GET /api/logs/recent`: the lines in memory. */
-export function recentLogs(_visit: RequestContext, { log, logFile, bootId, settings }: App): Response {
-  return json({
-    boot_id: bootId,
-    lines: log.lines,
-    file_path: logFile.path,
-    capacity: log.capacity,
-    verbosity: verbosityOf(settings.current.logging),
-  });
-}
+export const recentLogs = endpoint({
+  summary: "The log lines in memory",
+  shape: RECENT_LOGS,
+  says: "Oldest first",
+  answer(_context, { log, logFile, bootId, settings }) {
+    return {
+      boot_id: bootId,
+      lines: log.lines,
+      file_path: logFile.path,
+      capacity: log.capacity,
+      verbosity: verbosityOf(settings.current.logging),
+    };
+  },
+});
 
-/**
- * `GET /api/logs/stream?boot=&after=`: all lines in memory first, then those that come. Who has heard this process before
- * goes on after the last line heard.
- */
-export function logStream(context: RequestContext, app: App): Response {
-  return eventStream(context, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(context, app)) });
-}
+export const logStream: Endpoint<App> = {
+  summary: "Log lines as they come",
+  description:
+    "The first frame holds all lines in memory, the others only new ones. With `boot` and `after` of this process it goes on after that line.",
+  parameters: {
+    boot: query("The `boot_id` of an earlier frame; of another process it is passed over"),
+    after: query("The `seq` of the last line that was heard", WHOLE_NUMBER),
+  },
+  answers: eventsOf("logs", "LogFrame"),
+  errors: ["TOO_MANY_STREAMS"],
+  handle(context, app) {
+    return eventStream(context, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(context, app)) });
+  },
+};
 
 /** The number of the last line that the reader has; 0 when it says nothing of this process. */
 function heardUpTo({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
@@ -34,19 +47,23 @@ function heardUpTo({ url: { searchParams } }: RequestContext, { log, bootId }: A
   return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : 0;
 }
 
-/** `GET /api/logs/file`: the log file, with everything written so far. @throws AppError NOT_FOUND */
-export async function downloadLog(_visit: RequestContext, { logFile }: App): Promise<Response> {
-  await logFile.flush();
-  const size = await logFile.size();
-  if (size === null)
-    throw new AppError("NOT_FOUND", "No log file is written. The lines in memory are on the logs page.");
-  const headers = {
-    "content-type": "text/plain; charset=utf-8",
-    "content-disposition": `attachment; filename="${basename(logFile.path)}"`,
-  };
-  // A slice: the file may grow while it is read, and the promised length holds. Empty files cannot be sliced.
-  return new Response(size === 0 ? "" : Bun.file(logFile.path).slice(0, size), { headers });
-}
+export const downloadLog: Endpoint<App> = {
+  summary: "The log file, to be saved",
+  answers: { 200: { description: "Every line since it was last put aside", type: "text/plain", schema: v.string() } },
+  errors: ["NOT_FOUND"],
+  async handle(_context, { logFile }) {
+    await logFile.flush();
+    const size = await logFile.size();
+    if (size === null)
+      throw new AppError("NOT_FOUND", "No log file is written. The lines in memory are on the logs page.");
+    const headers = {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": `attachment; filename="${basename(logFile.path)}"`,
+    };
+    // A slice: the file may grow while it is read, and the promised length holds. Empty files cannot be sliced.
+    return new Response(size === 0 ? "" : Bun.file(logFile.path).slice(0, size), { headers });
+  },
+};
 
 /** Frames with the lines after this number, each once. */
 function linesOf(log: Log, bootId: string, after: number): StreamSource {

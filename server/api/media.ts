@@ -1,16 +1,47 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { readByteRange } from "../http/listen/byte_range.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import type { MediaFile } from "../store/library/media_files.ts";
+import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
 
-/** `GET /media/<path>`: a recording's video or thumbnail, whole or in part; `?download=1` saves it instead of showing it. */
-export async function media(context: RequestContext, { served }: Pick<App, "served">): Promise<Response> {
+export const media: Endpoint<Pick<App, "served">> = {
+  summary: "A recording's video or thumbnail, whole or in part",
+  parameters: {
+    path: {
+      in: "path",
+      description: "Path of an .mp4 or .thm below the recordings folder, with its slashes",
+      schema: v.string(),
+    },
+    download: query("`1` saves the file instead of showing it"),
+    Range: header("The bytes that are wanted"),
+    "If-Range": header("Only if the file is still this one, by ETag or date"),
+    "If-None-Match": header("Not if the file is still this one, by ETag"),
+    "If-Modified-Since": header("Not if the file is not newer"),
+  },
+  answers: {
+    200: { description: "The file", type: "*/*" },
+    206: { description: "The part that was asked for", type: "*/*" },
+    304: { description: "What you have is still right" },
+    401: { description: "The request comes without a session", type: "text/html", schema: v.string() },
+    404: { description: "There is no such recording", type: "text/html", schema: v.string() },
+    416: { description: "The file has no such part" },
+    503: { description: "The service is starting or stopping", type: "text/html", schema: v.string() },
+  },
+  handle: serve,
+};
+
+function header(description: string): Parameter {
+  return { in: "header", description, schema: v.string() };
+}
+
+async function serve(context: RequestContext, { served }: Pick<App, "served">): Promise<Response> {
   const { rest, request } = context;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];

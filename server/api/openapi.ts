@@ -1,11 +1,202 @@
-import { openApi } from "../domain/api/openapi.ts";
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { text } from "../domain/api/answer_fields.ts";
+import { ERRORS, type ErrorCode } from "../domain/api/errors.ts";
+import { CURRENT_FILE, SNAPSHOT } from "../domain/api/job_schema.ts";
+import { LOG_FRAME, LOG_LINE } from "../domain/api/log_schema.ts";
+import { RUN_POINT } from "../domain/api/stats_schema.ts";
+import { PROGRESS_UPDATE, STATUS } from "../domain/api/status_schema.ts";
+import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/api/viewer_schema.ts";
+import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../domain/settings/settings.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
-import { json } from "../http/listen/respond.ts";
+import type { RouteAddress } from "../http/listen/route.ts";
 import { VERSION } from "../version.ts";
-import { ENDPOINTS, NAMED } from "./endpoints.ts";
+import type { DescribedAnswer, DescribedRoute, Description, Shape } from "./endpoint.ts";
 
-/** `GET /api/openapi.json`: every endpoint for programs, made from the schemas that check what comes in. */
-export function describe(): Response {
-  const parts = { version: VERSION, endpoints: ENDPOINTS, named: NAMED, sessionCookie: SESSION_COOKIE };
-  return json(openApi(parts));
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Schemas that are told once, by name, and referred to everywhere else. */
+const NAMED = {
+  CurrentFile: CURRENT_FILE,
+  Error: v.object({
+    error: text("A sentence for people"),
+    code: v.picklist(Object.keys(ERRORS)),
+    details: v.record(v.string(), v.unknown()),
+  }),
+  JourneySegment: JOURNEY_SEGMENT,
+  LogFrame: LOG_FRAME,
+  LogLine: LOG_LINE,
+  ProgressUpdate: PROGRESS_UPDATE,
+  RunPoint: RUN_POINT,
+  Snapshot: SNAPSHOT,
+  Status: STATUS,
+  ViewerRecording: VIEWER_RECORDING,
+} as const satisfies Readonly<Record<string, v.GenericSchema>>;
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+const CONVERSION: ConversionConfig = {
+  target: "draft-2020-12",
+  // Of several schemas in one pipe the last is the strictest.
+  typeMode: "output",
+  overrideRef: ({ referenceId }) => refTo(referenceId),
+  // What only code decides cannot be said, a text that is shortened stays a text, and JSON has no infinite number.
+  ignoreActions: ["check", "finite", "readonly", "transform"],
+};
+
+/** In place of a schema that has a name. With `definitions` the converter would make all of them anew at each call. */
+const referTo: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema }) => {
+  const name = NAMES.get(valibotSchema);
+  return name === undefined ? undefined : { $ref: refTo(name) };
+};
+const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+
+/** The description of the API, as OpenAPI 3.1, of the routes that are for programs. */
+export function openApi(routes: readonly DescribedRoute[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const { about, ...route } of routes) {
+    if (about === undefined) continue;
+    const path = pathOf(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, about) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Dashdock", version: VERSION, description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas: { ...toJsonSchemaDefs(NAMED, CONVERSION), ...settingsSchemas() },
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: SESSION },
+        csrf: { type: "apiKey", in: "header", name: "X-CSRFToken", description: CSRF },
+        collector: { type: "http", scheme: "bearer", description: "The setting metrics.scrape_token." },
+      },
+    },
+  };
+}
+
+const ABOUT =
+  "What Dashdock tells and takes. Every GET endpoint answers HEAD as well. A method an endpoint does not know is 405 " +
+  "METHOD_NOT_ALLOWED with `Allow`, an unknown path 404 NOT_FOUND. Answers may gain fields; ignore those you do not know.";
+const SESSION =
+  "Set by signing in at /login. With auth.mode `none` no cookie is needed; with `proxy` the proxy in front says who it is.";
+const CSRF = "For every change: the token in the `csrf-token` meta tag of any page, bound to the same browser.";
+
+/** The path as OpenAPI writes it: `/media/{path}`, `/api/settings/{section}`. */
+export function pathOf(route: string): string {
+  return route.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
+}
+
+function operation(route: RouteAddress, about: Description): JsonSchema {
+  const { summary, description, parameters = {}, body, answers } = about;
+  const told = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
+  return {
+    operationId: `${route.method} ${route.path}`
+      .toLowerCase()
+      .replace(/ \/(api\/)?|\W+/g, "_")
+      .replace(/_$/, ""),
+    tags: [tagOf(route.path)],
+    summary,
+    ...(description && { description }),
+    security: securityOf(route, about),
+    ...(Object.keys(parameters).length > 0 && {
+      parameters: Object.entries(parameters).map(([name, parameter]) => ({
+        name,
+        in: parameter.in,
+        required: parameter.in === "path",
+        description: parameter.description,
+        schema: schemaOf(parameter.schema),
+      })),
+    }),
+    ...(body && { requestBody: { required: true, content: { "application/json": { schema: schemaOf(body) } } } }),
+    responses: { ...Object.fromEntries(told), ...refusalsOf(route, about) },
+  };
+}
+
+function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema {
+  const form = type ?? (schema && "application/json");
+  return { description, ...(form && { content: { [form]: schema ? { schema: schemaOf(schema) } : {} } }) };
+}
+
+/** Refusals by status: several codes may share one. */
+function refusalsOf(route: RouteAddress, about: Description): JsonSchema {
+  const byStatus = Map.groupBy(codesOf(route, about), (code) => ERRORS[code].status);
+  const told = [...byStatus].map(([status, codes]) => {
+    const schema = { allOf: [{ $ref: refTo("Error") }, { properties: { code: { enum: codes } } }] };
+    const description = codes.map((code) => `${code}: ${ERRORS[code].meaning}`).join(". ");
+    return [status, { description: `${description}.`, content: { "application/json": { schema } } }];
+  });
+  return Object.fromEntries(told);
+}
+
+function codesOf({ method, path, access }: RouteAddress, { errors = [] }: Description): ReadonlySet<ErrorCode> {
+  const codes = new Set<ErrorCode>();
+  // Elsewhere a refusal is a page for people.
+  if (!path.startsWith("/api/")) return codes;
+  if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
+  if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
+  for (const code of errors) codes.add(code);
+  return codes.add("INTERNAL").add("STARTING");
+}
+
+function securityOf({ method, access }: RouteAddress, { token }: Description): JsonSchema[] {
+  if (token) return [{}, { [token]: [] }];
+  if (access === "open") return [];
+  return [method === "GET" ? { session: [] } : { session: [], csrf: [] }];
+}
+
+/** `/api/sync/now` belongs to `sync`, `/healthz` to `service`. */
+function tagOf(route: string): string {
+  const [, root = "", noun = ""] = route.split("/");
+  return root === "api" ? noun.replace(/\.json$/, "") : root === "media" ? "viewer" : "service";
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  if (typeof shape === "string") return { $ref: refTo(shape) };
+  const { $schema, ...told } = toJsonSchema(shape, { ...CONVERSION, overrideSchema: referTo });
+  return told;
+}
+
+/** The settings from their one table: as they are read, and what may be sent to change a section. */
+function settingsSchemas(): Record<string, JsonSchema> {
+  const told: Record<string, JsonSchema> = {};
+  const sections: Record<string, JsonSchema> = {};
+  for (const name of SECTION_NAMES) {
+    const section = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const fields = sectionFields(name);
+    told[`${section}Settings`] = {
+      type: "object",
+      title: SECTIONS[name].label,
+      properties: { _tier: { const: SECTIONS[name].tier }, ...fields },
+      required: ["_tier", ...Object.keys(fields)],
+    };
+    told[`${section}Changes`] = {
+      type: "object",
+      title: `Changes to ${name}`,
+      properties: { _tier: { description: "Ignored" }, ...fields },
+      additionalProperties: false,
+    };
+    sections[name] = { $ref: refTo(`${section}Settings`) };
+  }
+  const changes = Object.keys(told).filter((name) => name.endsWith("Changes"));
+  return {
+    Settings: {
+      type: "object",
+      properties: { version: { type: "integer" }, ...sections },
+      required: ["version", ...SECTION_NAMES],
+    },
+    Changes: { anyOf: changes.map((name) => ({ $ref: refTo(name) })) },
+    ...told,
+  };
+}
+
+function sectionFields(name: SectionName): Record<string, JsonSchema> {
+  const fields = fieldsOf(name).map(([key, { check, initial, label, help, unit, secret }]) => {
+    const description = `${label}${unit ? `, in ${unit}` : ""}. ${help}`;
+    if (secret?.remedy)
+      return [key, { const: MASK, description: `${description} Never shown; to set it, ${secret.remedy}.` }];
+    if (secret) return [key, { anyOf: [{ const: MASK }, schemaOf(check)], description: `${description} Never shown.` }];
+    return [key, { ...schemaOf(check), default: initial, description }];
+  });
+  return Object.fromEntries(fields);
 }

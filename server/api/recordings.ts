@@ -1,73 +1,106 @@
 import { join } from "node:path";
+import * as v from "valibot";
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api/api.ts";
+import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
+import { RECENT_RECORDINGS } from "../domain/api/viewer_schema.ts";
 import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";
+import { endpoint, KEY, query, WHOLE_NUMBER } from "./endpoint.ts";
 import { keysIn, usable } from "./trash.ts";
 import { recordingKey, recordingNotFound } from "./viewer.ts";
 
 const USUAL = 5;
 const MOST = 50;
 
-/** `GET /api/recordings/recent?limit=N`: 5 when it is no whole number, held within 1..50. */
-export async function recent(context: RequestContext, { segments: index }: Pick<App, "segments">): Promise<Response> {
-  const text = context.url.searchParams.get("limit") ?? "";
-  const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
-  const { recordings, total } = await index.recent(limit);
-  const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
-  return json({ recordings: placed, total } satisfies Api["GET /api/recordings/recent"]);
-}
+export const recent = endpoint({
+  summary: "The recordings that came home last",
+  parameters: { limit: query("How many: 5 when it is left out, held within 1 and 50", WHOLE_NUMBER) },
+  shape: RECENT_RECORDINGS,
+  says: "Latest first",
+  async answer(context, { segments: index }: Pick<App, "segments">) {
+    const text = context.url.searchParams.get("limit") ?? "";
+    const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
+    const { recordings, total } = await index.recent(limit);
+    const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
+    return { recordings: placed, total };
+  },
+});
 
 /** A note is a line that somebody reads in a list. */
 const LONGEST_NOTE = 500;
 
-/** `PUT /api/recordings/:key/keep` `{note?}`: no rule deletes it any more. Without a note, one that is there stays. */
-export async function keepOne(context: RequestContext, app: App): Promise<Response> {
-  const key = recordingKey(context);
-  const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
-  if (note !== undefined && note !== null && (typeof note !== "string" || note.length > LONGEST_NOTE))
-    throw new AppError("INVALID_BODY", `note must be a text of at most ${LONGEST_NOTE} characters`);
-  const before = (await app.retention.kept.shown()).get(momentNumber(key))?.kept;
-  const text = note === undefined ? (before?.note ?? null) : note === null ? null : oneLine(note).trim() || null;
-  const kept = { at: before?.at ?? new Date(app.clock.now()).toISOString(), note: text };
-  if (!(await saved(() => keep(app, key, kept)))) throw recordingNotFound(key);
-  app.log.info("retention", `${key} is kept`);
-  return json({ key, kept } satisfies Api["PUT /api/recordings/:key/keep"]);
-}
+export const keepOne = endpoint({
+  summary: "Marks a recording as kept: no rule deletes it",
+  description: "Without a note, one that is there stays.",
+  parameters: { key: KEY },
+  body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
+  shape: MARKED,
+  says: "Kept",
+  errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  async answer(context, app) {
+    const key = recordingKey(context);
+    const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
+    if (note !== undefined && note !== null && (typeof note !== "string" || note.length > LONGEST_NOTE))
+      throw new AppError("INVALID_BODY", `note must be a text of at most ${LONGEST_NOTE} characters`);
+    const before = (await app.retention.kept.shown()).get(momentNumber(key))?.kept;
+    const text = note === undefined ? (before?.note ?? null) : note === null ? null : oneLine(note).trim() || null;
+    const kept = { at: before?.at ?? new Date(app.clock.now()).toISOString(), note: text };
+    if (!(await saved(() => keep(app, key, kept)))) throw recordingNotFound(key);
+    app.log.info("retention", `${key} is kept`);
+    return { key, kept };
+  },
+});
 
-/** `DELETE /api/recordings/:key/keep` */
-export async function letGo(context: RequestContext, app: App): Promise<Response> {
-  const key = recordingKey(context);
-  if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
-  app.log.info("retention", `${key} is no longer kept`);
-  return json({ key, kept: null } satisfies Api["DELETE /api/recordings/:key/keep"]);
-}
+export const letGo = endpoint({
+  summary: "Takes the mark off",
+  parameters: { key: KEY },
+  shape: UNMARKED,
+  says: "No longer kept",
+  errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  async answer(context, app) {
+    const key = recordingKey(context);
+    if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
+    app.log.info("retention", `${key} is no longer kept`);
+    return { key, kept: null };
+  },
+});
 
-/** `DELETE /api/recordings/:key`: into the trash. @throws AppError RECORDING_NOT_FOUND, RECORDING_KEPT, TRASH_UNUSABLE */
-export async function deleteOne(context: RequestContext, app: App): Promise<Response> {
-  const key = recordingKey(context);
-  const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
-  const [problem] = failed;
-  if (problem?.why === "gone") throw recordingNotFound(key);
-  if (problem?.why === "kept") throw new AppError("RECORDING_KEPT", problem.reason, { recording: key });
-  if (problem) throw new AppError("TRASH_UNUSABLE", problem.reason, { recording: key });
-  return json({ key, purge_at } satisfies Api["DELETE /api/recordings/:key"]);
-}
+export const deleteOne = endpoint({
+  summary: "Moves a recording to the trash; it is not fetched again while the camera has it",
+  parameters: { key: KEY },
+  shape: DELETED_ONE,
+  says: "Until when it can be had back; null when it is gone",
+  errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE"],
+  async answer(context, app) {
+    const key = recordingKey(context);
+    const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
+    const [problem] = failed;
+    if (problem?.why === "gone") throw recordingNotFound(key);
+    if (problem?.why === "kept") throw new AppError("RECORDING_KEPT", problem.reason, { recording: key });
+    if (problem) throw new AppError("TRASH_UNUSABLE", problem.reason, { recording: key });
+    return { key, purge_at };
+  },
+});
 
-/** `DELETE /api/recordings` `{keys}`: several at once, as one deletion. */
-export async function deleteSeveral(context: RequestContext, app: App): Promise<Response> {
-  const keys = keysIn((await context.json())["keys"]);
-  const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
-  const told = failed.map(({ key, reason }) => ({ key, reason }));
-  return json({ deleted, failed: told, purge_at } satisfies Api["DELETE /api/recordings"]);
-}
+export const deleteSeveral = endpoint({
+  summary: "Moves several recordings to the trash",
+  body: v.object({ keys: v.array(v.string()) }),
+  shape: DELETED,
+  says: "What was moved, and what could not be",
+  errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
+  async answer(context, app) {
+    const keys = keysIn((await context.json())["keys"]);
+    const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
+    const told = failed.map(({ key, reason }) => ({ key, reason }));
+    return { deleted, failed: told, purge_at };
+  },
+});
 
 function nameOf({ user }: RequestContext): string | null {
   return user === null || user.mode === "none" ? null : user.name;

@@ -1,41 +1,64 @@
-import type { App } from "../app.ts";
-import type { Api } from "../domain/api/api.ts";
+import * as v from "valibot";
+import { CONFIRMED, RETENTION_PREVIEW, RETENTION_STATE, SEEN } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { endpoint, query } from "./endpoint.ts";
 
-/** `GET /api/retention`: what is held, what was deleted last, what lies in the trash. */
-export async function state(_visit: RequestContext, { deletions }: Pick<App, "deletions">): Promise<Response> {
-  return json((await deletions.state()) satisfies Api["GET /api/retention"]);
-}
+export const state = endpoint({
+  summary: "What waits for consent, what was deleted last, and what lies in the trash",
+  shape: RETENTION_STATE,
+  says: "As it is now",
+  answer: (_context, { deletions }) => deletions.state(),
+});
 
-/** `GET /api/retention/preview`: what settings of retention would delete; without any, what those in force do. */
-export async function preview({ url }: RequestContext, app: App): Promise<Response> {
-  const names = [...fieldsOf("retention").map(([key]) => key), "timezone"];
-  const draft = names.map((key) => [key, url.searchParams.get(key)] as const);
-  return json(await previewRetention(app, Object.fromEntries(draft)));
-}
+export const preview = endpoint({
+  summary: "What the next scheduled sync would delete, with other settings if some are given",
+  parameters: {
+    keep: query("How long to keep, such as `2w`; empty for ever; the setting when it is left out"),
+    keep_event: query("How long events are kept; empty as `keep`, `always` for ever"),
+    keep_parking: query("The same of parking recordings"),
+    keep_manual: query("The same of manual ones"),
+    event_context: query("So many clips around an event that live as long as it"),
+    max_gb: query("Empty for no limit"),
+    max_percent: query("Empty for no limit"),
+    timezone: query("The zone in which days are counted; that of the schedule when it is left out"),
+  },
+  shape: RETENTION_PREVIEW,
+  says: "As it would be at this moment",
+  answer({ url }, app) {
+    const names = [...fieldsOf("retention").map(([key]) => key), "timezone"];
+    const draft = names.map((key) => [key, url.searchParams.get(key)] as const);
+    return previewRetention(app, Object.fromEntries(draft));
+  },
+});
 
-/** `POST /api/retention/confirm`: what is held goes with the next scheduled run. @throws AppError NOTHING_HELD */
-export async function confirm(context: RequestContext, { deletions, retention, log, cards }: App): Promise<Response> {
-  const held = await deletions.held();
-  if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
-  await retention.consent.release();
-  cards.tell(["status-card"]);
-  log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${context.address}`);
-  return json({ confirmed: true } satisfies Api["POST /api/retention/confirm"]);
-}
+export const confirm = endpoint({
+  summary: "Lets the next scheduled sync delete what is held",
+  shape: CONFIRMED,
+  says: "It will be",
+  errors: ["NOTHING_HELD"],
+  async answer(context, { deletions, retention, log, cards }) {
+    const held = await deletions.held();
+    if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
+    await retention.consent.release();
+    cards.tell(["status-card"]);
+    log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${context.address}`);
+    return { confirmed: true } as const;
+  },
+});
 
-/** `POST /api/retention/seen` `{id}`: that receipt and those before it need not be told any more. */
-export async function seen(
-  context: RequestContext,
-  { history, cards }: Pick<App, "history" | "cards">,
-): Promise<Response> {
-  const { id } = await context.json();
-  if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
-  const seen = history.deletions.see(id);
-  cards.tell(["status-card", "receipts-card"]);
-  return json({ seen } satisfies Api["POST /api/retention/seen"]);
-}
+export const seen = endpoint({
+  summary: "This receipt and all before it have been seen",
+  body: v.object({ id: v.string() }),
+  shape: SEEN,
+  says: "How many were new",
+  errors: ["INVALID_BODY"],
+  async answer(context, { history, cards }) {
+    const { id } = await context.json();
+    if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
+    const seen = history.deletions.see(id);
+    cards.tell(["status-card", "receipts-card"]);
+    return { seen };
+  },
+});

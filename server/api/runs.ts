@@ -1,25 +1,49 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api/api.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { RunDetail } from "../domain/runs/run_detail.ts";
+import { JOB_RETRIES } from "../domain/api/job_schema.ts";
+import { RUN_DETAIL } from "../domain/api/run_schema.ts";
+import { STATISTICS } from "../domain/api/stats_schema.ts";
+import { RANGES } from "../domain/runs/run.ts";
 import { readRunId } from "../domain/runs/run_id.ts";
 import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { statistics } from "../engine/status/statistics.ts";
+import { rangeOf } from "../http/listen/stats_range.ts";
+import { endpoint, query } from "./endpoint.ts";
 
-/** `GET /api/runs/:id` @throws AppError RUN_NOT_FOUND */
-export async function oneRun(context: RequestContext, app: App): Promise<Response> {
-  const id = readRunId(context.params["id"] ?? "");
-  const found: RunDetail | null = id === null ? null : await runDetail(app, id);
-  if (found === null) throw new AppError("RUN_NOT_FOUND", "There is no such run in the history");
-  return json(found satisfies Api["GET /api/runs/:id"]);
-}
+export const oneRun = endpoint({
+  summary:
+    "All that is known of a run: what came, what was left out by which rule, what failed and how that stands now",
+  parameters: {
+    id: {
+      in: "path",
+      description: "The end of the run in epoch milliseconds",
+      schema: v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/)),
+    },
+  },
+  shape: RUN_DETAIL,
+  says: "The run",
+  errors: ["RUN_NOT_FOUND"],
+  async answer(context, app) {
+    const id = readRunId(context.params["id"] ?? "");
+    const found = id === null ? null : await runDetail(app, id);
+    if (found === null) throw new AppError("RUN_NOT_FOUND", "There is no such run in the history");
+    return found;
+  },
+});
 
-/** `POST /api/sync/retry` `{files}` or `{all: true}`. @throws AppError INVALID_BODY, NOTHING_TO_RETRY, SYNC_ALREADY_RUNNING */
-export async function retryFailed(context: RequestContext, app: App): Promise<Response> {
-  return json(await retry(app, retried(await context.json())), { status: 202 });
-}
+export const retryFailed = endpoint({
+  summary: "Has files that failed tried again, by a sync that starts now",
+  description:
+    "With `all` those that wait after a failure, and those of the latest run. While a sync runs, its plan is made: the answer is SYNC_ALREADY_RUNNING with `details.retried`, and the next sync tries them.",
+  body: v.union([v.object({ files: v.array(v.string()) }), v.object({ all: v.literal(true) })]),
+  status: 202,
+  shape: JOB_RETRIES,
+  says: "What kept them from being tried is gone",
+  errors: ["INVALID_BODY", "NOTHING_TO_RETRY", "SYNC_ALREADY_RUNNING"],
+  answer: async (context, app) => await retry(app, retried(await context.json())),
+});
 
 function retried({ files, all }: Record<string, unknown>): Retried {
   if (files === undefined && all === true) return { all };
@@ -30,3 +54,13 @@ function retried({ files, all }: Record<string, unknown>): Retried {
     `Send files, a list of at most ${MOST_RETRIED} names such as 20260607_101500_NF.mp4, or all: true`,
   );
 }
+
+export const series = endpoint({
+  summary: "Runs over time, their summary, and how the disk will fill",
+  parameters: { range: query("How far back; `7d` when it is left out", v.picklist(Object.keys(RANGES))) },
+  shape: STATISTICS,
+  says: "One point per run, or per time bucket when there are thousands",
+  errors: ["BAD_RANGE"],
+  answer: (context, app: Pick<App, "history" | "clock" | "settings" | "outlook" | "storage" | "timeZone">) =>
+    statistics(app, rangeOf(context)),
+});

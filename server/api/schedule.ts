@@ -1,27 +1,42 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
+import { SCHEDULE_PREVIEW } from "../domain/api/settings_schema.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { endpoint, NOT_SAVED, query } from "./endpoint.ts";
 
-/** `GET /api/schedule/preview`: what a schedule means; what is not given is as it is set. */
-export function preview({ url }: RequestContext, { settings, clock }: Pick<App, "settings" | "clock">): Response {
-  const { cron_expression, timezone } = settings.current.schedule;
-  const cron = url.searchParams.get("cron_expression") ?? cron_expression;
-  return json(previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now()));
-}
+export const preview = endpoint({
+  summary: "What a schedule means, and the next runs it makes",
+  parameters: {
+    cron_expression: query("Five fields; the setting when it is left out"),
+    timezone: query("Such as `Europe/Rome`; the setting when it is left out"),
+  },
+  shape: SCHEDULE_PREVIEW,
+  says: "Also when it is wrong: then it says why",
+  answer({ url }, { settings, clock }) {
+    const { cron_expression, timezone } = settings.current.schedule;
+    const cron = url.searchParams.get("cron_expression") ?? cron_expression;
+    return previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now());
+  },
+});
 
-/** `POST /api/schedule/pause`: scheduled runs are skipped from now on. */
-export function pause(_visit: RequestContext, app: Pick<App, "settings">): Promise<Response> {
-  return setPaused(app, true);
-}
+export const pause = endpoint({
+  summary: "Skips scheduled syncs from now on",
+  shape: v.object({ paused: v.literal(true) }),
+  says: "Paused",
+  errors: NOT_SAVED,
+  answer: (_context, app) => setPaused(app, true),
+});
 
-/** `POST /api/schedule/resume`. */
-export function resume(_visit: RequestContext, app: Pick<App, "settings">): Promise<Response> {
-  return setPaused(app, false);
-}
+export const resume = endpoint({
+  summary: "Lets scheduled syncs run again",
+  shape: v.object({ paused: v.literal(false) }),
+  says: "Resumed",
+  errors: NOT_SAVED,
+  answer: (_context, app) => setPaused(app, false),
+});
 
-async function setPaused({ settings }: Pick<App, "settings">, paused: boolean): Promise<Response> {
+async function setPaused<Paused extends boolean>({ settings }: App, paused: Paused): Promise<{ paused: Paused }> {
   if (settings.current.schedule.paused !== paused)
     await settings.update((latest) => ({ ...latest, schedule: { ...latest.schedule, paused } }));
-  return json({ paused });
+  return { paused };
 }

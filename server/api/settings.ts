@@ -1,27 +1,43 @@
 import { dirname, join } from "node:path";
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
+import { PATCHED } from "../domain/api/settings_schema.ts";
 import { diskStopWarning } from "../domain/settings/disk_stop.ts";
-import { isSectionName, MASK, mask, SECTIONS, type Settings } from "../domain/settings/settings.ts";
+import { isSectionName, MASK, mask, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { applyPatch, type FieldError } from "../domain/settings/settings_checks.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { SettingsFile } from "../store/config/settings_file.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
+import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 
-/** `GET /api/settings`: everything, with tiers, secrets masked. */
-export function allSettings(_visit: RequestContext, { settings }: Pick<App, "settings">): Response {
-  return json(mask(settings.current));
-}
+export const allSettings: Endpoint<Pick<App, "settings">> = {
+  summary: "All settings, secrets masked",
+  answers: {
+    200: { description: "By section, each with its tier: how soon a change takes effect", schema: "Settings" },
+  },
+  handle: (_context, { settings }) => json(mask(settings.current)),
+};
 
-/** `PATCH /api/settings/:section`: changes the fields that are sent. */
-export async function patchSettings(
+export const patchSettings = endpoint({
+  summary: "Changes the fields that are sent",
+  description: "A section can be sent back as it was read: `_tier` and `***` are ignored.",
+  parameters: { section: { in: "path", description: "A section of the settings", schema: v.picklist(SECTION_NAMES) } },
+  body: "Changes",
+  shape: PATCHED,
+  says: "Changed",
+  errors: ["SECTION_NOT_FOUND", "INVALID_BODY", ...NOT_SAVED],
+  answer: patch,
+});
+
+async function patch(
   context: RequestContext,
   { settings, log, retention, deletions, recordings, storage }: Patched,
-): Promise<Response> {
+): Promise<v.InferOutput<typeof PATCHED>> {
   const section = context.params["section"] ?? "";
   if (!isSectionName(section))
     throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
@@ -45,11 +61,11 @@ export async function patchSettings(
   }
   const which = section === "auth" ? `: ${changedFields(before.auth, changed.auth).join(", ") || "nothing"}` : "";
   log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
-  const answer = { section, tier: SECTIONS[section].tier, applied: true };
-  if (section !== "retention") return json(answer);
+  const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
+  if (section !== "retention") return answer;
   const warnings = await diskStopWarnings(storage, before.retention, settings.current.retention);
   const told = warnings.length > 0 ? { warnings } : {};
-  return json({ ...answer, would_delete: await deletions.wouldDelete(), ...told });
+  return { ...answer, would_delete: await deletions.wouldDelete(), ...told };
 }
 
 /** A disk stop that was moved below what is used already lets nothing more come home. */

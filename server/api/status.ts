@@ -1,9 +1,18 @@
-import type { App } from "../app.ts";
+import { OVERVIEW, STATUS } from "../domain/api/status_schema.ts";
+import { overview } from "../engine/status/overview.ts";
 import { status } from "../engine/status/status.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import { endpoint } from "./endpoint.ts";
 
-/** `GET /api/status`: one flat answer for dashboard widgets. */
-export async function currentStatus(_visit: RequestContext, app: App): Promise<Response> {
-  return json(await status(app));
-}
+export const currentStatus = endpoint({
+  summary: "One flat answer for dashboard widgets",
+  shape: STATUS,
+  says: "How things stand",
+  answer: (_context, app) => status(app),
+});
+
+export const currentOverview = endpoint({
+  summary: "The state of everything in one sentence, and the readings beside it",
+  shape: OVERVIEW,
+  says: "The sentence is about the time between syncs; a running one is told by the progress",
+  answer: (_context, app) => overview(app),
+});

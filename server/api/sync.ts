@@ -1,27 +1,35 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { CardId, ProgressUpdate } from "../domain/status/cards.ts";
+import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/api/job_schema.ts";
+import type { ProgressUpdate } from "../domain/api/status_schema.ts";
+import type { CardId } from "../domain/status/cards.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
 import { json, noContent } from "../http/listen/respond.ts";
+import { type Endpoint, endpoint, eventsOf } from "./endpoint.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 
-/** `GET /api/sync/progress`: the state of the one job. */
-export async function progress(
-  _visit: RequestContext,
-  { job, listed }: Pick<App, "job" | "listed">,
-): Promise<Response> {
-  // Its recordings are those of this moment, as in every other answer.
-  await listed.counts();
-  return json(job.snapshot);
-}
+export const progress = endpoint({
+  summary: "The state of the one job",
+  shape: SNAPSHOT,
+  says: "The state",
+  async answer(_context, { job, listed }: Pick<App, "job" | "listed">) {
+    // Its recordings are those of this moment, as in every other answer.
+    await listed.counts();
+    return job.snapshot;
+  },
+});
 
-/** `GET /api/sync/progress/stream`: the same at every change, and which cards say something else since the last frame. */
-export async function progressStream(context: RequestContext, app: App): Promise<Response> {
-  await app.listed.counts();
-  return eventStream(context, app, { event: "progress", source: updatesOf(app) });
-}
+export const progressStream: Endpoint<App> = {
+  summary: "The state of the job at every change",
+  description: "At most five a second; the last state and every changed card always arrive.",
+  answers: eventsOf("progress", "ProgressUpdate"),
+  errors: ["TOO_MANY_STREAMS"],
+  async handle(context, app) {
+    await app.listed.counts();
+    return eventStream(context, app, { event: "progress", source: updatesOf(app) });
+  },
+};
 
 /** The latest progress; cards are collected until a frame has told of them, since most progress never gets one. */
 function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
@@ -46,18 +54,33 @@ function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
   };
 }
 
-/** `POST /api/sync/now`: starts a run. @throws AppError NO_ADDRESS, SYNC_ALREADY_RUNNING */
-export function syncNow(_visit: RequestContext, { job, settings }: Pick<App, "job" | "settings">): Response {
-  if (settings.current.connection.address === "") throw new AppError("NO_ADDRESS", NO_ADDRESS);
-  return json({ job_id: job.start("manual") }, { status: 202 });
-}
+export const syncNow = endpoint({
+  summary: "Starts a sync",
+  status: 202,
+  shape: JOB_STARTED,
+  says: "It begins",
+  errors: ["NO_ADDRESS", "SYNC_ALREADY_RUNNING"],
+  answer(_context, { job, settings }: Pick<App, "job" | "settings">) {
+    if (settings.current.connection.address === "") throw new AppError("NO_ADDRESS", NO_ADDRESS);
+    return { job_id: job.start("manual") };
+  },
+});
 
-/** `POST /api/sync/stop`: stops it, at once and keeping what is here. @throws AppError SYNC_NOT_RUNNING */
-export function syncStop(_visit: RequestContext, { job }: Pick<App, "job">): Response {
-  return json({ job_id: job.stop(), stopping: true }, { status: 202 });
-}
+export const syncStop = endpoint({
+  summary: "Stops the sync at once, keeping what is here",
+  status: 202,
+  shape: JOB_STOPPING,
+  says: "It ends",
+  errors: ["SYNC_NOT_RUNNING"],
+  answer(_context, { job }: Pick<App, "job">) {
+    return { job_id: job.stop(), stopping: true } as const;
+  },
+});
 
-/** `GET /api/sync/last`: a job that runs or ended within ten seconds; 204 otherwise. */
-export function last(_visit: RequestContext, { job }: Pick<App, "job">): Response {
-  return job.snapshot.state === "idle" ? noContent() : json(job.snapshot);
-}
+export const last: Endpoint<Pick<App, "job">> = {
+  summary: "The job that runs or ended within ten seconds",
+  answers: { 200: { description: "The state", schema: SNAPSHOT }, 204: { description: "There is none" } },
+  handle(_context, { job }) {
+    return job.snapshot.state === "idle" ? noContent() : json(job.snapshot);
+  },
+};

@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
-import type { Api } from "../domain/api/api.ts";
 import { AppError } from "../domain/api/errors.ts";
+import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_file.ts";
@@ -9,65 +10,91 @@ import type { Only } from "../domain/viewer/viewer_address.ts";
 import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
 import { findServedFile } from "../store/library/media_files.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
+import { endpoint, KEY, query } from "./endpoint.ts";
 
 type Parts = Pick<App, "segments">;
 
-/** `GET /api/viewer/days` */
-export async function days({ url }: RequestContext, app: OnlyParts): Promise<Response> {
-  const only = onlyOf(url);
-  const days = only === null ? await app.segments.days() : await onlyDays(app, only);
-  return json({ days: [...days] } satisfies Api["GET /api/viewer/days"]);
-}
+export const days = endpoint({
+  summary: "The days that have recordings",
+  shape: DAYS,
+  says: "Newest first",
+  async answer({ url }, app: OnlyParts) {
+    const only = onlyOf(url);
+    const days = only === null ? await app.segments.days() : await onlyDays(app, only);
+    return { days: [...days] };
+  },
+});
 
-/** `GET /api/viewer/recordings?date=YYYY-MM-DD`; the newest day without a date. */
-export async function recordings(context: RequestContext, app: OnlyParts & EntryParts): Promise<Response> {
-  const date = context.url.searchParams.get("date");
-  if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
-  const only = onlyOf(context.url);
-  const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
-  const answer: Api["GET /api/viewer/recordings"] = { days: [] };
-  if (day) answer.days.push({ date: day.date, recordings: await viewerEntries(app, day.segments) });
-  return json(answer);
-}
+export const recordings = endpoint({
+  summary: "The recordings of a day",
+  parameters: {
+    date: query(
+      "`YYYY-MM-DD`; the newest day when it is left out",
+      v.pipe(v.string(), v.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)),
+    ),
+  },
+  shape: DAY_RECORDINGS,
+  says: "At most one day, newest recording first",
+  errors: ["INVALID_DATE"],
+  async answer(context, app: OnlyParts & EntryParts) {
+    const date = context.url.searchParams.get("date");
+    if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+    const only = onlyOf(context.url);
+    const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
+    return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
+  },
+});
 
-/** `GET /api/viewer/recordings/:key/journey`; all types when `viewer.continuous_play` is on. */
-export async function journey(
-  context: RequestContext,
-  app: EntryParts & Pick<App, "segments" | "settings">,
-): Promise<Response> {
-  const key = recordingKey(context);
-  const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
-  if (chain.length === 0) throw recordingNotFound(key);
-  const found = await viewerEntries(app, chain);
-  const offsets = journeyOffsets(
-    chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
-  );
-  const answer: Api["GET /api/viewer/recordings/:key/journey"] = {
-    segments: found.map((entry, index) => ({ ...entry, offset_seconds: offsets[index] ?? 0 })),
-  };
-  return json(answer);
-}
+export const journey = endpoint({
+  summary: "The recording and those that follow it without a gap",
+  description: "Of all types when the setting viewer.continuous_play is on.",
+  parameters: { key: KEY },
+  shape: JOURNEY,
+  says: "By time",
+  errors: ["RECORDING_NOT_FOUND"],
+  async answer(context, app: EntryParts & Pick<App, "segments" | "settings">) {
+    const key = recordingKey(context);
+    const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
+    if (chain.length === 0) throw recordingNotFound(key);
+    const found = await viewerEntries(app, chain);
+    const offsets = journeyOffsets(
+      chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
+    );
+    return { segments: found.map((entry, index) => ({ ...entry, offset_seconds: offsets[index] ?? 0 })) };
+  },
+});
 
-/** `GET /api/viewer/recordings/:key/gps` */
-export async function gps(context: RequestContext, { segments: index }: Parts): Promise<Response> {
-  const key = recordingKey(context);
-  const segment = await segmentOf(index, key);
-  const file = segment.parts.gps && (await readStart(index, segment, segment.parts.gps, MOST_GPS_BYTES));
-  if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
-  return json({ points: readGps(file).points } satisfies Api["GET /api/viewer/recordings/:key/gps"]);
-}
+export const gps = endpoint({
+  summary: "Where the car was",
+  parameters: { key: KEY },
+  shape: GPS,
+  says: "By time; empty without satellites",
+  errors: ["RECORDING_NOT_FOUND", "NO_GPS"],
+  async answer(context, { segments: index }: Parts) {
+    const key = recordingKey(context);
+    const segment = await segmentOf(index, key);
+    const file = segment.parts.gps && (await readStart(index, segment, segment.parts.gps, MOST_GPS_BYTES));
+    if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
+    return { points: readGps(file).points };
+  },
+});
 
-/** `GET /api/viewer/recordings/:key/gsensor` */
-export async function gsensor(context: RequestContext, { segments: index }: Parts): Promise<Response> {
-  const key = recordingKey(context);
-  const segment = await segmentOf(index, key);
-  const file = segment.parts.gsensor && (await readStart(index, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
-  if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
-  return json({ samples: readGsensor(file) } satisfies Api["GET /api/viewer/recordings/:key/gsensor"]);
-}
+export const gsensor = endpoint({
+  summary: "How the car was accelerated",
+  parameters: { key: KEY },
+  shape: GSENSOR,
+  says: "By time",
+  errors: ["RECORDING_NOT_FOUND", "NO_GSENSOR"],
+  async answer(context, { segments: index }: Parts) {
+    const key = recordingKey(context);
+    const segment = await segmentOf(index, key);
+    const file = segment.parts.gsensor && (await readStart(index, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
+    if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
+    return { samples: readGsensor(file) };
+  },
+});
 
 /** `?only=kept` or `?only=due`; anything else is passed over. */
 function onlyOf({ searchParams }: URL): Only | null {

@@ -3,7 +3,7 @@
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
-import type { ViewerDay } from "../domain/api/api.ts";
+import type { ViewerDay } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords, formatClock, zoneName } from "../domain/text/format.ts";

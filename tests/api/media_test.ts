@@ -19,7 +19,9 @@ beforeAll(async () => {
   shelf = new Shelf();
   const { served } = shelf;
   const route = { method: "GET", path: "/media/*", access: "signed-in" } as const;
-  ({ stage, browser } = await openStage([{ ...route, handle: (context, app) => media(context, { ...app, served }) }]));
+  ({ stage, browser } = await openStage([
+    { ...route, handle: (context, app) => media.handle(context, { ...app, served }) },
+  ]));
   shelf.put(`2026-06-07/${VIDEO}`, TEN, MTIME);
   shelf.put("20260607_101500_NF.thm", "picture", MTIME);
   shelf.put("20260607_101600_NF.mp4", "", MTIME);
@@ -250,7 +252,8 @@ describe("what is no recording is not there", () => {
 test("without signing in there is nothing but 401, and no page", async () => {
   const route = { method: "GET", path: "/media/*", access: "signed-in" } as const;
   const { served } = shelf;
-  const handle: Parameters<typeof openStage>[0][0]["handle"] = (context, app) => media(context, { ...app, served });
+  const handle: Parameters<typeof openStage>[0][0]["handle"] = (context, app) =>
+    media.handle(context, { ...app, served });
   const other = await openStage([{ ...route, handle }], "login");
   await using _ = other.stage;
   const answer = await other.browser.ask(URL_PATH, { headers: { range: "bytes=0-4" } });

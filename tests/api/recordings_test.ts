@@ -10,7 +10,7 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments: index } = shelf;
-  const handle: Route<StageApp>["handle"] = (context, app) => recent(context, { ...app, segments: index });
+  const handle: Route<StageApp>["handle"] = (context, app) => recent.handle(context, { ...app, segments: index });
   ({ stage, browser } = await openStage([
     { method: "GET", path: "/api/recordings/recent", access: "signed-in", handle },
   ]));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { series } from "../../server/api/stats.ts";
+import { series } from "../../server/api/runs.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/status/health.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
   const storage = new DiskUsageCache({ root: folder, clock });
   const handle: Route<StageApp>["handle"] = (context, app) =>
-    series(context, { ...app, history, outlook: new DiskForecast(() => history), storage, timeZone: "UTC" });
+    series.handle(context, { ...app, history, outlook: new DiskForecast(() => history), storage, timeZone: "UTC" });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const { segments: index, library, kept } = shelf;
   const route = (
     path: string,
-    handle: (context: RequestContext, app: ViewerApp) => Promise<Response>,
+    handle: (context: RequestContext, app: ViewerApp) => Response | Promise<Response>,
   ): Route<StageApp> => {
     return {
       method: "GET",
@@ -33,16 +33,16 @@ beforeEach(async () => {
     };
   };
   ({ stage, browser } = await openStage([
-    route("/api/viewer/days", days),
-    route("/api/viewer/recordings", recordings),
-    route("/api/viewer/recordings/:key/journey", journey),
-    route("/api/viewer/recordings/:key/gps", gps),
-    route("/api/viewer/recordings/:key/gsensor", gsensor),
+    route("/api/viewer/days", days.handle),
+    route("/api/viewer/recordings", recordings.handle),
+    route("/api/viewer/recordings/:key/journey", journey.handle),
+    route("/api/viewer/recordings/:key/gps", gps.handle),
+    route("/api/viewer/recordings/:key/gsensor", gsensor.handle),
     {
       method: "GET",
       path: "/media/*",
       access: "signed-in",
-      handle: (context, app) => media(context, { ...app, served: shelf.served }),
+      handle: (context, app) => media.handle(context, { ...app, served: shelf.served }),
     },
   ]));
 });

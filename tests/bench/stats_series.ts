@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { series } from "../../server/api/stats.ts";
+import { series } from "../../server/api/runs.ts";
 import { systemClock } from "../../server/clock.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
@@ -38,7 +38,7 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
     const forecast = new DiskForecast(() => history);
     const storage = new DiskUsageCache({ root: folder, clock: systemClock });
     const handle: Route<StageApp>["handle"] = (context, app) =>
-      series(context, { ...app, history, outlook: forecast, storage, timeZone: "Australia/Sydney" });
+      series.handle(context, { ...app, history, outlook: forecast, storage, timeZone: "Australia/Sydney" });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

@@ -49,14 +49,14 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
         method: "GET",
         path: "/days",
         access: "open",
-        handle: (context, app) => days(context, { ...app, segments: index }),
+        handle: (context, app) => days.handle(context, { ...app, segments: index }),
       },
       {
         method: "GET",
         path: "/day",
         access: "open",
         handle: (context, app) =>
-          recordings(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
+          recordings.handle(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
       },
     ];
     const { stage, browser } = await openStage(routes);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Statistics } from "../../server/domain/api/api.ts";
+import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { chartData, nearest } from "../../server/domain/runs/chart_data.ts";
 import type { Run } from "../../server/domain/runs/run.ts";
 import { readingAt, statsView } from "../../server/domain/runs/statistics_text.ts";

@@ -5,7 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { entriesOf } from "../../islands/settings/entry.ts";
 import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/later.tsx";
-import type { RetentionPreview } from "../../server/domain/api/api.ts";
+import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
 import type { HeldDeletion, KeptList } from "../../server/domain/retention/deletion.ts";
 import { settingsForm } from "../../server/domain/settings/form_fields.ts";
 import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";

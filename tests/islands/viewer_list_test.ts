@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Choosing } from "../../islands/viewer/list/choosing.ts";
 import { RecordingList } from "../../islands/viewer/list/recording_list.ts";
-import type { ViewerRecording } from "../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 
 function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerRecording {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { renderToString } from "preact-render-to-string";
-import type { Statistics } from "../../server/domain/api/api.ts";
+import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { CSV_HEAD, csvLine } from "../../server/domain/runs/runs_csv.ts";
 import { RunsSection } from "../../server/pages/runs_table.tsx";
 import { type RunningApp, startApp } from "../support/app.ts";

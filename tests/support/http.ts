@@ -193,9 +193,9 @@ const DOOR: readonly Route<StageApp>[] = [
   { method: "GET", path: "/first-run", access: "sign-in-page", handle: showFirstRun },
   { method: "POST", path: "/first-run", access: "sign-in-page", handle: submitFirstRun, refuse: refuseFirstRun },
   { method: "POST", path: "/logout", access: "signed-in", handle: signOut },
-  { method: "GET", path: "/api/auth/me", access: "signed-in", handle: me },
-  { method: "POST", path: "/api/auth/password", access: "signed-in", handle: changePassword },
-  { method: "DELETE", path: "/api/auth/sessions", access: "signed-in", handle: endSessions },
+  { method: "GET", path: "/api/auth/me", access: "signed-in", handle: me.handle },
+  { method: "POST", path: "/api/auth/password", access: "signed-in", handle: changePassword.handle },
+  { method: "DELETE", path: "/api/auth/sessions", access: "signed-in", handle: endSessions.handle },
   {
     method: "GET",
     path: "/token",

@@ -46,6 +46,9 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
         if (rule === false) break;
         for (const [key, of] of Object.entries(objectOf(value))) found.push(...inner(rule, of, `${at}.${key}`));
         break;
+      case "propertyNames":
+        for (const key of Object.keys(objectOf(value))) found.push(...inner(rule, key, `${at}.${key}`));
+        break;
       case "items":
         if (Array.isArray(value)) for (const [i, of] of value.entries()) found.push(...inner(rule, of, `${at}[${i}]`));
         break;

@@ -1,4 +1,4 @@
-import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { RetentionState } from "../../../server/domain/retention/deletion.ts";
 import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/retention/keep_change.ts";
 import { type Question, questionBefore } from "../../../server/domain/retention/keep_consent.ts";

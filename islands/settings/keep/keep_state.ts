@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { Amount } from "../../../server/domain/retention/deletion.ts";
 import { RULE_FIELDS } from "../../../server/domain/retention/keep_change.ts";
 import { leavingTrash, type Question } from "../../../server/domain/retention/keep_consent.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import { datesAlong, lanesOf } from "../../../server/domain/retention/deletion_picture.ts";
 import {
   amountInWords,

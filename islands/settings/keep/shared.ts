@@ -1,5 +1,5 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
-import type { RetentionPreview } from "../../../server/domain/api/api.ts";
+import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { TrashPart } from "../../../server/domain/retention/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";

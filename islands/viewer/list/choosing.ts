@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { RecordingList } from "./recording_list.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toDay } from "../focus_handover.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ViewerDay } from "../../../server/domain/api/api.ts";
+import type { ViewerDay } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../../server/domain/retention/kept_text.ts";
 import { counted, formatCount } from "../../../server/domain/text/format.ts";

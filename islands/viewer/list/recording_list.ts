@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import type { Api, ViewerDay, ViewerRecording } from "../../../server/domain/api/api.ts";
+import type { DayRecordings, Days, ViewerDay, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { dayOfKey, distinct, keyOf, type Only } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import type { ViewerProps } from "../viewer_props.ts";
@@ -185,13 +185,13 @@ export class RecordingList {
 /** Days with recordings, newest first. @throws Refusal */
 export async function daysOf(only: Only | null): Promise<readonly ViewerDay[]> {
   const asked = only === null ? ("" as const) : (`?only=${only}` as const);
-  return (await send<Api["GET /api/viewer/days"]>(`GET /api/viewer/days${asked}`)).days;
+  return (await send<Days>(`GET /api/viewer/days${asked}`)).days;
 }
 
 /** A day's recordings, newest first. @throws Refusal */
 export async function recordingsOf(date: string, only: Only | null): Promise<readonly ViewerRecording[]> {
   const asked = only === null ? "" : `&only=${only}`;
-  const { days } = await send<Api["GET /api/viewer/recordings"]>(`GET /api/viewer/recordings?date=${date}${asked}`);
+  const { days } = await send<DayRecordings>(`GET /api/viewer/recordings?date=${date}${asked}`);
   return distinct(days[0]?.recordings ?? []);
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";

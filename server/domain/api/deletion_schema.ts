@@ -1,119 +1,134 @@
 import * as v from "valibot";
-import {
-  DELETION_CAUSES,
-  type DeletionForecast,
-  type DeletionReceipt,
-  HELD_REASONS,
-  type HeldDeletion,
-  type Kept,
-  type KindForecast,
-  type RecordingFailure,
-  type RetentionState,
-  type TrashDay,
-} from "../retention/deletion.ts";
-import type { Api } from "./api.ts";
-import { exactly } from "./exactly.ts";
+import { KEEP_CLASSES } from "../retention/keep_times.ts";
+import { count, orNull, text, whole } from "./answer_fields.ts";
 
-/** What crosses the wire about deleting, as schemas for the API's description. */
+/** What crosses the wire about deleting. A recording is one moment of one direction; bytes are those of its videos. */
 
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const moment = text("ISO 8601 UTC");
 const day = text("`YYYY-MM-DD`, camera time");
 const key = text("`<base>_<type>`, such as `20260607_101500_N`");
-const someBytes = v.pipe(v.nullable(count), v.description("Null when that would take long to find out"));
-const recordings = v.pipe(count, v.description("Videos: one moment of one direction"));
+const recordings = whole("Videos: one moment of one direction");
 
-const AMOUNT = { recordings, bytes: someBytes };
-const DAYS = { oldest: day, newest: day };
+/** `age`: past its keep time. `room`: above a limit. `hand`: by a person in the viewer. */
+export const DELETION_CAUSE = v.picklist(["age", "room", "hand"]);
+/** Why a deletion waits for consent. */
+export const HELD_REASON = v.picklist(["adopted", "clock", "many"]);
 
-const HELD = exactly<HeldDeletion>()(v.object({ reason: v.picklist(HELD_REASONS), ...AMOUNT, ...DAYS, since: moment }));
+export const AMOUNT = v.object({ recordings, bytes: orNull(count, "Null when that would take long to find out") });
+/** An amount, and the days its recordings are of. */
+export const DATED_AMOUNT = v.object({ ...AMOUNT.entries, oldest: day, newest: day });
 
-const RECEIPT = exactly<DeletionReceipt>()(
-  v.object({
-    id: v.string(),
-    at: moment,
-    recordings,
-    bytes: count,
-    ...DAYS,
-    cause: v.picklist(DELETION_CAUSES),
-    by: v.pipe(v.nullable(v.string()), v.description("Who did it by hand; null for a rule")),
-    until: v.pipe(v.nullable(v.string()), v.description("Until when it can be undone; null when it cannot be")),
-  }),
-);
+export const HELD = v.object({ reason: HELD_REASON, ...DATED_AMOUNT.entries, since: moment });
 
-export const RETENTION_STATE = exactly<RetentionState>()(
-  v.object({
-    held: v.pipe(v.nullable(HELD), v.description("What waits for an answer whether it may be deleted")),
-    confirmed: v.pipe(
-      v.nullable(v.object({ ...AMOUNT, ...DAYS })),
-      v.description("What was held and goes with the next scheduled run, since that was agreed to"),
-    ),
-    last: v.nullable(RECEIPT),
-    trash: v.object({ recordings, bytes: count, days: count }),
-    unseen: v.array(RECEIPT),
-    problem: v.pipe(v.nullable(v.string()), v.description("Why nothing is deleted just now, as a sentence")),
-    kept: v.object(AMOUNT),
-  }),
-);
+/** What one pass, or one person, deleted. */
+export const RECEIPT = v.object({
+  id: text("Names it for `POST /api/retention/seen` and `POST /api/trash/restore`"),
+  at: moment,
+  ...DATED_AMOUNT.entries,
+  bytes: count,
+  cause: DELETION_CAUSE,
+  by: orNull(v.string(), "Who did it by hand; null for a rule"),
+  until: orNull(v.string(), "Until when it can be undone; null when it cannot be"),
+});
 
-export const KEPT = exactly<Kept>()(v.object({ at: moment, note: v.nullable(v.string()) }));
+export const TRASH_AMOUNT = v.object({
+  recordings,
+  bytes: count,
+  days: whole("How long recordings wait there; 0 for not at all"),
+});
 
-const FAILURE = exactly<RecordingFailure>()(v.object({ key, reason: text("A sentence") }));
+export const RETENTION_STATE = v.object({
+  held: orNull(HELD, "What waits for an answer whether it may be deleted"),
+  confirmed: orNull(DATED_AMOUNT, "What was held and goes with the next scheduled run, since that was agreed to"),
+  last: v.nullable(RECEIPT),
+  trash: TRASH_AMOUNT,
+  unseen: v.pipe(
+    v.array(RECEIPT),
+    v.description("What a rule deleted and is not acknowledged yet, latest first, at most a few"),
+  ),
+  problem: orNull(v.string(), "Why nothing is deleted just now, as a sentence"),
+  kept: AMOUNT,
+});
 
-const TRASH_DAY = exactly<TrashDay>()(
-  v.object({
-    date: text("`YYYY-MM-DD`, the day of deletion"),
-    recordings: v.array(
-      v.object({
-        key,
-        deleted_at: moment,
-        purge_at: moment,
-        bytes: count,
-        cause: v.picklist(DELETION_CAUSES),
-        by: v.nullable(v.string()),
-        why: text("Such as `Older than 2 weeks`"),
-        recordings,
-        thumb: v.nullable(v.string()),
-      }),
-    ),
-  }),
-);
+export const KEPT = v.object({ at: moment, note: v.nullable(v.string()) });
 
-export const TRASH = exactly<Api["GET /api/trash"]>()(v.object({ days: v.array(TRASH_DAY) }));
-export const RESTORED = exactly<Api["POST /api/trash/restore"]>()(
-  v.object({ restored: v.pipe(count, v.description("Clips")), recordings, failed: v.array(FAILURE) }),
-);
-export const PURGED = exactly<Api["DELETE /api/trash"]>()(v.object({ deleted: count, bytes: count }));
+export const FAILURE = v.object({ key, reason: text("A sentence") });
+
+export const TRASHED_RECORDING = v.object({
+  key,
+  deleted_at: moment,
+  purge_at: text("ISO 8601 UTC: from when on the next scheduled run removes it for good"),
+  bytes: count,
+  cause: DELETION_CAUSE,
+  by: v.nullable(v.string()),
+  why: text("Such as `Older than 2 weeks`"),
+  recordings,
+  thumb: orNull(v.string(), "Address of a picture of it"),
+});
+
+export const TRASH_DAY = v.object({
+  date: text("`YYYY-MM-DD`, the day of deletion"),
+  recordings: v.array(TRASHED_RECORDING),
+});
+
+export const TRASH = v.object({ days: v.array(TRASH_DAY) });
+export type Trash = v.InferOutput<typeof TRASH>;
+
+export const RESTORED = v.object({ restored: whole("Clips"), recordings, failed: v.array(FAILURE) });
+export type Restored = v.InferOutput<typeof RESTORED>;
+
+export const PURGED = v.object({ deleted: count, bytes: count });
+export type Purged = v.InferOutput<typeof PURGED>;
+
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });
 export const SEEN = v.object({ seen: count });
-export const KEEPING = v.object({ key, kept: KEPT });
-export const LET_GO = v.object({ key, kept: v.nullable(KEPT) });
-export const DELETED_ONE = v.object({ key, purge_at: v.pipe(v.nullable(v.string()), v.description("ISO 8601 UTC")) });
-export const DELETED = exactly<Api["DELETE /api/recordings"]>()(
-  v.object({ deleted: v.array(key), failed: v.array(FAILURE), purge_at: v.nullable(v.string()) }),
-);
 
-const KIND = exactly<KindForecast>()(
-  v.object({
-    cutoff: v.nullable(day),
-    here: v.object(AMOUNT),
-    due: v.object(AMOUNT),
-    stays: v.array(count),
-    goes: v.array(count),
-  }),
-);
+export const MARKED = v.object({ key, kept: KEPT });
+export type Marked = v.InferOutput<typeof MARKED>;
+export const UNMARKED = v.object({ key, kept: v.null() });
 
-export const FORECAST = exactly<DeletionForecast>()(
+const purge_at = orNull(v.string(), "ISO 8601 UTC; null when it does not wait in the trash but is gone");
+export const DELETED_ONE = v.object({ key, purge_at });
+export type DeletedOne = v.InferOutput<typeof DELETED_ONE>;
+export const DELETED = v.object({ deleted: v.array(key), failed: v.array(FAILURE), purge_at });
+export type Deleted = v.InferOutput<typeof DELETED>;
+
+/** Of one kind of recordings: what there is, and what the next scheduled run would delete of it. */
+export const KIND = v.object({
+  cutoff: orNull(v.string(), "`YYYY-MM-DD`, the first day kept; null when all are"),
+  here: AMOUNT,
+  due: AMOUNT,
+  stays: v.pipe(v.array(count), v.description("By bar, the recordings that stay")),
+  goes: v.pipe(v.array(count), v.description("By bar, the recordings that go")),
+});
+
+/** What the next scheduled run would delete, as a picture over time. */
+export const FORECAST = v.object({
+  bars: v.pipe(v.array(day), v.description("First days of equally long bars, oldest first; empty without any")),
+  end: orNull(v.string(), "The day after the last bar"),
+  kinds: v.object(v.entriesFromList(KEEP_CLASSES, KIND)),
+});
+
+export const RETENTION_PREVIEW = v.union([
   v.object({
-    bars: v.array(day),
-    end: v.nullable(day),
-    kinds: v.object({ normal: KIND, event: KIND, parking: KIND, manual: KIND }),
+    valid: v.literal(true),
+    cutoff: KIND.entries.cutoff,
+    dry_run: v.pipe(v.boolean(), v.description("The service only says what it would delete")),
+    recordings: orNull(
+      count,
+      "Videos; null while the folder cannot be read, or it is not known how large they are where a limit asks",
+    ),
+    bytes: AMOUNT.entries.bytes,
+    oldest: orNull(v.string(), "`YYYY-MM-DD`; null when there are none"),
+    newest: v.nullable(v.string()),
+    forecast: orNull(FORECAST, "Null as `recordings`"),
   }),
-);
+  v.object({ valid: v.literal(false), problem: text("What is wrong, as a sentence") }),
+]);
+export type RetentionPreview = v.InferOutput<typeof RETENTION_PREVIEW>;
 
 /** What `PATCH /api/settings/retention` tells beside the rest. */
-export const WOULD_DELETE = v.pipe(
-  v.nullable(v.object(AMOUNT)),
-  v.description("Null while a limit asks how large recordings are and that is not known yet"),
+export const WOULD_DELETE = orNull(
+  AMOUNT,
+  "Null while a limit asks how large recordings are and that is not known yet",
 );

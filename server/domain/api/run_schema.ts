@@ -1,70 +1,63 @@
 import * as v from "valibot";
 import { FAILURE_REASONS } from "../runs/run.ts";
-import { type FailedList, FILE_STANDINGS, type RunDetail } from "../runs/run_detail.ts";
-import { exactly } from "./exactly.ts";
-import { ACTION } from "./failure_schema.ts";
-import { MOOD } from "./page_schema.ts";
+import { ACTION, count, epochMs, orNull, STATUS_LEVEL, text, whole } from "./answer_fields.ts";
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-const epochMs = v.pipe(v.number(), v.description("Epoch milliseconds"));
+/** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
+export const FAILURE_WORDS = v.object({
+  sentence: text("Begins small and has no full stop, as the sentences that are kept with runs"),
+  hint: text("What to do about it, as a sentence; empty where that is not known, or nothing has to be done"),
+  more: text("What exactly happened, and what else there is to say, as sentences; empty when that is all"),
+  action: v.nullable(ACTION),
+});
 
-const FAILED_LIST = exactly<FailedList>()(
-  v.object({
-    total: v.pipe(count, v.description("Also those that are not listed")),
-    files: v.array(
-      v.object({
-        name: v.string(),
-        reason: v.picklist(FAILURE_REASONS),
-        sentence: text("Why, in one short sentence"),
-        more: text("What else there is to say; empty when that is all"),
-        standing: v.pipe(
-          v.picklist(FILE_STANDINGS),
-          v.description(
-            "`home` since; `deleted` here; `trying` now; `waiting` until `retry_at`; `next-run` tries it; `passed` over since, as when the camera has it no more",
-          ),
-        ),
-        retry_at: v.nullable(epochMs),
-      }),
+/** A file that failed, as it stands at this moment. */
+export const FAILED_FILE_NOW = v.object({
+  name: v.string(),
+  reason: v.picklist(FAILURE_REASONS),
+  sentence: text("Why, in one short sentence"),
+  more: text("What else there is to say; empty when that is all"),
+  standing: v.pipe(
+    v.picklist(["home", "deleted", "trying", "waiting", "next-run", "passed"]),
+    v.description(
+      "`home` since; `deleted` here; `trying` now; `waiting` until `retry_at`; `next-run` tries it; `passed` over since, as when the camera has it no more",
     ),
-  }),
-);
+  ),
+  retry_at: v.nullable(epochMs),
+});
 
-const RULES = ["retention", "selection", "deleted", "unreadable", "unknown"] as const;
-const NOT_FETCHED = ["present", "blocked", "growing", "held", "absent", "empty", "vanished"] as const;
+export const FAILED_LIST = v.object({
+  total: whole("Also those that are not listed"),
+  files: v.array(FAILED_FILE_NOW),
+});
 
-export const RUN_DETAIL = exactly<RunDetail>()(
-  v.object({
-    id: v.string(),
-    started_at: epochMs,
-    ended_at: epochMs,
-    duration_seconds: v.number(),
-    mood: MOOD,
-    outcome: text("How it ended, in a word"),
-    dry_run: v.boolean(),
-    address: v.pipe(v.nullable(v.string()), v.description("Of the camera; null for runs of older programs")),
-    failure: v.pipe(
-      v.nullable(v.object({ sentence: v.string(), hint: v.string(), more: v.string(), action: v.nullable(ACTION) })),
-      v.description("What went wrong and what solves it; null when nothing did"),
-    ),
-    recordings: v.pipe(v.nullable(count), v.description("That came home; null for runs of older programs")),
-    files: count,
-    bytes: count,
-    listed: v.pipe(count, v.description("Recordings on the camera")),
-    chosen: v.pipe(count, v.description("Of them those that were to come home")),
-    not_brought: v.pipe(
-      v.array(
-        v.object({
-          rule: v.picklist([...RULES, ...NOT_FETCHED]),
-          of: v.picklist(["recordings", "files"]),
-          count,
-          words: v.string(),
-        }),
-      ),
-      v.description("Listed and not brought home, by the rule that did it"),
-    ),
-    deleted: v.nullable(v.object({ recordings: count, bytes: count })),
-    failed: v.pipe(FAILED_LIST, v.description("The first thousand of the files that failed in it, as they stand now")),
-    waiting: v.pipe(FAILED_LIST, v.description("Of the latest run: files that failed before it and still wait")),
-  }),
-);
+/** Listed on the camera and not brought home, by the rule that did it. */
+export const NOT_BROUGHT = v.object({
+  rule: v.picklist([
+    ...(["retention", "selection", "deleted", "unreadable", "unknown"] as const),
+    ...(["present", "blocked", "growing", "held", "absent", "empty", "vanished"] as const),
+  ]),
+  of: v.picklist(["recordings", "files"]),
+  count,
+  words: v.string(),
+});
+
+export const RUN_DETAIL = v.object({
+  id: v.string(),
+  started_at: epochMs,
+  ended_at: epochMs,
+  duration_seconds: v.number(),
+  mood: STATUS_LEVEL,
+  outcome: text("How it ended, in a word"),
+  dry_run: v.boolean(),
+  address: orNull(v.string(), "Of the camera; null for runs of older programs"),
+  failure: orNull(FAILURE_WORDS, "What went wrong and what solves it; null when nothing did"),
+  recordings: orNull(count, "That came home; null for runs of older programs"),
+  files: count,
+  bytes: count,
+  listed: whole("Recordings on the camera"),
+  chosen: whole("Of them those that were to come home"),
+  not_brought: v.pipe(v.array(NOT_BROUGHT), v.description("Listed and not brought home, by the rule that did it")),
+  deleted: v.nullable(v.object({ recordings: count, bytes: count })),
+  failed: v.pipe(FAILED_LIST, v.description("The first thousand of the files that failed in it, as they stand now")),
+  waiting: v.pipe(FAILED_LIST, v.description("Of the latest run: files that failed before it and still wait")),
+});

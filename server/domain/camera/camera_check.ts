@@ -1,22 +1,7 @@
+import type * as v from "valibot";
+import type { CAMERA_CHECK } from "../api/status_schema.ts";
 /** What came of asking an address whether a camera is there. */
-export type CameraCheck =
-  | {
-      readonly reachable: true;
-      readonly address: string;
-      readonly latency_ms: number;
-      /** Videos on its list. */
-      readonly recordings: number;
-      /** All of them together; null where the list does not tell sizes. */
-      readonly bytes: number | null;
-    }
-  | {
-      readonly reachable: false;
-      readonly address: string;
-      /** What went wrong, as a word for programs. */
-      readonly reason: string;
-      /** Why, and what to try, for people. */
-      readonly message: string;
-    };
+export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 
 /** The longest an address has to answer, and to go on once it has begun. */
 export const CHECK_SECONDS = 5;

@@ -1,26 +1,17 @@
-export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const;
-export type Level = keyof typeof LEVELS;
+import type * as v from "valibot";
+import type { LOG_FRAME, LOG_LINE, RECENT_LOGS } from "../api/log_schema.ts";
+export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const satisfies Readonly<
+  Record<Level, number>
+>;
+export type Level = LogLine["level"];
 
-export interface LogLine {
-  /** Counts from 1 in each process. */
-  seq: number;
-  /** ISO 8601 UTC with milliseconds. */
-  ts: string;
-  level: Level;
-  level_no: number;
-  logger: string;
-  message: string;
-}
+export type LogLine = v.InferOutput<typeof LOG_LINE>;
 
 /** What one event of the log stream brings: first all lines in memory, later only new ones. */
-export interface LogFrame {
-  /** Names the process that wrote the lines; another one counts from 1 again. */
-  boot_id: string;
-  lines: LogLine[];
-}
+export type LogFrame = v.InferOutput<typeof LOG_FRAME>;
 
 /** How much the service writes, in one word for the two settings. */
-export type Verbosity = "quiet" | "normal" | "verbose" | "debug";
+export type Verbosity = v.InferOutput<typeof RECENT_LOGS>["verbosity"];
 
 /** The word for the settings; quiet wins over any verbosity. */
 export function verbosityOf({ quiet, verbose }: { readonly quiet: boolean; readonly verbose: number }): Verbosity {

@@ -1,13 +1,4 @@
-/** One fix. */
-export interface GpsPoint {
-  /** Seconds since the first RMC or GGA sentence of the file, with a fix or without: the place in the video. */
-  t: number;
-  /** Decimal degrees, north and east positive. */
-  lat: number;
-  lon: number;
-  /** Speed over ground in knots; null when the sentence does not tell. */
-  speed: number | null;
-}
+import type { GpsPoint } from "../api/viewer_schema.ts";
 
 export interface GpsTrack {
   /** By time. Empty when the camera saw no satellites. */

@@ -1,14 +1,4 @@
-/** Acceleration at one moment, in g. */
-export interface GsensorSample {
-  /** Seconds since the start of the recording. */
-  t: number;
-  /** Vertical: about 1 at rest. */
-  x: number;
-  /** Lateral. */
-  y: number;
-  /** Longitudinal. */
-  z: number;
-}
+import type { GsensorSample } from "../api/viewer_schema.ts";
 
 /** What is read of a file: two and a half hours at ten samples a second. The rest is ignored. */
 export const MOST_GSENSOR_BYTES = 1024 * 1024;

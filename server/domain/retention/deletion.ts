@@ -1,107 +1,56 @@
-import type { StatusLevel } from "../status/status_level.ts";
-import type { KeepClass } from "./keep_times.ts";
+import type * as v from "valibot";
+import type {
+  AMOUNT,
+  DATED_AMOUNT,
+  DELETION_CAUSE,
+  FAILURE,
+  FORECAST,
+  HELD,
+  HELD_REASON,
+  KEPT,
+  KIND,
+  RECEIPT,
+  RETENTION_STATE,
+  TRASH_AMOUNT,
+  TRASH_DAY,
+  TRASHED_RECORDING,
+} from "../api/deletion_schema.ts";
+import type { DELETION_NOTE } from "../api/status_schema.ts";
 
 /** Deleting as everybody is told of it: what waits for consent, what was deleted, and what lies in the trash. */
 
 /** `age`: past its keep time. `room`: above a limit. `hand`: by somebody in the viewer. */
-export const DELETION_CAUSES = ["age", "room", "hand"] as const;
-export type DeletionCause = (typeof DELETION_CAUSES)[number];
+export type DeletionCause = v.InferOutput<typeof DELETION_CAUSE>;
 
 /** Why a deletion waits for somebody to say so (contract §5.4). */
-export const HELD_REASONS = ["adopted", "clock", "many"] as const;
-export type HeldReason = (typeof HELD_REASONS)[number];
+export type HeldReason = v.InferOutput<typeof HELD_REASON>;
 
 /** Recordings together. A recording is one moment of one direction; bytes are those of its videos. */
-export interface Amount {
-  readonly recordings: number;
-  /** Null while it would take long to find out. */
-  readonly bytes: number | null;
-}
+export type Amount = v.InferOutput<typeof AMOUNT>;
 
 /** An amount of recordings and the days they are of. */
-export interface DatedAmount extends Amount {
-  /** `YYYY-MM-DD`, in camera wall time. */
-  readonly oldest: string;
-  readonly newest: string;
-}
+export type DatedAmount = v.InferOutput<typeof DATED_AMOUNT>;
 
 /** What the next scheduled run would delete, if somebody said so. */
-export interface HeldDeletion extends DatedAmount {
-  readonly reason: HeldReason;
-  /** ISO 8601 UTC. */
-  readonly since: string;
-}
+export type HeldDeletion = v.InferOutput<typeof HELD>;
 
 /** What one pass, or one person, deleted. */
-export interface DeletionReceipt extends DatedAmount {
-  /** Names it for `POST /api/retention/seen` and `POST /api/trash/restore`. */
-  readonly id: string;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly bytes: number;
-  readonly cause: DeletionCause;
-  /** Who did it by hand; null for a rule. */
-  readonly by: string | null;
-  /** ISO 8601 UTC: until when it can be undone; null when it cannot be. */
-  readonly until: string | null;
-}
+export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 
 /** What lies in the trash and leaves it by age. */
-export interface TrashAmount {
-  readonly recordings: number;
-  readonly bytes: number;
-  /** How long recordings wait there; 0 for not at all. */
-  readonly days: number;
-}
+export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
 /** Everything about deleting that somebody has to know now. */
-export interface RetentionState {
-  readonly held: HeldDeletion | null;
-  /** What was held and somebody has said may go: the next scheduled run deletes it; null again after that. */
-  readonly confirmed: DatedAmount | null;
-  readonly last: DeletionReceipt | null;
-  readonly trash: TrashAmount;
-  /** What was deleted by a rule and nobody has acknowledged yet, latest first, at most a few. */
-  readonly unseen: DeletionReceipt[];
-  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. */
-  readonly problem: string | null;
-  /** Recordings that are never deleted. */
-  readonly kept: Amount;
-}
+export type RetentionState = v.InferOutput<typeof RETENTION_STATE>;
 
 /** The mark that keeps a recording from every rule. */
-export interface Kept {
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly note: string | null;
-}
+export type Kept = v.InferOutput<typeof KEPT>;
 
 /** One moment in the trash. */
-export interface TrashedRecording {
-  /** `YYYYMMDD_HHMMSS_T` */
-  readonly key: string;
-  /** ISO 8601 UTC. */
-  readonly deleted_at: string;
-  /** ISO 8601 UTC: from when on the next scheduled run removes it for good. */
-  readonly purge_at: string;
-  /** Of its videos. */
-  readonly bytes: number;
-  readonly cause: DeletionCause;
-  readonly by: string | null;
-  /** Why, such as `Older than 2 weeks`. */
-  readonly why: string;
-  /** How many of its cameras' videos are there. */
-  readonly recordings: number;
-  /** Address of a picture of it. */
-  readonly thumb: string | null;
-}
+export type TrashedRecording = v.InferOutput<typeof TRASHED_RECORDING>;
 
 /** What was deleted on one day of the schedule's zone, newest first; with `count` of all that day has. */
-export interface TrashDay {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly recordings: TrashedRecording[];
-}
+export type TrashDay = v.InferOutput<typeof TRASH_DAY>;
 
 /** A day of the trash page: what it has in all, and its first entries. */
 export interface TrashDayHead extends TrashDay {
@@ -143,37 +92,13 @@ export interface KeptList {
 }
 
 /** What could not be done with one recording, and why, as a sentence. */
-export interface RecordingFailure {
-  readonly key: string;
-  readonly reason: string;
-}
+export type RecordingFailure = v.InferOutput<typeof FAILURE>;
 
 /** Of one kind of recordings: what there is, and what the next scheduled run would delete of it. */
-export interface KindForecast {
-  /** `YYYY-MM-DD`, the first day that is kept; null when all are. */
-  readonly cutoff: string | null;
-  readonly here: Amount;
-  readonly due: Amount;
-  /** By bar: recordings that stay, and those that go. */
-  readonly stays: number[];
-  readonly goes: number[];
-}
+export type KindForecast = v.InferOutput<typeof KIND>;
 
 /** What the next scheduled run would delete, as a picture over time. */
-export interface DeletionForecast {
-  /** `YYYY-MM-DD`: the first days of equally long bars, oldest first; empty when there is nothing. */
-  readonly bars: string[];
-  /** The day after the last bar. */
-  readonly end: string | null;
-  readonly kinds: Readonly<Record<KeepClass, KindForecast>>;
-}
+export type DeletionForecast = v.InferOutput<typeof FORECAST>;
 
 /** Something about deleting that has to be known, or decided. */
-export interface DeletionNote {
-  /** `held`: waits for an answer. `confirmed`: goes with the next run. `problem`: nothing is deleted just now. */
-  readonly about: "problem" | "held" | "confirmed";
-  readonly mood: StatusLevel;
-  /** Ends with a full stop or a question mark. */
-  readonly sentence: string;
-  readonly detail: string;
-}
+export type DeletionNote = v.InferOutput<typeof DELETION_NOTE>;

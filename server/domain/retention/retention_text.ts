@@ -1,4 +1,4 @@
-import type { RetentionPreview } from "../api/api.ts";
+import type { RetentionPreview } from "../api/deletion_schema.ts";
 import type { SchedulePreview } from "../settings/schedule_preview.ts";
 import { counted, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
 import type { Amount } from "./deletion.ts";

@@ -1,28 +1,10 @@
+import type * as v from "valibot";
+import type { DISK_HEADING, FORECAST } from "../api/stats_schema.ts";
 /** Where the disk is heading. All ratios are 0..1. */
-export interface Forecast {
-  /** Twelve points evenly over the time ahead; none when there is too little to go by. */
-  projected: ProjectedPoint[];
-  /** Levels the engine itself holds the disk below; null when unknown or not set. */
-  limits: {
-    max_used_disk_percent: number;
-    /** Where the disk settles while retention deletes as much as comes in. */
-    keep_steady_state: number | null;
-  };
-  heading: DiskHeading;
-}
+export type Forecast = v.InferOutput<typeof FORECAST>;
 
 /** What the last month says about the disk, whatever is looked at. */
-export interface DiskHeading {
-  /**
-   * `unknown`: too few runs looked; `reached`: it is as full as allowed; `filling`: it will be, at `full_at`; `slow`: not
-   * within the time anybody plans for; `steady`: it is not filling up.
-   */
-  state: "unknown" | "reached" | "filling" | "slow" | "steady";
-  /** Epoch seconds; null unless it is filling. */
-  full_at: number | null;
-  /** On so many days of that month runs looked at the disk, counted up to what a forecast needs. */
-  days: number;
-}
+export type DiskHeading = v.InferOutput<typeof DISK_HEADING>;
 
 /** On so many days there have to be runs before a page tells where the disk is heading: minutes say nothing. */
 export const DAYS_TO_FORECAST = 3;
@@ -39,11 +21,7 @@ export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
 /** As words, since figures of other things stand beside them. */
 const IN_WORDS: readonly string[] = ["none", "one", "two", "three"];
 
-export interface ProjectedPoint {
-  /** Epoch seconds. */
-  ts: number;
-  disk: number;
-}
+export type ProjectedPoint = Forecast["projected"][number];
 
 /** How far `range: all` looks ahead, in seconds. */
 export const USUAL_HORIZON_SECONDS = 604_800;

@@ -1,21 +1,12 @@
+import type * as v from "valibot";
+import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
 import { FAILURE_REASONS, type FailureReason, type Failures, isOffline, noFailures, type RunSample } from "./run.ts";
 
 /** Runs that did not go well, counted by stretches of time that are the same on the wall: hours, days, weeks. */
-export interface FailedRuns {
-  /** Length of a stretch; days of a clock change are an hour shorter or longer. */
-  slot_seconds: number;
-  /** By time; stretches in which all went well are left out. */
-  slots: FailedSlot[];
-}
+export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;
 
 /** Each run counts once, where it began: as away, or under the reason most of its failures had. */
-export interface FailedSlot extends Failures {
-  /** Epoch seconds at which the stretch begins, and at which it ends. */
-  ts: number;
-  end: number;
-  /** Runs that did not reach the camera; they are not failed. */
-  away: number;
-}
+export type FailedSlot = v.InferOutput<typeof FAILED_SLOT>;
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

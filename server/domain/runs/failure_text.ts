@@ -1,28 +1,15 @@
+import type * as v from "valibot";
+import type { ACTION } from "../api/answer_fields.ts";
+import type { FAILURE_WORDS } from "../api/run_schema.ts";
 import { asSentence } from "../text/format.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 
 /** What a person can do about a failure: each kind leads to the one place where it is done. */
-export const ACTION_KINDS = ["check-camera", "open-settings", "free-space", "show-files", "show-log"] as const;
-
-export interface FailureAction {
-  readonly kind: (typeof ACTION_KINDS)[number];
-  /** On its button. */
-  readonly label: string;
-  /** Where it is done, also without script. */
-  readonly href: string;
-}
+export type FailureAction = v.InferOutput<typeof ACTION>;
 
 /** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
-export interface FailureWords {
-  /** Begins small and has no full stop, as the sentences that are kept with runs. */
-  readonly sentence: string;
-  /** What to do about it, as a sentence; empty where that is not known, or nothing has to be done. */
-  readonly hint: string;
-  /** What exactly happened, and what else there is to say, as sentences; empty when that is all. */
-  readonly more: string;
-  readonly action: FailureAction | null;
-}
+export type FailureWords = v.InferOutput<typeof FAILURE_WORDS>;
 
 type Doing = "check-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
 

@@ -1,18 +1,12 @@
+import type * as v from "valibot";
+import type { SCHEDULE_PREVIEW } from "../api/settings_schema.ts";
 import { asSentence } from "../text/format.ts";
 import { cronProblem, nextFire, scheduleInWords, timeZoneProblem } from "./schedule.ts";
 
 const NEXT_RUNS = 3;
 
 /** What a schedule means, or what is wrong with it. Times in epoch milliseconds. */
-export type SchedulePreview =
-  | {
-      readonly valid: true;
-      readonly words: string;
-      readonly next: number[];
-      readonly time_zone: string;
-      readonly now: number;
-    }
-  | { readonly valid: false; readonly field: "cron_expression" | "timezone"; readonly problem: string };
+export type SchedulePreview = v.InferOutput<typeof SCHEDULE_PREVIEW>;
 
 /** A schedule in words, and the next three runs it makes after `now`. */
 export function previewSchedule(cron: string, timeZone: string, now: number): SchedulePreview {

@@ -14,11 +14,6 @@ export const CARD_IDS = [
 ] as const;
 export type CardId = (typeof CARD_IDS)[number];
 
-/** The state of the job as the progress stream tells it: with the cards that have to be fetched anew. */
-export interface ProgressUpdate extends Snapshot {
-  changed: CardId[];
-}
-
 const BEGAN: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
 const FADED: readonly CardId[] = ["status-card", "last-run-card"];
 const NEXT_PHASE: readonly CardId[] = ["status-card", "last-run-card", "dashcam-card"];

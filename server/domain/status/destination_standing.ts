@@ -1,8 +1,10 @@
+import type * as v from "valibot";
+import type { DESTINATION_STANDING } from "../api/status_schema.ts";
 /**
  * How the folder at the destination's path stands to the one that was used before: it is that one (or none was), it is
  * not there, it lacks the mark that was left in the other, it carries another's, or it is to be used whatever it is.
  */
-export type Standing = "known" | "gone" | "unmarked" | "other" | "accepted";
+export type Standing = v.InferOutput<typeof DESTINATION_STANDING>;
 
 /** Whether there is something to accept: nothing is written there before. */
 export function isAcceptable(standing: Standing): boolean {

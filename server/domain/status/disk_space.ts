@@ -1,3 +1,5 @@
+import type * as v from "valibot";
+import type { DISK_SPACE } from "../api/status_schema.ts";
 import { formatBytes } from "../text/format.ts";
 
 const NBSP = "\u00a0";
@@ -7,13 +9,7 @@ const NBSP = "\u00a0";
  * only root may use, and what lies beyond a quota, is of no use here, though the limit on how full the disk may become
  * counts it as free.
  */
-export interface DiskSpace {
-  readonly total_bytes: number;
-  /** As the limit sees it. */
-  readonly free_bytes: number;
-  /** What can be written; null where the file system does not tell its size. */
-  readonly available_bytes: number | null;
-}
+export type DiskSpace = v.InferOutput<typeof DISK_SPACE>;
 
 /** From such a share of the disk on it is told why less can be written than its files leave. */
 const TOLD_FROM = 0.05;

@@ -1,30 +1,16 @@
+import type * as v from "valibot";
+import type { DASHCAM_HEALTH, STORAGE_HEALTH } from "../api/status_schema.ts";
 import type { TrashAmount } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Phase } from "../sync/job_progress.ts";
 import type { CardTime } from "./card_data.ts";
-import type { DiskSpace } from "./disk_space.ts";
 
 /** The destination's disk, as `/api/health/storage` tells it. */
-export type StorageHealth =
-  | (DiskSpace & {
-      available: true;
-      destination: string;
-      used_bytes: number;
-      /** One decimal; root's reserve counts as free. */
-      used_percent: number;
-      /** Without those in the trash. */
-      recording_count: number;
-      /** What is in the trash: part of what is used, until it is removed. */
-      trash_bytes: number;
-      trash_recordings: number;
-    })
-  | { available: false; reason: string };
+export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
 
 /** Whether the camera answers, as `/api/health/dashcam` tells it. */
-export type DashcamHealth =
-  | { reachable: true; address: string; latency_ms: number }
-  | { reachable: false; address?: string; reason: string };
+export type DashcamHealth = v.InferOutput<typeof DASHCAM_HEALTH>;
 
 /** The disk with what is expected of it. */
 export interface StorageOutlook extends CardTime {

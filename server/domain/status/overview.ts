@@ -1,4 +1,6 @@
-import type { DeletionNote, RetentionState } from "../retention/deletion.ts";
+import type * as v from "valibot";
+import type { OVERVIEW, SETTINGS_NOTE } from "../api/status_schema.ts";
+import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { FailureAction } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";
@@ -43,10 +45,7 @@ export interface OverviewFacts extends CardTime {
 export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent">;
 
 /** What the settings file says and cannot be used, in a sentence, and the settings section where it is set. */
-export interface UnusableSetting {
-  section: string;
-  sentence: string;
-}
+export type UnusableSetting = v.InferOutput<typeof SETTINGS_NOTE>;
 
 /** The state of everything in one sentence, and a second one that says why. */
 export interface Summary {
@@ -61,30 +60,4 @@ export interface Summary {
 }
 
 /** What the facts mean, with what the readings beside the sentence show. */
-export interface Overview extends CardTime, Required<Summary> {
-  address: string;
-  paused: boolean;
-  next_at: number | null;
-  destination: Standing;
-  /** See `RecordingCounts`; null while nobody can say. */
-  on_camera: number | null;
-  chosen: number | null;
-  home: number | null;
-  waiting: number | null;
-  /** 0 while nobody can say. */
-  waiting_files: number;
-  last_seen_at: number | null;
-  /** `YYYYMMDD_HHMMSS` of the newest recording here; null when there is none. */
-  newest: string | null;
-  recordings: number;
-  /** Bytes that can be written here; null when the disk cannot be read, or does not tell. */
-  available_bytes: number | null;
-  max_used_percent: number;
-  /** What waits for consent, what was deleted, what lies in the trash. */
-  retention: RetentionState;
-  /** What is to be said about deleting beside receipts, the most pressing first; the sentence may be one of them. */
-  deletion_notes: DeletionNote[];
-  unusable_settings: UnusableSetting[];
-  /** What lets in more people than was meant. */
-  access_notes: UnusableSetting[];
-}
+export type Overview = v.InferOutput<typeof OVERVIEW>;

@@ -1,60 +1,17 @@
+import type * as v from "valibot";
+import type { CURRENT_FILE, SNAPSHOT } from "../api/job_schema.ts";
 import type { ArtifactKind } from "../recordings/recording_name.ts";
 import type { FailureReason } from "../runs/run.ts";
-import type { RecordingsTold } from "./recording_counts.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
-export type JobState = "idle" | "running" | "completed" | "failed";
-export type FileState = "starting" | "downloading" | "completed" | "failed";
-export type Phase = "listing" | "downloading" | "retention";
+export type JobState = Snapshot["state"];
+export type FileState = CurrentFile["state"];
+export type Phase = NonNullable<Snapshot["phase"]>;
 
-export interface CurrentFile {
-  filename: string;
-  /** The file name without its extension. */
-  recording_base: string;
-  artifact: ArtifactKind;
-  direction: string;
-  /** 0 until the camera has said how long the file is. */
-  total_bytes: number;
-  /** Includes what an earlier run had brought. */
-  downloaded_bytes: number;
-  /** Of this run's bytes only. */
-  bytes_per_second: number;
-  eta_seconds: number | null;
-  state: FileState;
-  failure_reason: FailureReason | null;
-  percent: number;
-}
+export type CurrentFile = v.InferOutput<typeof CURRENT_FILE>;
 
 /** The state of the one job, as JSON and on the progress stream. */
-export interface Snapshot {
-  job_id: string;
-  boot_id: string;
-  /** Grows by one with every published change, per boot. */
-  seq: number;
-  /** Epoch seconds; 0 when idle. */
-  started_at_wall: number;
-  state: JobState;
-  phase: Phase | null;
-  current_file: CurrentFile | null;
-  /** Files to transfer, without the skipped. */
-  files_total: number;
-  files_completed: number;
-  files_failed: number;
-  files_skipped: number;
-  /** Of the skipped, those at home already, and those the camera does not have. */
-  files_here: number;
-  files_absent: number;
-  /** Transferred in this run. */
-  bytes_downloaded_total: number;
-  bytes_per_second: number;
-  /** For the whole job, an estimate from what is left and how long such files were; null while unknown. */
-  eta_seconds: number | null;
-  percent: number;
-  failure_reason: FailureReason | null;
-  message: string | null;
-  /** How much of what the camera has is at home, whatever this run does; null while nobody can say. */
-  recordings: RecordingsTold | null;
-}
+export type Snapshot = v.InferOutput<typeof SNAPSHOT>;
 
 export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   return {

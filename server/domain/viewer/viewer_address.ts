@@ -1,4 +1,4 @@
-import type { ViewerRecording } from "../api/api.ts";
+import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { DIRECTIONS, dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom } from "./journey.ts";

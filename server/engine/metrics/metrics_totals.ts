@@ -1,4 +1,5 @@
-import { DELETION_CAUSES, type DeletionCause, type DeletionReceipt } from "../../domain/retention/deletion.ts";
+import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
+import type { DeletionCause, DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { FAILURE_REASONS, type FailureReason, isOffline, noFailures, type Run } from "../../domain/runs/run.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
@@ -123,7 +124,7 @@ export class RunMetricsTotals {
         name: "recordings_deleted_total",
         help: "Recordings moved to the trash",
         type: "counter",
-        samples: DELETION_CAUSES.map(
+        samples: DELETION_CAUSE.options.map(
           (cause) => [`{cause="${cause}"}`, totals.recordings_deleted_total[cause]] as const,
         ),
       },

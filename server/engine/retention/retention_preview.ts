@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { RetentionPreview } from "../../domain/api/api.ts";
+import type { RetentionPreview } from "../../domain/api/deletion_schema.ts";
 import { dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/recording_name.ts";
 import type { DeletionForecast, KindForecast } from "../../domain/retention/deletion.ts";
 import { classOfMoment } from "../../domain/retention/due_recordings.ts";

@@ -1,4 +1,4 @@
-import type { ViewerDay } from "../../domain/api/api.ts";
+import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Only } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";

@@ -1,16 +1,9 @@
 import type { Clock } from "../../clock.ts";
-import type { Statistics } from "../../domain/api/api.ts";
+import type { Statistics } from "../../domain/api/stats_schema.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_forecast.ts";
 import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
-import {
-  bucketSeconds,
-  MOST_POINTS,
-  RANGES,
-  type Range,
-  RunTally,
-  SeriesBuilder,
-  usedWithoutTrash,
-} from "../../domain/runs/run.ts";
+import { RANGES, type Range, usedWithoutTrash } from "../../domain/runs/run.ts";
+import { bucketSeconds, MOST_POINTS, RunTally, SeriesBuilder } from "../../domain/runs/run_series.ts";
 import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { endOfSpace } from "../../domain/status/disk_space.ts";

@@ -1,4 +1,6 @@
+import type * as v from "valibot";
 import type { Dashcam } from "../../dashcam/camera.ts";
+import type { STATUS } from "../../domain/api/status_schema.ts";
 import { isOffline } from "../../domain/runs/run.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -9,25 +11,7 @@ import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
 
 /** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
-export interface Status {
-  state: string;
-  camera_online: boolean;
-  last_seen: string | null;
-  pending_files: number;
-  pending_bytes: number | null;
-  /** See `RecordingCounts`. */
-  recordings_on_camera: number | null;
-  recordings_chosen: number | null;
-  recordings_home: number | null;
-  recordings_waiting: number | null;
-  disk_used_percent: number | null;
-  last_run_state: "completed" | "failed" | "offline" | null;
-  last_run_at: string | null;
-  /** Why the last run failed, as a sentence without a full stop. */
-  last_run_message: string | null;
-  next_run_at: string | null;
-  eta_seconds: number | null;
-}
+export type Status = v.InferOutput<typeof STATUS>;
 
 export interface StatusParts {
   job: Job;

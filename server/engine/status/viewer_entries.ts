@@ -1,4 +1,4 @@
-import type { ViewerRecording } from "../../domain/api/api.ts";
+import type { ViewerRecording } from "../../domain/api/viewer_schema.ts";
 import {
   baseOf,
   baseOfMoment,

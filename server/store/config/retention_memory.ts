@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { HELD_REASONS, type HeldReason } from "../../domain/retention/deletion.ts";
+import { HELD_REASON } from "../../domain/api/deletion_schema.ts";
+import type { HeldReason } from "../../domain/retention/deletion.ts";
 import { SECTIONS } from "../../domain/settings/settings.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
@@ -44,7 +45,7 @@ const FILE = v.object({
   ranAt: v.nullable(v.number()),
   allowed: v.boolean(),
   passed: v.nullable(v.string()),
-  held: v.nullable(v.object({ reason: v.picklist(HELD_REASONS), since: v.string() })),
+  held: v.nullable(v.object({ reason: HELD_REASON, since: v.string() })),
 });
 
 const NOTHING: RetentionFacts = {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { RecentRecordings, ViewerDay } from "../../domain/api/api.ts";
+import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { baseOf, dateOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
 import type { Library } from "./library.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Statistics } from "../../../server/domain/api/api.ts";
+import type { Statistics } from "../../../server/domain/api/stats_schema.ts";
 import {
   alone,
   chartData,
@@ -11,7 +11,8 @@ import {
   stretches,
 } from "../../../server/domain/runs/chart_data.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
-import { noFailures, type Range, type Run, RunTally, SeriesBuilder } from "../../../server/domain/runs/run.ts";
+import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
+import { RunTally, SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 

@@ -1,17 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import {
-  bucketSeconds,
   FAILURE_REASONS,
   type Failures,
   isOffline,
   isRange,
-  MOST_POINTS,
   noFailures,
   type RunSample,
-  SeriesBuilder,
-  summarize,
   usedWithoutTrash,
 } from "../../../server/domain/runs/run.ts";
+import { bucketSeconds, MOST_POINTS, SeriesBuilder, summarize } from "../../../server/domain/runs/run_series.ts";
 
 const offline = (success: boolean, failures: Partial<Failures>) =>
   isOffline({ success, failures: { ...noFailures(), ...failures } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ViewerRecording } from "../../../server/domain/api/api.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../../../server/domain/recordings/camera_clock.ts";
 import {
   camerasOf,

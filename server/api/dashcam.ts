@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { AppError } from "../domain/api/errors.ts";
+import { CAMERA_CHECK, DASHCAM_HEALTH } from "../domain/api/status_schema.ts";
+import { addressProblem } from "../domain/settings/address.ts";
+import { checkCamera } from "../engine/status/camera_check.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const dashcamHealth = endpoint({
+  summary: "Whether the camera answers within two seconds",
+  shape: DASHCAM_HEALTH,
+  says: "Also when it does not",
+  answer: (_context, app) => app.probe.health(app.dashcam),
+});
+
+export const checkAddress = endpoint({
+  summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
+  body: v.object({ address: v.string() }),
+  shape: CAMERA_CHECK,
+  says: "Also when no camera is there: then it says why, in short where no sign-in is asked for",
+  errors: ["INVALID_BODY", "RATE_LIMITED", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
+  async answer(context, app) {
+    const { address = "" } = await context.json();
+    const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
+    if (problem !== null) throw refused(problem);
+    if (address === "") throw refused("Type the camera's address first");
+    const options = { signal: context.request.signal, inShort: context.user?.mode === "none" };
+    return await app.probe.alone(() => checkCamera(app, address as string, options));
+  },
+});
+
+function refused(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
+}

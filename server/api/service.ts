@@ -1,0 +1,69 @@
+import { timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
+import { json } from "../http/listen/respond.ts";
+import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
+
+export const healthz = endpoint({
+  summary: "Whether the process is up",
+  shape: v.object({ status: v.literal("ok") }),
+  says: "It is",
+  answer: () => ({ status: "ok" }) as const,
+});
+
+export const readyz: Endpoint<Pick<App, "isReady">> = {
+  summary: "Whether settings and stores are open",
+  answers: {
+    200: {
+      description: "They are",
+      schema: v.object({ status: v.literal("ready"), settings_loaded: v.literal(true) }),
+    },
+    503: {
+      description: "Not yet, or not any more",
+      schema: v.object({ status: v.literal("starting"), settings_loaded: v.literal(false) }),
+    },
+  },
+  handle: (_context, app) =>
+    app.isReady()
+      ? json({ status: "ready", settings_loaded: true })
+      : json({ status: "starting", settings_loaded: false }, { status: 503 }),
+};
+
+export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = {
+  summary: "Figures of the syncs, for Prometheus",
+  description: "Offered when the setting metrics.scrape is on.",
+  token: "collector",
+  answers: {
+    200: { description: "The figures", type: METRICS_TYPE, schema: v.string() },
+    401: { description: "The bearer token is missing or wrong", type: "text/plain", schema: v.string() },
+    404: { description: "Not offered", type: "text/html", schema: v.string() },
+  },
+  handle(context, app) {
+    const { scrape, scrape_token: token } = app.settings.current.metrics;
+    if (!scrape) throw new AppError("NOT_FOUND", "There is no page at this address.");
+    if (!app.isReady()) throw new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
+    const [, given = ""] = /^bearer +(.*)$/i.exec(context.request.headers.get("authorization") ?? "") ?? [];
+    if (token && !isSame(given, token))
+      return new Response("A bearer token is needed\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
+    const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
+    return new Response(app.metrics.render(), { headers });
+  },
+};
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** @param routes every row, of which those for programs are told */
+export function description(routes: () => readonly DescribedRoute[]): Endpoint<unknown> {
+  return endpoint({
+    summary: "This description",
+    shape: v.record(v.string(), v.unknown()),
+    says: "OpenAPI 3.1",
+    // What makes it is loaded when it is asked for: hardly any service ever is.
+    answer: async () => (await import("./openapi.ts")).openApi(routes()),
+  });
+}

@@ -1,0 +1,26 @@
+import * as v from "valibot";
+
+/** What the schemas of answers are made of. The description of each is what `/api/openapi.json` says of it. */
+
+export const text = (description: string) => v.pipe(v.string(), v.description(description));
+export const number = (description: string) => v.pipe(v.number(), v.description(description));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const whole = (description: string) => v.pipe(count, v.description(description));
+export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+export const ratio = v.pipe(v.number(), v.minValue(0), v.description("0 to 1"));
+export const epoch = number("Epoch seconds");
+export const epochMs = number("Epoch milliseconds");
+
+/** @param description says when it is null, too */
+export const orNull = <S extends v.GenericSchema>(of: S, description: string) =>
+  v.pipe(v.nullable(of), v.description(description));
+
+/** The five states anything can be in. */
+export const STATUS_LEVEL = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
+
+/** What solves a failure: each kind leads to the one place where it is done. */
+export const ACTION = v.object({
+  kind: v.picklist(["check-camera", "open-settings", "free-space", "show-files", "show-log"]),
+  label: text("On its button"),
+  href: text("Where it is done, also without script"),
+});

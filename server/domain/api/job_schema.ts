@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
+import { FAILURE_REASONS } from "../runs/run.ts";
+import { count, number, orNull, percent, text, whole } from "./answer_fields.ts";
+
+const FAILURE_REASON = v.nullable(v.picklist(FAILURE_REASONS));
+
+export const CURRENT_FILE = v.object({
+  filename: v.string(),
+  recording_base: text("The file name without its extension"),
+  artifact: v.picklist(ARTIFACT_KINDS),
+  direction: text("F front, R rear, I interior, O optional"),
+  total_bytes: whole("0 until the camera has said how long the file is"),
+  downloaded_bytes: whole("Includes what an earlier run had brought"),
+  bytes_per_second: number("Of the bytes of this run only"),
+  eta_seconds: orNull(v.number(), "Null while unknown"),
+  state: v.picklist(["starting", "downloading", "completed", "failed"]),
+  failure_reason: FAILURE_REASON,
+  percent,
+});
+
+/** The state of the one job, as JSON and on the progress stream. */
+export const SNAPSHOT = v.object({
+  job_id: text("Empty when idle"),
+  boot_id: text("Names this process: another one counts `seq` anew"),
+  seq: whole("Grows by one with every published change"),
+  started_at_wall: number("Epoch seconds; 0 when idle"),
+  state: v.picklist(["idle", "running", "completed", "failed"]),
+  phase: v.nullable(v.picklist(["listing", "downloading", "retention"])),
+  current_file: v.nullable(CURRENT_FILE),
+  files_total: whole("Files to transfer, without the skipped; 0 while the camera is asked what it has"),
+  files_completed: count,
+  files_failed: count,
+  files_skipped: whole("Files that needed no transfer"),
+  files_here: whole("Of them those at home already"),
+  files_absent: whole("Of them those that the camera does not have"),
+  bytes_downloaded_total: whole("Transferred in this run"),
+  bytes_per_second: v.number(),
+  eta_seconds: orNull(v.number(), "For the whole job; null while unknown"),
+  percent,
+  failure_reason: FAILURE_REASON,
+  message: orNull(v.string(), "What went wrong, as a sentence; null while nothing did"),
+  recordings: orNull(
+    v.object({ on_camera: count, chosen: count, home: count, waiting: count }),
+    "How much of the camera's last good list is at home, whatever this run does; null while unknown",
+  ),
+});
+
+export const JOB_STARTED = v.object({ job_id: v.string() });
+export const JOB_STOPPING = v.object({ job_id: v.string(), stopping: v.literal(true) });
+export const JOB_RETRIES = v.object({
+  job_id: orNull(v.string(), "Of the sync that tries them; null while no camera is set"),
+  retried: v.pipe(v.number(), v.integer(), v.description("How many files")),
+});

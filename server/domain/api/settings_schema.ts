@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { AUTH_MODES, SECTION_NAMES } from "../settings/settings.ts";
+import { epochMs, text } from "./answer_fields.ts";
+import { WOULD_DELETE } from "./deletion_schema.ts";
+
+export const ME = v.object({ username: v.string(), mode: v.picklist(AUTH_MODES) });
+
+export const PATCHED = v.object({
+  section: v.picklist(SECTION_NAMES),
+  tier: v.picklist(["immediate", "next_tick", "restart"]),
+  applied: v.literal(true),
+  would_delete: v.exactOptional(WOULD_DELETE),
+  warnings: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ path: v.string(), message: v.string() })),
+      v.description("What was set all the same and may not be meant; left out when there is nothing to say"),
+    ),
+  ),
+});
+
+/** What a schedule means, or what is wrong with it. */
+export const SCHEDULE_PREVIEW = v.union([
+  v.object({
+    valid: v.literal(true),
+    words: v.string(),
+    next: v.pipe(v.array(epochMs), v.description("The next three runs; fewer when there are fewer")),
+    time_zone: v.string(),
+    now: epochMs,
+  }),
+  v.object({
+    valid: v.literal(false),
+    field: v.picklist(["cron_expression", "timezone"]),
+    problem: text("What is wrong, as a sentence"),
+  }),
+]);

@@ -1,0 +1,152 @@
+import * as v from "valibot";
+import { CARD_IDS } from "../status/cards.ts";
+import { ACTION, count, epochMs, number, orNull, percent, STATUS_LEVEL, text, whole } from "./answer_fields.ts";
+import { RETENTION_STATE } from "./deletion_schema.ts";
+import { SNAPSHOT } from "./job_schema.ts";
+
+/** The state of the job as the progress stream tells it: with the cards that have to be fetched anew. */
+export const PROGRESS_UPDATE = v.object({
+  ...SNAPSHOT.entries,
+  changed: v.pipe(
+    v.array(v.picklist(CARD_IDS)),
+    v.description("The dashboard's cards that say something else since the last event of this stream"),
+  ),
+});
+export type ProgressUpdate = v.InferOutput<typeof PROGRESS_UPDATE>;
+
+export const DISK_SPACE = v.object({
+  total_bytes: count,
+  free_bytes: whole("As the limit sees it: what is reserved for root, or lies beyond a quota, counts as free"),
+  available_bytes: orNull(
+    count,
+    "What can be written, which the pages call free; null where the disk does not tell its size",
+  ),
+});
+
+export const STORAGE_HEALTH = v.union([
+  v.object({
+    available: v.literal(true),
+    destination: text("The recordings folder"),
+    ...DISK_SPACE.entries,
+    used_bytes: count,
+    used_percent: v.pipe(
+      percent,
+      v.description("As the engine's threshold sees it, to one decimal: what is reserved for root is free"),
+    ),
+    recording_count: whole("Without those in the trash"),
+    trash_bytes: whole("Of `used_bytes` what is in the trash; it makes room when it is needed"),
+    trash_recordings: whole("Recordings in the trash"),
+  }),
+  v.object({ available: v.literal(false), reason: v.string() }),
+]);
+
+export const DASHCAM_HEALTH = v.union([
+  v.object({
+    reachable: v.literal(true),
+    address: v.string(),
+    latency_ms: number("0 while the camera is busy with a download, when it is not asked"),
+  }),
+  v.object({
+    reachable: v.literal(false),
+    address: v.exactOptional(v.string()),
+    reason: text("A word for a program, such as `timeout`, `refused` or `dns`; a sentence when there is no address"),
+  }),
+]);
+
+/** What came of asking an address whether a camera is there. */
+export const CAMERA_CHECK = v.union([
+  v.object({
+    reachable: v.literal(true),
+    address: v.string(),
+    latency_ms: v.number(),
+    recordings: whole("Videos on its list"),
+    bytes: orNull(count, "Null where the camera's list does not tell sizes"),
+  }),
+  v.object({
+    reachable: v.literal(false),
+    address: v.string(),
+    reason: text("What went wrong, as a word for programs"),
+    message: text("Why, and what to try, as sentences"),
+  }),
+]);
+
+const instant = orNull(v.string(), "ISO 8601 UTC; null when unknown or never");
+const recordings = (what: string) => orNull(count, `${what}; null while unknown`);
+
+/** One flat, stable answer for dashboard widgets. */
+export const STATUS = v.object({
+  state: v.string(),
+  camera_online: v.boolean(),
+  last_seen: instant,
+  pending_files: whole("Files that are to come: videos and companions; 0 while unknown"),
+  pending_bytes: v.nullable(v.number()),
+  recordings_on_camera: recordings("Recordings in the camera's last good list"),
+  recordings_chosen: recordings("Of them, those that are to come home"),
+  recordings_home: recordings("Of the chosen, those whose video is at home"),
+  recordings_waiting: recordings("Of the chosen, those that are only on the camera"),
+  disk_used_percent: v.nullable(percent),
+  last_run_state: v.nullable(v.picklist(["completed", "failed", "offline"])),
+  last_run_at: instant,
+  last_run_message: orNull(v.string(), "Why it failed; null when it went through, and for runs of older programs"),
+  next_run_at: instant,
+  eta_seconds: v.nullable(v.number()),
+});
+
+/** How the recordings folder stands to the one used before. */
+export const DESTINATION_STANDING = v.picklist(["known", "gone", "unmarked", "other", "accepted"]);
+
+/** Something about deleting that has to be known, or decided. */
+export const DELETION_NOTE = v.object({
+  about: v.pipe(
+    v.picklist(["problem", "held", "confirmed"]),
+    v.description("`held` waits for an answer, `confirmed` goes with the next run; with `problem` nothing is deleted"),
+  ),
+  mood: STATUS_LEVEL,
+  sentence: text("Ends with a full stop or a question mark"),
+  detail: v.string(),
+});
+
+export const SETTINGS_NOTE = v.object({ section: text("Where in the settings it is set"), sentence: v.string() });
+
+/** The state of everything in one sentence, a second one that says why, and what the readings beside it show. */
+export const OVERVIEW = v.object({
+  now: epochMs,
+  time_zone: text("The zone times are shown in, such as `Europe/Rome`"),
+  mood: STATUS_LEVEL,
+  sentence: text("Ends with a full stop"),
+  detail: v.string(),
+  more: text("What else there is to say; empty when that is all"),
+  action: orNull(ACTION, "What solves it; null where nothing has to be done"),
+  address: v.string(),
+  paused: v.boolean(),
+  next_at: orNull(epochMs, "Null while no run is planned, as when the schedule is paused"),
+  destination: v.pipe(
+    DESTINATION_STANDING,
+    v.description(
+      "How the recordings folder stands to the one used before; `gone`, `unmarked` and `other` can be accepted",
+    ),
+  ),
+  on_camera: v.nullable(count),
+  chosen: v.nullable(count),
+  home: v.nullable(count),
+  waiting: v.nullable(count),
+  waiting_files: whole("Videos and companions; 0 while unknown"),
+  last_seen_at: v.nullable(epochMs),
+  newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording here; null when there is none"),
+  recordings: count,
+  available_bytes: orNull(count, "What can be written, which the pages call free"),
+  max_used_percent: v.number(),
+  retention: RETENTION_STATE,
+  deletion_notes: v.pipe(
+    v.array(DELETION_NOTE),
+    v.description("What is to be said about deleting, the most pressing first; `sentence` may be one of them"),
+  ),
+  unusable_settings: v.pipe(
+    v.array(SETTINGS_NOTE),
+    v.description("What the settings file says and cannot be used; something that deletes less counts until it is set"),
+  ),
+  access_notes: v.pipe(
+    v.array(SETTINGS_NOTE),
+    v.description("What lets in more people than was meant, and the settings section where that is set"),
+  ),
+});

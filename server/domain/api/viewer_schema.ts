@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { count, epoch, number, orNull, text, whole } from "./answer_fields.ts";
+import { KEPT } from "./deletion_schema.ts";
+
+export const RECENT_RECORDINGS = v.object({
+  recordings: v.array(v.object({ filename: v.string(), mtime: epoch, path: text("Absolute") })),
+  total: whole("All videos there are"),
+});
+export type RecentRecordings = v.InferOutput<typeof RECENT_RECORDINGS>;
+
+const VIEWER_DAY = v.object({
+  date: text("`YYYY-MM-DD`, camera time"),
+  count: whole("Clips: a moment with its cameras together, not files"),
+});
+export type ViewerDay = v.InferOutput<typeof VIEWER_DAY>;
+
+/** One moment and type, with a video per direction. */
+export const VIEWER_RECORDING = v.object({
+  base_filename: text("`YYYYMMDD_HHMMSS`"),
+  type: text("A letter, such as N normal, E event, P parking, M manual"),
+  datetime: text("Camera time, ISO 8601 without an offset"),
+  directions: v.pipe(v.array(v.string()), v.description("Sorted letters")),
+  has_gps: v.boolean(),
+  has_3gf: v.boolean(),
+  has_thm: v.boolean(),
+  videos: v.pipe(v.record(v.string(), v.string()), v.description("Direction to the address of its video")),
+  thumb: orNull(v.string(), "Address of the front's thumbnail, or of the first direction that has one"),
+  size_bytes: orNull(count, "All videos together; null until known"),
+  duration_seconds: orNull(
+    v.number(),
+    "Of the front's video, or of the first direction's; null until known, and when the video does not tell",
+  ),
+  kept: orNull(KEPT, "The mark that keeps it from being deleted"),
+  kept_with: orNull(v.string(), "The key of the kept event that keeps this one, too"),
+});
+export type ViewerRecording = v.InferOutput<typeof VIEWER_RECORDING>;
+
+export const JOURNEY_SEGMENT = v.object({
+  ...VIEWER_RECORDING.entries,
+  offset_seconds: number("Where it begins on the journey's time line"),
+});
+
+export const DAYS = v.object({ days: v.array(VIEWER_DAY) });
+export type Days = v.InferOutput<typeof DAYS>;
+
+export const DAY_RECORDINGS = v.object({
+  days: v.array(v.object({ date: v.string(), recordings: v.array(VIEWER_RECORDING) })),
+});
+export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
+
+export const JOURNEY = v.object({ segments: v.array(JOURNEY_SEGMENT) });
+export type Journey = v.InferOutput<typeof JOURNEY>;
+
+const GPS_POINT = v.object({
+  t: number("Seconds since the first sentence of the file: the place in the video"),
+  lat: number("Decimal degrees, north positive"),
+  lon: number("Decimal degrees, east positive"),
+  speed: orNull(v.number(), "Knots over ground; null when unknown"),
+});
+export type GpsPoint = v.InferOutput<typeof GPS_POINT>;
+
+export const GPS = v.object({ points: v.array(GPS_POINT) });
+
+const GSENSOR_SAMPLE = v.object({
+  t: number("Seconds since the beginning of the recording"),
+  x: number("Vertical, in g: about 1 at rest"),
+  y: number("Lateral"),
+  z: number("Longitudinal"),
+});
+export type GsensorSample = v.InferOutput<typeof GSENSOR_SAMPLE>;
+
+export const GSENSOR = v.object({ samples: v.array(GSENSOR_SAMPLE) });

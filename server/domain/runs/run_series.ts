@@ -1,0 +1,133 @@
+import type * as v from "valibot";
+import type { RUN_POINT, RUN_SERIES, RUN_SUMMARY } from "../api/stats_schema.ts";
+import { isOffline, noFailures, type RunSample } from "./run.ts";
+
+export type RunSummary = v.InferOutput<typeof RUN_SUMMARY>;
+
+/** The summary of all runs added so far. */
+export class RunTally {
+  #runs = 0;
+  #offline = 0;
+  #bytes = 0;
+  #files = 0;
+  #seconds = 0;
+  #longest = 0;
+  #successes = 0;
+  #stopped = 0;
+
+  add(run: RunSample): void {
+    this.#runs++;
+    if (!run.dryRun) {
+      this.#bytes += run.bytes;
+      this.#files += run.files;
+    }
+    if (isOffline(run)) {
+      this.#offline++;
+      return;
+    }
+    this.#seconds += run.durationSeconds;
+    if (run.durationSeconds > this.#longest) this.#longest = run.durationSeconds;
+    if (run.success) this.#successes++;
+    else if (run.stopped) this.#stopped++;
+  }
+
+  get summary(): RunSummary {
+    const reachable = this.#runs - this.#offline;
+    return {
+      ...{ runs: this.#runs, offline: this.#offline, reachable_runs: reachable },
+      ...{ bytes: this.#bytes, files: this.#files },
+      avg_duration_seconds: reachable === 0 ? 0 : this.#seconds / reachable,
+      ...{ longest_seconds: this.#longest, stopped: this.#stopped },
+      success_rate: reachable === 0 ? null : this.#successes / reachable,
+    };
+  }
+}
+
+/** The summary of these runs. */
+export function summarize(runs: Iterable<RunSample>): RunSummary {
+  const tally = new RunTally();
+  for (const run of runs) tally.add(run);
+  return tally.summary;
+}
+
+/** A run, or all runs of one bucket of time. */
+export type RunPoint = v.InferOutput<typeof RUN_POINT>;
+
+export type RunSeries = v.InferOutput<typeof RUN_SERIES>;
+
+/** One point per run up to here. */
+export const MOST_POINTS = 3000;
+/** About as many as a chart has pixels across. */
+const BUCKETS = 1500;
+
+/** The length of the buckets that so many runs need; null when they need none. Whole minutes, seconds for short times. */
+export function bucketSeconds(runs: number, firstTs: number, lastTs: number): number | null {
+  if (runs <= MOST_POINTS) return null;
+  const seconds = Math.max(1, Math.ceil((lastTs - firstTs) / BUCKETS));
+  return seconds > 60 ? Math.ceil(seconds / 60) * 60 : seconds;
+}
+
+/** Makes the points of runs that are added by time. */
+export class SeriesBuilder {
+  readonly #bucketSeconds: number | null;
+  readonly #points: RunPoint[] = [];
+  #inLast = 0;
+
+  constructor(bucket: number | null) {
+    this.#bucketSeconds = bucket;
+  }
+
+  add(run: RunSample): void {
+    const last = this.#points.at(-1);
+    const bucket = this.#bucketSeconds;
+    const ts = bucket === null ? run.ts : Math.floor(run.ts / bucket) * bucket;
+    if (last === undefined || last.ts !== ts) {
+      this.#points.push({ ...pointOf(run), ts });
+      this.#inLast = 1;
+      return;
+    }
+    last.bytes += run.bytes;
+    last.files += run.files;
+    last.duration += (run.durationSeconds - last.duration) / ++this.#inLast;
+    if (run.diskUsedRatio !== null) [last.disk, last.trash] = [run.diskUsedRatio, run.trashRatio ?? null];
+    last.success &&= run.success;
+    last.dry_run &&= run.dryRun;
+    last.offline &&= isOffline(run);
+    last.failures.http += run.failures.http;
+    last.failures.network += run.failures.network;
+    last.failures.timeout += run.failures.timeout;
+    last.failures.disk += run.failures.disk;
+    last.failures.unknown += run.failures.unknown;
+  }
+
+  /** Long fractions are cut to what a chart can show: they would be a third of the text. */
+  get series(): RunSeries {
+    const points = this.#points.map((point) => ({
+      ...point,
+      duration: rounded(point.duration, 1000),
+      disk: point.disk === null ? null : rounded(point.disk, 1_000_000),
+      trash: point.trash === null ? null : rounded(point.trash, 1_000_000),
+    }));
+    return { points, bucket_seconds: this.#bucketSeconds };
+  }
+}
+
+/** A run as a point of its own. */
+function pointOf(run: RunSample): RunPoint {
+  return {
+    ts: run.ts,
+    bytes: run.bytes,
+    files: run.files,
+    duration: run.durationSeconds,
+    disk: run.diskUsedRatio,
+    trash: run.trashRatio ?? null,
+    success: run.success,
+    failures: { ...noFailures(), ...run.failures },
+    dry_run: run.dryRun,
+    offline: isOffline(run),
+  };
+}
+
+function rounded(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

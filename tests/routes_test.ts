@@ -1,0 +1,119 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Access, Method } from "../server/http/listen/route.ts";
+import { ROUTES } from "../server/routes.ts";
+import { startApp } from "./support/app.ts";
+
+setDefaultTimeout(30_000);
+
+type Row = readonly [method: Method, path: string, access: Access];
+
+/** What programs written for the service elsewhere rely on. */
+const PROMISED: readonly Row[] = [
+  ["GET", "/healthz", "open"],
+  ["GET", "/readyz", "open"],
+  ["GET", "/first-run", "sign-in-page"],
+  ["POST", "/first-run", "sign-in-page"],
+  ["GET", "/login", "sign-in-page"],
+  ["POST", "/login", "sign-in-page"],
+  ["POST", "/logout", "signed-in"],
+  ["GET", "/api/auth/me", "signed-in"],
+  ["POST", "/api/auth/password", "signed-in"],
+  ["DELETE", "/api/auth/sessions", "signed-in"],
+  ["GET", "/", "signed-in"],
+  ["GET", "/settings", "signed-in"],
+  ["GET", "/logs", "signed-in"],
+  ["GET", "/stats", "signed-in"],
+  ["GET", "/viewer", "signed-in"],
+  ["GET", "/api/sync/progress", "signed-in"],
+  ["GET", "/api/sync/progress/stream", "signed-in"],
+  ["POST", "/api/sync/now", "signed-in"],
+  ["POST", "/api/sync/stop", "signed-in"],
+  ["GET", "/api/sync/last", "signed-in"],
+  ["POST", "/api/schedule/pause", "signed-in"],
+  ["POST", "/api/schedule/resume", "signed-in"],
+  ["GET", "/api/settings", "signed-in"],
+  ["PATCH", "/api/settings/:section", "signed-in"],
+  ["GET", "/api/health/storage", "signed-in"],
+  ["GET", "/api/health/dashcam", "signed-in"],
+  ["GET", "/api/recordings/recent", "signed-in"],
+  ["GET", "/api/logs/recent", "signed-in"],
+  ["GET", "/api/logs/stream", "signed-in"],
+  ["GET", "/api/stats/series", "signed-in"],
+  ["GET", "/api/viewer/days", "signed-in"],
+  ["GET", "/api/viewer/recordings", "signed-in"],
+  ["GET", "/api/viewer/recordings/:key/journey", "signed-in"],
+  ["GET", "/api/viewer/recordings/:key/gps", "signed-in"],
+  ["GET", "/api/viewer/recordings/:key/gsensor", "signed-in"],
+  ["GET", "/media/*", "signed-in"],
+  ["GET", "/hx/sync/status-card", "signed-in"],
+  ["GET", "/hx/sync/last-run-card", "signed-in"],
+  ["GET", "/hx/storage-card", "signed-in"],
+  ["GET", "/hx/dashcam-card", "signed-in"],
+  ["GET", "/hx/next-scheduled-card", "signed-in"],
+  ["GET", "/hx/recent-activity-card", "signed-in"],
+];
+
+/** What we have added to it. */
+const OURS: readonly Row[] = [
+  ["GET", "/metrics", "open"],
+  ["GET", "/stats/runs.csv", "signed-in"],
+  ["GET", "/stats/runs/:id", "signed-in"],
+  ["POST", "/stats/runs/:id", "signed-in"],
+  ["GET", "/trash", "signed-in"],
+  ["GET", "/manifest.webmanifest", "open"],
+  ["GET", "/assets/:name", "open"],
+  ["GET", "/api/openapi.json", "signed-in"],
+  ["GET", "/api/status", "signed-in"],
+  ["GET", "/api/overview", "signed-in"],
+  ["POST", "/api/sync/retry", "signed-in"],
+  ["GET", "/api/runs/:id", "signed-in"],
+  ["GET", "/api/schedule/preview", "signed-in"],
+  ["GET", "/api/retention", "signed-in"],
+  ["GET", "/api/retention/preview", "signed-in"],
+  ["POST", "/api/retention/confirm", "signed-in"],
+  ["POST", "/api/retention/seen", "signed-in"],
+  ["GET", "/api/trash", "signed-in"],
+  ["GET", "/api/trash/:key/thumbnail", "signed-in"],
+  ["POST", "/api/trash/restore", "signed-in"],
+  ["DELETE", "/api/trash", "signed-in"],
+  ["POST", "/api/dashcam/check", "signed-in"],
+  ["POST", "/api/destination/accept", "signed-in"],
+  ["PUT", "/api/recordings/:key/keep", "signed-in"],
+  ["DELETE", "/api/recordings/:key/keep", "signed-in"],
+  ["DELETE", "/api/recordings/:key", "signed-in"],
+  ["DELETE", "/api/recordings", "signed-in"],
+  ["GET", "/api/logs/file", "signed-in"],
+  ["GET", "/hx/receipts-card", "signed-in"],
+  ["GET", "/hx/day-of-runs-card", "signed-in"],
+  ["GET", "/hx/state", "signed-in"],
+  ["GET", "/hx/stats/runs", "signed-in"],
+  ["GET", "/hx/stats/runs/:id", "signed-in"],
+  ["GET", "/hx/trash", "signed-in"],
+];
+
+describe("the routes", () => {
+  test("are those that were promised and those we added, each once, with the access that was promised", () => {
+    const told = ROUTES.map(({ method, path, access }) => `${method} ${path} ${access}`);
+    expect(told.sort()).toEqual([...PROMISED, ...OURS].map((row) => row.join(" ")).sort());
+  });
+
+  test("describe themselves where they answer programs, and only there", () => {
+    for (const { method, path, about } of ROUTES)
+      expect([method, path, about !== undefined]).toEqual([
+        method,
+        path,
+        /^\/(api|media)\/|^\/(healthz|readyz|metrics)$/.test(path),
+      ]);
+  });
+
+  test("let a stranger in where they are open or a sign-in page, and nowhere else", async () => {
+    await using running = await startApp({ mode: "login", password: "correct horse battery staple" });
+    for (const { method, path, access } of ROUTES) {
+      const { status, headers } = await running.client.fetch(path, { method, redirect: "manual" });
+      const isTurnedAway = status === 401 || (headers.get("location") ?? "").startsWith("/login?next=");
+      // A form that is sent without the token of its page is refused for that, whoever sends it.
+      const expected = access === "signed-in";
+      expect([method, path, isTurnedAway]).toEqual([method, path, expected]);
+    }
+  });
+});

@@ -31,7 +31,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
   return (
     <>
       <div class="row row-between stats-head">
-        <RangeSwitch range={range} pending={pending} go={(to) => void show(to)} />
+        <RangeSwitch range={range} pending={pending} go={show} />
         <p class="small quiet">{pending === null ? period : `Fetching ${RANGE_NAMES[pending]}`}</p>
       </div>
       <p class="sr" role="status">
@@ -46,7 +46,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
         >
           <p>{problem.words}</p>
           <div class="row">
-            <button class="b" type="button" onClick={() => void show(problem.range)}>
+            <button class="b" type="button" onClick={() => show(problem.range)}>
               Try again
             </button>
           </div>

@@ -1,18 +1,23 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
 import { counted } from "../server/domain/text/format.ts";
+import { refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import type { TrashProps } from "./trash/contents.ts";
 import { Day } from "./trash/day.tsx";
 import { Head } from "./trash/head.tsx";
-import { keepFresh } from "./trash/keep_fresh.ts";
 import { PickBar } from "./trash/pick_bar.tsx";
 import { Questions } from "./trash/questions.tsx";
 import { Trash } from "./trash/trash.ts";
 
+const REFRESH_MS = 30_000;
+
 /** What lies in the trash, by when it leaves, with the ways back and out. */
 export default function TrashList(props: TrashProps) {
   const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
-  useEffect(() => keepFresh(document, () => trash.refresh()), []);
+  useEffect(() => {
+    const ask = () => trash.refresh();
+    return refreshWhileVisible({ page: document, everyMs: REFRESH_MS, onReturn: true, ask }).stop;
+  }, []);
   const { days, moreDays, now, zone } = trash.contents.value;
   const readAt = useMemo(() => ({ now, zone }), [now, zone]);
   return (

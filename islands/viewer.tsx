@@ -4,12 +4,12 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { followFullScreen } from "./browser/full_screen.ts";
+import { refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
 import { Deleting } from "./viewer/deleting.ts";
 import { Head } from "./viewer/head.tsx";
-import { keepUpToDate } from "./viewer/keep_up_to_date.ts";
 import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
 import { Choosing } from "./viewer/list/choosing.ts";
@@ -20,6 +20,12 @@ import { Stage } from "./viewer/player/stage.tsx";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
+
+const REFRESH_MS = 30_000;
+/** Sizes and lengths the server was still reading are there a moment later. */
+const SOON_MS = 3000;
+/** A large library takes longer to read than a card. */
+const PATIENCE_MS = 60_000;
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
@@ -72,7 +78,13 @@ export default function Viewer(props: ViewerProps) {
         });
       }),
       listenToKeys(document, { players: players, actions }),
-      keepUpToDate(document, { browsing, refresh }),
+      refreshWhileVisible({
+        page: document,
+        everyMs: REFRESH_MS,
+        firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
+        patienceMs: PATIENCE_MS,
+        ask: () => refresh(),
+      }).stop,
       askBeforeDownloads(document),
       followFullScreen(document),
     ];

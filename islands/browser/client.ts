@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../server/domain/api/errors.ts";
+import { NO_CONNECTION, noteConnection } from "./connection.ts";
 
 /** What the service said no with: a sentence for people and a code for programs. */
 export class Refusal extends Error {
@@ -18,8 +19,6 @@ export interface Asker {
   readonly page: Document;
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
-
-const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /**
  * Asks the API: `send("POST /api/sync/now")`. Brings the page's CSRF token along, a fresh one when that is out of date;
@@ -58,6 +57,7 @@ export async function send<T = unknown>(
     if (signal?.aborted) throw error;
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
+  noteConnection(page, true);
   if (answer.isOk) return answer.said as T;
   const refusal = refusalOf(answer.said, answer.status);
   if (refusal.code === "AUTH_REQUIRED") leaveForSignIn(page);
@@ -88,12 +88,13 @@ function readJson(text: string, isOk: boolean): unknown {
   }
 }
 
-function refusalOf(said: unknown, status: number): Refusal {
+/** What an answer says no with, when it is one of the service; its status in any case. */
+export function refusalOf(said: unknown, status: number): Refusal {
   if (typeof said === "object" && said !== null && "error" in said && "code" in said) {
     const { error, code, details } = said as { error: string; code: ErrorCode; details?: Record<string, unknown> };
     return new Refusal(code, error, details);
   }
-  return new Refusal("UNKNOWN", `Dashdock answered with the status ${status}. The log may say why.`);
+  return new Refusal("UNKNOWN", `Dashdock answered with the status ${status}. The log may say why.`, { status });
 }
 
 /**

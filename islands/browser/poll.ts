@@ -1,12 +1,7 @@
-import { noteConnection } from "./connection.ts";
-import type { Asked, Get } from "./fragment.ts";
+import type { Asker } from "./client.ts";
+import { refreshWhileVisible } from "./refresh_while_visible.ts";
 
-/** A service that hangs, or a network that has gone without a word, is not waited for. */
-const PATIENCE_MS = 10_000;
-/** How much longer is waited when the service does not answer, at most. */
-const LONGEST_FACTOR = 6;
-
-/** Sent to the page by an island that knows of cards that say something else; see `askCards`. */
+/** Sent to the page by an island that knows of cards that say something else; see `CardsAsked`. */
 export const CHANGED = "dashdock:changed";
 
 /** Which cards, all when there are none; who asks for one adds when it can be shown. */
@@ -17,74 +12,40 @@ export interface CardsAsked {
 
 /**
  * Keeps every `[data-poll]` outside of islands up to date: asks for its fragment every `data-every` seconds and changes
- * in place what is different. A hidden tab asks nothing, and asks at once when it is looked at again.
+ * in place what is different.
  */
-export function startPolling(page: Document, get: Get = fetch): void {
+export function startPolling(page: Document, get: Asker["ask"] = fetch): void {
   for (const card of page.querySelectorAll<HTMLElement>("[data-poll]"))
-    if (!card.closest("[data-island]")) keepFresh(page, card.id, get);
+    if (!card.closest("[data-island]")) keepFresh(page, card, get);
 }
 
-function keepFresh(page: Document, id: string, get: Get): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking: AbortController | null = null;
-  let hasAsked = false;
-  let isSignedOut = false;
-  let failures = 0;
-  let askedAt = performance.now();
-  const card = () => page.getElementById(id);
-  const everyMs = () => Number(card()?.dataset["every"] ?? 5) * 1000;
-
-  const plan = () => {
-    clearTimeout(timer);
-    const shown = card();
-    if (page.hidden || isSignedOut || !shown) return;
-    // What the page could not wait for is asked for as soon as it stands; but only once.
-    const isSoon = "soon" in shown.dataset && !hasAsked;
-    const due = isSoon ? 0 : askedAt + everyMs() * Math.min(LONGEST_FACTOR, 1 + failures);
-    timer = setTimeout(poll, Math.max(0, due - performance.now()));
-  };
-  /** @returns what shows the answer; nothing is to be shown when a later question is on its way */
-  const ask = async (): Promise<() => void> => {
-    const nothing = () => {};
-    const path = card()?.dataset["poll"];
-    if (path === undefined) return nothing;
-    const mine = new AbortController();
-    asking = mine;
-    hasAsked = true;
-    askedAt = performance.now();
-    let asked: Asked | null = null;
-    try {
+function keepFresh(page: Document, drawn: HTMLElement, get: Asker["ask"]): void {
+  const { id } = drawn;
+  const { ask, refresh } = refreshWhileVisible({
+    page,
+    everyMs() {
+      const card = page.getElementById(id);
+      return card && Number(card.dataset["every"] ?? 5) * 1000;
+    },
+    // What the page could not wait for is asked for as soon as it stands.
+    firstMs: "soon" in drawn.dataset ? 0 : undefined,
+    async ask(signal) {
       // Only now: nothing of it is needed before the first question.
-      const { askFragment } = await import("./fragment.ts");
-      const signal = AbortSignal.any([mine.signal, AbortSignal.timeout(PATIENCE_MS)]);
-      asked = await askFragment(page, id, { path, get, signal });
-    } catch {
-      // There is no connection, or nobody waits for this answer any more.
-    }
-    if (asking !== mine) return nothing;
-    asking = null;
-    failures = asked === null || asked.outcome === "failed" ? failures + 1 : 0;
-    isSignedOut = asked?.outcome === "signed out";
-    // Once may be a hiccup; a service that goes on refusing is as good as none.
-    if (asked === null || failures > 1) noteConnection(page, false);
-    // Meanwhile the page may have turned to something else.
-    if (card()?.dataset["poll"] === path) plan();
-    else void poll();
-    return asked?.apply ?? nothing;
-  };
-  const poll = async () => {
-    if (!asking) (await ask())();
-  };
-  page.addEventListener("visibilitychange", plan);
-  page.addEventListener("signedin", () => void poll());
-  // An island may know that the time has come.
-  card()?.addEventListener("refresh", () => void poll());
+      const [{ fetchFragment }, { morph }] = await Promise.all([import("./fragment.ts"), import("./morph.ts")]);
+      const path = page.getElementById(id)?.dataset["poll"];
+      const fresh = path === undefined ? null : await fetchFragment({ page, ask: get }, path, signal);
+      return () => {
+        const shown = page.getElementById(id);
+        if (fresh && shown && fresh.id === id && shown.dataset["poll"] === path) morph(shown, fresh);
+      };
+    },
+    show: (apply) => apply(),
+  });
+  // An island may know that the time has come, and may have changed what is to be asked for.
+  drawn.addEventListener("refresh", () => void refresh());
   page.addEventListener(CHANGED, (event) => {
     const { cards, coming } = (event as CustomEvent<CardsAsked>).detail;
-    if (cards !== null && !cards.includes(id)) return;
     // What is on its way was asked for before the change.
-    asking?.abort();
-    coming.push(ask());
+    if (cards === null || cards.includes(id)) coming.push(ask());
   });
-  plan();
 }

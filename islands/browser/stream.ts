@@ -1,8 +1,7 @@
 import { leaveForSignIn } from "./client.ts";
-import { BACK, noteConnection } from "./connection.ts";
+import { BACK, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 const FIRST_WAIT_MS = 2000;
-const LONGEST_WAIT_MS = 30_000;
 
 /** Which events to listen to, and through what; tests bring a source, a page and a fetch of their own. */
 export interface Listening {

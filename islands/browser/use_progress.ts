@@ -6,6 +6,7 @@ import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { send } from "./client.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
 import { type CardsAsked, CHANGED } from "./poll.ts";
+import { refreshWhileVisible } from "./refresh_while_visible.ts";
 import { listen } from "./stream.ts";
 
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
@@ -81,10 +82,14 @@ class Follower {
       this.#isLive = false;
     };
     const stop = listen<ProgressUpdate>({ ...STREAM, broken }, (update, isFirst) => this.#hear(update, isFirst));
-    const timer = setInterval(() => document.hidden || void this.refresh(["status-card"]), REFRESH_MS);
+    const looking = refreshWhileVisible({
+      page: document,
+      everyMs: REFRESH_MS,
+      ask: () => this.refresh(["status-card"]),
+    });
     return () => {
       stop();
-      clearInterval(timer);
+      looking.stop();
     };
   };
 

@@ -1,13 +1,14 @@
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { sentenceOf } from "../../server/domain/sync/job_text.ts";
 import { asSentence, counted } from "../../server/domain/text/format.ts";
-import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
+import { Refusal, send, sentenceOfError } from "../browser/client.ts";
+import { fetchFragment } from "../browser/fragment.ts";
 import { morph } from "../browser/morph.ts";
+import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
 /** How often the dialog looks again: files come home while it is open. */
 const EVERY_MS = 3000;
-const PATIENCE_MS = 10_000;
 
 /** A job that the words at the bottom are about: it tries files again, or stands in the way of that until it ends. */
 interface Awaited {
@@ -20,56 +21,54 @@ export async function showRun(page: Document, link: HTMLAnchorElement): Promise<
   const { pathname, search } = link;
   const frame = openFrame(page, link, "run", "Run");
   frame.body.append(paragraph(page, "Fetching what is known of this run.", "soft"));
-  const look = () => refresh(page, frame, `/hx${pathname}${search}`);
   let awaited: Awaited | null = null;
+  const { refresh, stop } = refreshWhileVisible({
+    page,
+    everyMs: EVERY_MS,
+    async ask(signal) {
+      const job = awaited;
+      const words = job === null ? null : await endOf(job, frame.closed);
+      if (words !== null && awaited === job) {
+        awaited = null;
+        frame.tell(words);
+      }
+      return await read(page, frame, `/hx${pathname}${search}`, signal);
+    },
+    show: (fresh) => draw(frame, fresh),
+  });
+  frame.closed.addEventListener("abort", stop);
   frame.body.addEventListener("submit", (event) => {
     event.preventDefault();
-    const asked = retry(page, frame, event.submitter as HTMLButtonElement | null, look);
+    const asked = retry(page, frame, event.submitter as HTMLButtonElement | null, refresh);
     void asked.then((job) => {
       awaited = job ?? awaited;
     });
   });
   // It opens at its title: what went wrong is read before the files.
-  await look();
-  const again = async () => {
-    const job = awaited;
-    const words = job === null ? null : await endOf(job, frame.closed);
-    if (words !== null && awaited === job) {
-      awaited = null;
-      frame.tell(words);
-    }
-    await look();
-  };
-  const timer = setInterval(() => page.hidden || void again(), EVERY_MS);
-  frame.closed.addEventListener("abort", () => clearInterval(timer));
+  await refresh();
 }
 
-async function refresh(page: Document, { body, closed }: Frame, path: string): Promise<void> {
-  let words = "What is known of this run could not be fetched. Trying again.";
+/** The run as it is now; where nothing of it is shown yet, why not. @throws Refusal */
+async function read(page: Document, { body }: Frame, path: string, signal: AbortSignal): Promise<Element | null> {
   try {
-    const signal = AbortSignal.any([closed, AbortSignal.timeout(PATIENCE_MS)]);
-    const answer = await fetch(path, { headers: { "hx-request": "true", "hx-current-url": location.href }, signal });
-    if (answer.status === 401) {
-      leaveForSignIn(page);
-      return;
-    }
-    if (answer.status === 404) words = "This run is not in the history any more.";
-    if (answer.ok) {
-      const template = page.createElement("template");
-      template.innerHTML = await answer.text();
-      const fresh = template.content.firstElementChild;
-      // Inside of a dialog it is this that keeps it fresh.
-      fresh?.removeAttribute("data-poll");
-      const shown = body.querySelector("#run");
-      if (fresh && shown) morph(shown, fresh);
-      else if (fresh) body.replaceChildren(fresh);
-      return;
-    }
-  } catch {
-    if (closed.aborted) return;
+    return await fetchFragment({ page, ask: fetch }, path, signal);
+  } catch (error) {
+    const isGone = error instanceof Refusal && error.details["status"] === 404;
+    const words = isGone
+      ? "This run is not in the history any more."
+      : "What is known of this run could not be fetched. Trying again.";
+    // What was read before stays.
+    if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
+    throw error;
   }
-  // What was read before stays.
-  if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
+}
+
+function draw({ body }: Frame, fresh: Element | null): void {
+  // Inside of a dialog it is this that keeps it fresh.
+  fresh?.removeAttribute("data-poll");
+  const shown = body.querySelector("#run");
+  if (fresh && shown) morph(shown, fresh);
+  else if (fresh) body.replaceChildren(fresh);
 }
 
 /** How a job has ended, in words; empty when another one has taken its place, null while it runs or does not answer. */

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Refusal, send } from "../browser/client.ts";
+import { send } from "../browser/client.ts";
+import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 /** How long somebody has to stop typing before the service is asked. */
 const PAUSE_MS = 250;
@@ -38,24 +39,16 @@ export function useAsked<T>(path: `/api/${string}` | null, drawn: T, options: As
     const isAnswered = path === last.value.path && round === last.value.round;
     const wait = isAnswered ? holdsMs(last.value.answer) : PAUSE_MS;
     if (path === null || wait === null) return;
-    const asking = new AbortController();
-    const { signal } = asking;
-    const askOn = (event: string) => document.addEventListener(event, ask, { once: true, signal });
-    const ask = async () => {
-      if (document.hidden) return askOn("visibilitychange");
-      try {
-        last.value = { path, answer: await send<T>(`GET ${path}`, undefined, signal), round };
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof Refusal && error.code === "AUTH_REQUIRED") askOn("signedin");
-        else timer = setTimeout(ask, RETRY_MS);
-      }
-    };
-    let timer = setTimeout(ask, wait);
-    return () => {
-      clearTimeout(timer);
-      asking.abort();
-    };
+    const { stop } = refreshWhileVisible({
+      page: document,
+      firstMs: wait,
+      everyMs: RETRY_MS,
+      ask: (signal) => send<T>(`GET ${path}`, undefined, signal),
+      show(answer) {
+        last.value = { path, answer, round };
+      },
+    });
+    return stop;
   }, [path, round, last.value]);
   return { answer: last.value.answer, isStale: path !== null && path !== last.value.path };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
+import { NO_CONNECTION } from "../browser/connection.ts";
 import { type Entry, isFound } from "./entry.ts";
 import { DISK_STOP, decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";
@@ -23,7 +24,6 @@ export interface Saving {
 
 /** How long after a failure the script is asked for again. */
 const RETRY_MS = 3000;
-const UNREACHED = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /** Saving: what is wrong comes first, then what has to be asked, then one request for each section. */
 export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Saving {
@@ -35,7 +35,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
     loaded.current ??= import("./later.tsx").then(({ wake }) => wake(document, { shared, drawn }));
     return loaded.current.catch(() => {
       loaded.current = null;
-      throw new Refusal("NO_CONNECTION", UNREACHED);
+      throw new Refusal("NO_CONNECTION", NO_CONNECTION);
     });
   };
   useEffect(() => {
@@ -100,7 +100,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   };
   const tellUnreached = () => {
     load().then(
-      ({ tell }) => tell("failed", UNREACHED),
+      ({ tell }) => tell("failed", NO_CONNECTION),
       () => {},
     );
   };

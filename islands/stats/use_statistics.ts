@@ -3,9 +3,12 @@ import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { send, sentenceOfError } from "../browser/client.ts";
+import { Refusal, send, sentenceOfError } from "../browser/client.ts";
+import { type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 const REFRESH_MS = 60_000;
+/** A long history takes longer to count than a card. */
+const PATIENCE_MS = 60_000;
 const USUAL: Range = "7d";
 
 /** What the page shows of the statistics, and how it gets at others. */
@@ -35,8 +38,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   });
   /** What the closures below need to know as it is and not as it was. */
   const now = useRef(shown);
-  const asking = useRef<AbortController | null>(null);
-  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const refresher = useRef<Refresher | null>(null);
   /** What the address said when it was last looked at. */
   const address = useRef("");
   const change = (changes: Partial<Shown>) => {
@@ -44,44 +46,33 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     setShown(now.current);
   };
 
-  /** @returns null when something else was asked for meanwhile */
-  const read = async (range: Range): Promise<Pick<Shown, "stats" | "view"> | null> => {
-    asking.current?.abort();
-    const asked = new AbortController();
-    asking.current = asked;
-    askedAt.current = performance.now();
+  /** Of the range that was chosen, else of that on show. */
+  const ask = async (signal: AbortSignal) => {
+    const { pending, stats, view } = now.current;
+    const range = pending ?? view.range;
     try {
-      const stats = await send<Statistics>(`GET /api/stats/series?range=${range}`, undefined, asked.signal);
-      return asked.signal.aborted ? null : { stats, view: statsView(stats, zone, kept) };
+      return await send<Statistics>(`GET /api/stats/series?range=${range}`, undefined, signal);
     } catch (error) {
-      if (asked.signal.aborted) return null;
+      // Unless it was asked for, what is there stays until something newer is.
+      const isSaid = error instanceof Refusal && (pending !== null || stats === null);
+      if (isSaid) change({ pending: null, problem: { range, words: sentenceOfError(error) } });
       throw error;
     }
   };
-  /** Somebody asked for it: say that it is coming, and if not, why. */
-  const show = async (range: Range) => {
-    change({ pending: range, problem: null });
-    try {
-      const found = await read(range);
-      if (found === null) return;
-      if (range !== rangeInAddress()) history.pushState(null, "", `/stats?range=${range}`);
+  const take = (stats: Statistics) => {
+    const { pending, isChosen } = now.current;
+    if (pending !== null) {
+      if (pending !== rangeInAddress()) history.pushState(null, "", `/stats?range=${pending}`);
       address.current = askedInAddress();
       refreshRuns();
-      change({ ...found, pending: null, isChosen: true });
-    } catch (error) {
-      change({ pending: null, problem: { range, words: sentenceOfError(error) } });
     }
+    const view = statsView(stats, zone, kept);
+    change({ stats, view, pending: null, problem: null, isChosen: isChosen || pending !== null });
   };
-  /** Nobody asked: what is there stays until something newer is. */
-  const refresh = async () => {
-    const { pending, stats, view } = now.current;
-    if (pending !== null) return;
-    try {
-      const found = await read(view.range);
-      if (found !== null) change({ ...found, problem: null });
-    } catch (error) {
-      if (stats === null) change({ problem: { range: view.range, words: sentenceOfError(error) } });
-    }
+  /** Somebody asked for it: say that it is coming, and if not, why. */
+  const show = (range: Range) => {
+    change({ pending: range, problem: null });
+    void refresher.current?.refresh();
   };
   useEffect(() => {
     address.current = askedInAddress();
@@ -90,21 +81,14 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
       // Going to a place on this page counts as going back too, and asks for nothing else.
       if (asked === address.current) return;
       address.current = asked;
-      void show(rangeInAddress());
+      show(rangeInAddress());
     };
-    const look = () => {
-      // A timer is never early by more than a moment.
-      if (!document.hidden && performance.now() - askedAt.current > REFRESH_MS - 1000) void refresh();
-    };
-    void refresh();
-    const timer = setInterval(look, REFRESH_MS);
+    const refreshing = { page: document, everyMs: REFRESH_MS, firstMs: 0, patienceMs: PATIENCE_MS, ask, show: take };
+    refresher.current = refreshWhileVisible(refreshing);
     addEventListener("popstate", back);
-    document.addEventListener("visibilitychange", look);
     return () => {
-      clearInterval(timer);
       removeEventListener("popstate", back);
-      document.removeEventListener("visibilitychange", look);
-      asking.current?.abort();
+      refresher.current?.stop();
     };
   }, []);
   return { ...shown, show };

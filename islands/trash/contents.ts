@@ -1,7 +1,8 @@
 import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
-import { type Asker, leaveForSignIn, Refusal, send } from "../browser/client.ts";
+import { type Asker, Refusal, send } from "../browser/client.ts";
+import { fetchFragment } from "../browser/fragment.ts";
 import { sumOf } from "./choice.ts";
 
 /** What the server drew, and what the island goes on with. */
@@ -129,24 +130,9 @@ function isSame(before: TrashDayHead, fresh: TrashDayHead): boolean {
 }
 
 /** The page's own data as they are now. @throws Refusal */
-async function fetchContents({ page, ask }: Asker, days: number): Promise<TrashProps> {
-  const headers = { "hx-request": "true", "hx-current-url": page.location.href };
-  let answer: Response;
-  let text: string;
-  try {
-    answer = await ask(`/hx/trash?days=${days}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    text = await answer.text();
-  } catch {
-    throw new Refusal("NO_CONNECTION", "Dashdock does not answer.");
-  }
-  const door = answer.headers.get("hx-redirect");
-  if (door !== null || answer.status === 401) {
-    leaveForSignIn(page, door ?? undefined);
-    throw new Refusal("AUTH_REQUIRED", "You were signed out.");
-  }
-  const template = page.createElement("template");
-  template.innerHTML = answer.ok ? text : "";
-  const props = template.content.querySelector<HTMLElement>("#trash")?.dataset["props"];
+async function fetchContents(asker: Asker, days: number): Promise<TrashProps> {
+  const fragment = await fetchFragment(asker, `/hx/trash?days=${days}`, AbortSignal.timeout(PATIENCE_MS));
+  const props = (fragment as HTMLElement | null)?.dataset["props"];
   if (props === undefined) throw new Refusal("UNKNOWN", "The trash could not be read. The log may say why.");
   return JSON.parse(props);
 }

@@ -1,4 +1,5 @@
 import { send } from "../../browser/client.ts";
+import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { KeepState } from "./keep_state.ts";
 import type { KeepStanding } from "./shared.ts";
 
@@ -22,9 +23,8 @@ async function standingNow(): Promise<KeepStanding> {
   return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
 }
 
-/** Looks again whenever somebody comes back to the page. */
+/** Takes it anew whenever somebody comes back to the page. */
 export function refreshOnReturn(keep: KeepState): void {
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && !keep.isSignedOut.value) void refreshStanding(keep);
-  });
+  const ask = () => refreshStanding(keep);
+  refreshWhileVisible({ page: document, everyMs: Number.POSITIVE_INFINITY, onReturn: true, ask });
 }

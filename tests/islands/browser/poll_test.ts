@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 // What polling loads when it first asks: here it is there.
 import "../../../islands/browser/fragment.ts";
+import "../../../islands/browser/morph.ts";
 import { startPolling } from "../../../islands/browser/poll.ts";
 import { DomPage, settled } from "../../support/dom.ts";
 
@@ -18,12 +19,12 @@ const card = (text: string, more = "") =>
 /** A service that answers with whatever the test says last. */
 class Fragments {
   readonly asked: string[] = [];
-  headers: Record<string, string> = {};
+  headers: unknown = {};
   answer: () => Response | Promise<Response> = () => new Response(card("fresh"));
 
-  readonly get = async (path: string, { headers }: { headers: Record<string, string> }): Promise<Response> => {
+  readonly get = async (path: string, init?: RequestInit): Promise<Response> => {
     this.asked.push(path);
-    this.headers = headers;
+    this.headers = init?.headers;
     return await this.answer();
   };
 }
@@ -175,7 +176,7 @@ describe("polled cards", () => {
     await pass(5);
     dom.hide(true);
     dom.hide(false);
-    await pass(60);
+    await pass(8);
     expect(service.asked).toHaveLength(1);
     slow.resolve(new Response(card("late")));
     await pass(1);

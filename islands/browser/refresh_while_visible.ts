@@ -1,0 +1,137 @@
+import { Refusal } from "./client.ts";
+import { LONGEST_WAIT_MS, NO_CONNECTION, noteConnection } from "./connection.ts";
+
+/** A service that hangs, or a network that has gone without a word, is not waited for. */
+const PATIENCE_MS = 10_000;
+
+/** The time of a page; tests bring their own. */
+export interface Timers {
+  /** Milliseconds since an arbitrary start. */
+  readonly elapsed: () => number;
+  /** @returns what calls it off */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+const PAGE_TIMERS: Timers = {
+  elapsed: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What is asked for, and how often. */
+export interface Refreshing<T> {
+  readonly page: Document;
+  /** From one question to the next, `Infinity` where only `onReturn` asks; null while there is nothing to ask. */
+  readonly everyMs: number | (() => number | null);
+  /** Until the first question, if that comes sooner or later than the others. */
+  readonly firstMs?: number | undefined;
+  /** Asks whenever the page is looked at again, also when it was asked just before. */
+  readonly onReturn?: boolean;
+  /** How long an answer is waited for, where reading takes longer than usual. */
+  readonly patienceMs?: number;
+  /** @throws when nothing came, best a `Refusal` */
+  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /** Gets the answer, unless something newer was asked meanwhile. */
+  readonly show?: (answer: T) => void;
+  readonly timers?: Timers;
+}
+
+export interface Refresher {
+  /** Asks now, in the place of what is on its way. @returns what shows the answer, or does nothing when none came */
+  readonly ask: () => Promise<() => void>;
+  /** Asks now, and shows what comes. */
+  readonly refresh: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/**
+ * Asks again and again while the page is looked at: a hidden tab asks nothing, and what has become due meanwhile is asked
+ * for at once when it is looked at again. While no answer comes the questions become rarer; while the session has ended
+ * but the page stays there are none, until `signedin`.
+ */
+export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
+  const { page, everyMs, patienceMs = PATIENCE_MS, timers = PAGE_TIMERS } = refreshing;
+  const ended = new AbortController();
+  const { signal } = ended;
+  let asking: AbortController | null = null;
+  let cancel = () => {};
+  let failures = 0;
+  /** At once, whatever was asked before. */
+  let isDue = false;
+  let hasAsked = false;
+  let askedAt = timers.elapsed();
+  let signedOut: Event | null = null;
+
+  const waitMs = (every: number) => {
+    if (isDue) return 0;
+    const first = hasAsked ? undefined : refreshing.firstMs;
+    const wait = first ?? Math.min(every * (1 + failures), Math.max(every, LONGEST_WAIT_MS));
+    return Math.max(0, askedAt + wait - timers.elapsed());
+  };
+  const plan = () => {
+    cancel();
+    const every = typeof everyMs === "number" ? everyMs : everyMs();
+    if (asking || page.hidden || signal.aborted || every === null) return;
+    const wait = waitMs(every);
+    if (wait < Infinity) cancel = timers.after(wait, askUnlessSignedOut);
+  };
+  // A page that is left goes on: the way back may bring it as it was.
+  const askUnlessSignedOut = () => void (signedOut?.defaultPrevented || refresh());
+  const ask = async () => {
+    cancel();
+    asking?.abort();
+    const mine = new AbortController();
+    asking = mine;
+    askedAt = timers.elapsed();
+    hasAsked = true;
+    isDue = false;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    mine.signal.addEventListener("abort", () => reject(mine.signal.reason));
+    const forget = timers.after(patienceMs, () => mine.abort(new Refusal("NO_CONNECTION", NO_CONNECTION)));
+    let show = () => {};
+    try {
+      const answer = await Promise.race([refreshing.ask(mine.signal), aborted]);
+      if (asking === mine) failures = 0;
+      show = () => refreshing.show?.(answer);
+    } catch (error) {
+      if (asking === mine) noteFailure(error);
+    }
+    forget();
+    if (asking !== mine) return () => {};
+    asking = null;
+    plan();
+    return show;
+  };
+  const noteFailure = (error: unknown) => {
+    failures++;
+    const code = error instanceof Refusal ? error.code : "NO_CONNECTION";
+    // Once may be a hiccup; a service that goes on refusing without a reason is as good as none.
+    if (code === "NO_CONNECTION" || (code === "UNKNOWN" && failures > 1)) noteConnection(page, false);
+  };
+  const refresh = async () => (await ask())();
+  const askSoon = () => {
+    isDue = true;
+    plan();
+  };
+  const turned = () => (refreshing.onReturn && !page.hidden ? askSoon() : plan());
+  const back = () => {
+    signedOut = null;
+    askSoon();
+  };
+  page.addEventListener("visibilitychange", turned, { signal });
+  page.addEventListener("signedout", (event) => (signedOut = event), { signal });
+  page.addEventListener("signedin", back, { signal });
+  plan();
+  return {
+    ask,
+    refresh,
+    stop() {
+      ended.abort();
+      cancel();
+      asking?.abort();
+      asking = null;
+    },
+  };
+}

@@ -18,7 +18,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { Library } from "../../store/library/library.ts";
-import { fileOfMarker } from "../../store/library/name_index.ts";
+import { fileOfMarker, MARKER_ENDING } from "../../store/library/name_index.ts";
 import type { Job } from "../sync/job.ts";
 
 export interface FailedFilesParts {
@@ -74,7 +74,7 @@ async function standingOf(
   const plainly = (standing: FileStanding) => ({ standing, retry_at: null });
   if (isAtHome(library, name)) return plainly("home");
   if (retention.deleted.latest.has(momentNumber(name))) return plainly("deleted");
-  const isMarked = library.has(name + fileOfMarker);
+  const isMarked = library.has(name + MARKER_ENDING);
   const failedAt = isMarked ? await markers.failedAt(name) : null;
   const retry_at = failedAt === null ? null : failedAt + parseDuration(settings.current.sync.retry_failed_after).ms;
   // A marker from the future, or one that is over, holds nothing back.
@@ -147,7 +147,7 @@ function failedAmong({ library, history }: FailedFilesParts, names: readonly str
   const latest = history.latest();
   const known = [...history.lastFailures(names), ...(latest === null ? [] : history.failedFiles(latest))];
   const failed = new Set(known.map(({ name }) => name));
-  return names.filter((name) => failed.has(name) || library.has(name + fileOfMarker));
+  return names.filter((name) => failed.has(name) || library.has(name + MARKER_ENDING));
 }
 
 /** The longest list of names that is taken at once. */

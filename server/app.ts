@@ -2,59 +2,33 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { applyLogging, codeLine, withoutSecrets } from "./app_log.ts";
-import type { AppPaths, AppTools } from "./app_start.ts";
-import { systemClock } from "./clock.ts";
-import { isTrue } from "./commands/paths.ts";
-import { CurrentCamera } from "./current_camera.ts";
-import type { Dashcam } from "./dashcam/camera.ts";
-import type { DeletionReceipt } from "./domain/retention/deletion.ts";
+import { type CameraUnit, openCameraUnit } from "./camera_unit.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type AppPaths, isTrue } from "./commands/paths.ts";
 import { shownZone } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
-import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
-import { toldOf } from "./domain/sync/recording_counts.ts";
-import { endInOrder } from "./end_in_order.ts";
-import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
-import { lookAtTrash, type RetentionParts } from "./engine/retention/retention.ts";
-import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
-import { CardChanges } from "./engine/status/card_changes.ts";
-import { DiskForecast } from "./engine/status/disk_forecast.ts";
-import { CameraProbe, DiskUsageCache } from "./engine/status/health.ts";
-import { KnownList } from "./engine/status/known_list.ts";
-import { Job, type RunJob } from "./engine/sync/job.ts";
-import { PATIENCE } from "./engine/sync/patience.ts";
-import { progressTopic } from "./engine/sync/progress_report.ts";
-import { type RunJobParts, runJob } from "./engine/sync/run_job.ts";
-import { Scheduler } from "./engine/sync/scheduler.ts";
-import { rulesOf } from "./engine/sync/sync_rules.ts";
-import { FirstRunCode } from "./http/auth/first_run_code.ts";
+import { lookAtTrash } from "./engine/retention/retention.ts";
+import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
+import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
 import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import type { HttpApp } from "./http/listen/http_app.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
-import { formatJson, formatText, Log } from "./log.ts";
-import { openRetention } from "./retention_parts.ts";
+import { formatJson, formatText, Log, type LogSink, withoutSecrets } from "./log.ts";
 import { seedFrom } from "./seed.ts";
-import { CameraListFile } from "./store/config/camera_list_file.ts";
-import { LogFile } from "./store/config/log_file.ts";
+import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
-import { Destination } from "./store/destination/destination.ts";
-import { DestinationIdentity } from "./store/destination/destination_identity.ts";
-import { FailureMarkers } from "./store/destination/failure_markers.ts";
-import { PartialRecords } from "./store/destination/partial_records.ts";
-import { Library } from "./store/library/library.ts";
-import { MediaFiles } from "./store/library/media_files.ts";
-import { RecordingIndex } from "./store/library/recording_index.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 
-export interface App extends HttpApp {
+/** What is there once; and of the camera that is asked about, which today is the only one, its unit. */
+export interface App extends HttpApp, CameraUnit {
+  readonly cameras: readonly CameraUnit[];
   readonly logFile: LogFile;
   readonly bootId: string;
   /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
@@ -66,24 +40,7 @@ export interface App extends HttpApp {
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
   readonly history: RunHistory;
-  readonly recordings: Destination;
-  readonly destination: DestinationIdentity;
-  readonly markers: FailureMarkers;
-  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
-  readonly deletions: RetentionOutlook;
-  readonly library: Library;
-  /** What the camera has, and how much of it is at home: the one source of every count of that. */
-  readonly listed: KnownList;
-  readonly segments: RecordingIndex;
-  readonly served: MediaFiles;
-  readonly dashcam: Dashcam;
-  readonly probe: CameraProbe;
-  readonly storage: DiskUsageCache;
-  readonly outlook: DiskForecast;
   readonly metrics: RunMetricsTotals;
-  readonly job: Job;
-  readonly scheduler: Scheduler;
-  readonly cards: CardChanges;
   readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;
   readonly passwords: Passwords;
@@ -98,8 +55,22 @@ export interface OpenApp extends App, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What the service is given to work with; tests bring their own. */
+export interface AppTools {
+  clock?: Clock;
+  /**
+   * Where log lines go besides the file, in the form the settings say, and what only the one who started this may read;
+   * nowhere when left out.
+   */
+  print?: (text: string) => void;
+  /** Where they go as well, for what has a display of its own. */
+  sink?: LogSink;
+  /** How long a run bears with a camera that breaks off; the usual when left out. */
+  patience?: SyncPatience;
+}
+
 /**
- * Opens every part once, in order: settings, log, stores, camera, job, scheduler. Nothing reads the environment later.
+ * Opens every part once, in order: log, settings, sign-in, the camera and what is done with it. Nothing reads the environment later.
  * What may take a moment waits for `openStores`, so that the listener can be up before.
  */
 export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<OpenApp> {
@@ -140,21 +111,13 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   current = settings.current;
   const boot = settings.current;
   applyLogging(log, logFile, boot);
-  settings.onChange((now, before) => {
+  settings.onChange((now) => {
     current = now;
     applyLogging(log, logFile, now);
-    if (now.retention.keep !== before.retention.keep) consent.noteChoice(now.retention.keep);
   });
 
   const revocations = await SessionRevocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
-  const library = new Library({ root, clock, log });
-  const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
-  const recordings = new Destination({ root, library, clock, identity: destination });
-  const markers = new FailureMarkers({ library, clock, log });
-  const records = new PartialRecords(root);
-  const patience = tools.patience ?? PATIENCE;
-  const index = new RecordingIndex({ library, clock });
   let stores: { history: RunHistory; metrics: RunMetricsTotals } | null = null;
   const opened = () => {
     if (!stores) throw new Error("The stores are not open");
@@ -162,49 +125,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   };
 
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
-  const ours = { memory, settings, history: () => opened().history };
-  const consent = new DeletionConsent({ ...ours, segments: index, library, recordings, destination, clock });
-  const add = (receipt: DeletionReceipt) => {
-    opened().history.deletions.add(receipt);
-    cards.tell(CARDS_OF_DELETING);
-    void opened().metrics.enterDeletion(receipt);
-  };
-  const receipts = { add, has: (id: string) => opened().history.deletions.has(id) };
-  const folder = { root, library, identity: destination, clock, log, command: "serve" };
-  const retention = { ...openRetention(folder, { consent, receipts }), consent };
-  const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
-  const camera = new CurrentCamera(settings);
   const bootId = randomBytes(16).toString("hex");
-  const listed = new KnownList({
-    ...{ library, consent, destination, settings, clock },
-    file: new CameraListFile(join(configDir, "camera-list.txt"), log),
-    deleted: retention.deleted,
-    address: () => camera.client.address,
-    changed: () => job.recount(),
-  });
-  const topic = progressTopic(bootId);
-  const probe = new CameraProbe(clock, topic);
-  const parts: RunJobParts = {
-    ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
-    kept: { probe, listed, history: () => opened().history },
-  };
-  const run: RunJob = (trigger, report, signal) => {
-    // A run keeps the settings it was born with.
-    const now = settings.current;
-    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
-    const metrics = { targets: { ...targetsOf(now), outside }, totals: () => opened().metrics };
-    const order = {
-      dashcam: camera.client,
-      rules: rulesOf(now, options),
-      historyDays: now.stats.retention_days,
-      metrics,
-    };
-    return runJob(parts, order, report, signal);
-  };
-  const job = new Job({ clock, log, topic, run, recordings: () => toldOf(listed.known) });
-  const scheduler = new Scheduler({ clock, log, settings, job });
-  const storage = new DiskUsageCache({ root, clock });
-  const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
+  const patience = tools.patience ?? PATIENCE;
+  const ground = { clock, log, configDir, root, bootId, settings, boot, memory, patience, outside, stores: opened };
+  const camera = await openCameraUnit(ground);
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -219,12 +143,12 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     ready = false;
     await endInOrder(
       [
-        ["scheduler", () => scheduler.close()],
+        ["scheduler", () => camera.scheduler.close()],
         ["streams", () => streams.close()],
-        ["job", () => job.close()],
+        ["job", () => camera.job.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
-        ["list", () => listed.close()],
+        ["list", () => camera.listed.close()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],
         ["log file", () => logFile.flush()],
@@ -233,6 +157,11 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     );
   };
   return {
+    cameras: [camera],
+    ...camera,
+    get dashcam() {
+      return camera.dashcam;
+    },
     clock,
     log,
     logFile,
@@ -252,24 +181,6 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     get metrics() {
       return opened().metrics;
     },
-    recordings,
-    destination,
-    markers,
-    retention,
-    deletions,
-    library,
-    listed,
-    segments: index,
-    served: new MediaFiles({ root, clock }),
-    get dashcam() {
-      return camera.client;
-    },
-    probe,
-    storage,
-    outlook: new DiskForecast(() => opened().history),
-    job,
-    scheduler,
-    cards,
     throttle: new SignInThrottle({ clock }),
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
@@ -282,18 +193,30 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
-      await listed.open();
+      await camera.listed.open();
       stores = { history, metrics };
       firstRunCode.start();
       ready = !closed;
     },
     start() {
+      const { scheduler, library, destination, deletions, listed, retention } = camera;
       scheduler.start();
-      // In the background: whoever asks first waits for it, nobody else does.
+      // In the background: the first who asks waits for it, nothing else does.
       void library.refresh().then(() => destination.look().then(() => deletions.look().then(() => listed.counts())));
       void lookAtTrash(retention, deletions.rules.trashMs);
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Ends parts one after the other. What a full disk keeps from ending well must not keep the others from it. */
+async function endInOrder(parts: readonly (readonly [name: string, end: () => unknown])[], log: Log): Promise<void> {
+  for (const [part, end] of parts) {
+    try {
+      await end();
+    } catch (error) {
+      log.error("serve", `The ${part} did not close well: ${error instanceof Error ? error.message : error}`);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { LEVELS, type Level, type LogLine } from "./domain/logs/log_line.ts";
+import { credentialsIn } from "./domain/settings/gateway.ts";
+import type { Settings } from "./domain/settings/settings.ts";
 import { Topic } from "./topic.ts";
 
 /** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */
@@ -113,4 +115,15 @@ export function formatJson(line: LogLine, fields: LogFields): string {
     message: line.message,
     ...fields,
   });
+}
+
+/** What must never be read in a log, wherever it came from. */
+export function withoutSecrets(text: string, settings: Settings | null): string {
+  if (!settings) return text;
+  let clean = text;
+  const { auth, metrics } = settings;
+  const gateway = credentialsIn(metrics.pushgateway_url ?? "");
+  for (const secret of [auth.session_secret, auth.password_hash, metrics.scrape_token, gateway && `${gateway}@`])
+    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, secret.endsWith("@") ? "***@" : "***");
+  return clean;
 }

@@ -5,14 +5,23 @@ import { UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the service finds and keeps what is its own. */
+export interface AppPaths {
+  configDir: string;
+  /** Overrides `system.destination` for this process. */
+  destination?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Where settings, statistics and logs live: flag, environment, `./data/config`. */
 export function configDirOf(flag: string | undefined, env: Environment): string {
   return resolve(flag ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
 }
 
-/** The destination this process was told, by flag only: the environment is for the first settings. */
-export function destinationOf(flag: string | undefined): string | undefined {
-  return flag === undefined ? undefined : resolve(flag);
+/** The paths of `serve`. The destination is told by flag only: the environment is for the first settings. */
+export function pathsOf(flags: { config?: string; destination?: string }, env: Environment): AppPaths {
+  const destination = flags.destination === undefined ? undefined : resolve(flags.destination);
+  return { configDir: configDirOf(flags.config, env), destination, env };
 }
 
 /**

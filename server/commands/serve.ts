@@ -9,7 +9,7 @@ import { replaceFile } from "../store/atomic_file.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
-import { configDirOf, destinationOf, dropPrivileges } from "./paths.ts";
+import { dropPrivileges, pathsOf } from "./paths.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
 const OPTIONS = {
@@ -27,17 +27,15 @@ export async function serveCommand(args: readonly string[], around: CommandIO): 
   const { values } = readArgs(args, OPTIONS, 0);
   const { env } = around;
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
-  const configDir = configDirOf(values.config, env);
+  const paths = pathsOf(values, env);
+  const { configDir } = paths;
   await dropPrivileges(configDir, env);
   // As the first process of a container nothing else would hear a signal.
   const stopped = signalled(around);
 
   let app: OpenApp;
   try {
-    app = await openApp(
-      { configDir, destination: destinationOf(values.destination), env },
-      { print: (text) => around.err.write(`${text}\n`) },
-    );
+    app = await openApp(paths, { print: (text) => around.err.write(`${text}\n`) });
   } catch (error) {
     around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
     return 2;

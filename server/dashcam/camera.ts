@@ -206,3 +206,14 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
 function wholeNumber(text: string | null): number | null {
   return text !== null && /^[0-9]{1,15}$/.test(text) ? Number(text) : null;
 }
+
+/** The camera by the options in force: the same client for as long as they stay the same. */
+export function cameraInForce(options: () => DashcamOptions): () => Dashcam {
+  let [key, client]: [string, Dashcam | null] = ["", null];
+  return () => {
+    const wanted = options();
+    if (client !== null && key === JSON.stringify(wanted)) return client;
+    [key, client] = [JSON.stringify(wanted), openCamera(wanted)];
+    return client;
+  };
+}

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { type Dashcam, type DashcamOptions, type Opened, openCamera } from "../../server/dashcam/camera.ts";
+import {
+  cameraInForce,
+  type Dashcam,
+  type DashcamOptions,
+  type Opened,
+  openCamera,
+} from "../../server/dashcam/camera.ts";
 import { DashcamProblem, type ProblemKind } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
@@ -252,4 +258,15 @@ describe("listings", () => {
       await expectFree(camera, client);
     }
   });
+});
+
+test("the camera in force is one client until its options are others", () => {
+  const options = { address: "192.0.2.7", timeoutMs: 5000, affinityKey: "" };
+  const camera = cameraInForce(() => ({ ...options }));
+  const first = camera();
+  expect(camera()).toBe(first);
+  options.address = "192.0.2.8";
+  const second = camera();
+  expect([second === first, second.address]).toEqual([false, "192.0.2.8"]);
+  expect(camera()).toBe(second);
 });

@@ -2,7 +2,8 @@ import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { RecordingFailure } from "../../domain/retention/deletion.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { isOurs, placesOf } from "./due.ts";
-import { moveToTrash, type RetentionParts } from "./retention.ts";
+import { moveToTrash } from "./retention.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 
 interface Parts {

@@ -7,8 +7,8 @@ import type { EndingSet } from "../../store/library/name_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { addressOf } from "../status/viewer_entries.ts";
 import { keptWith, placesOf } from "./due.ts";
-import type { RetentionParts } from "./retention.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 
 interface Parts {
   readonly retention: RetentionParts;

@@ -1,36 +1,15 @@
-import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause, DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
-import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
-import { type KeptRecordings, KeptUnknown } from "../../store/destination/kept_recordings.ts";
-import { type OwnFolderGuard, TrashUnusable } from "../../store/destination/own_folder_guard.ts";
-import type { Moved, Trash } from "../../store/destination/trash.ts";
+import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
+import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
+import type { Moved } from "../../store/destination/trash.ts";
 import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
-import type { Library } from "../../store/library/library.ts";
-import type { LibrarySizes } from "../../store/library/library_sizes.ts";
-import type { DeletionConsent } from "./deletion_consent.ts";
-import { type Due, type DueParts, daysOf, findDue, videosOf } from "./due.ts";
+import { type Due, daysOf, findDue, videosOf } from "./due.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
-
-export interface RetentionParts extends DueParts {
-  readonly library: Library;
-  readonly kept: KeptRecordings;
-  readonly sizes: LibrarySizes;
-  readonly trash: Trash;
-  readonly guard: Pick<OwnFolderGuard, "run">;
-  readonly deleted: DeletedRecordings;
-  /** Without it the rules themselves are the consent, as on the command line. */
-  readonly consent: DeletionConsent | null;
-  /** Takes what is to be told of a deletion. */
-  readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
-  /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
-  readonly standing: { problem: string | null; held: HeldReason | null };
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /** What a pass did. */
 export interface PassResult {

@@ -11,7 +11,7 @@ import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
-import type { RetentionParts } from "./retention.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
 /** How long a page waits for sizes; the answer to a setting that is typed or saved waits until it knows what it costs. */

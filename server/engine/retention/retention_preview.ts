@@ -8,8 +8,8 @@ import { timeZoneProblem } from "../../domain/settings/schedule.ts";
 import { fieldsOf, type Settings } from "../../domain/settings/settings.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
-import type { RetentionParts } from "./retention.ts";
 import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn, type RetentionRules, retentionRulesOf } from "./retention_rules.ts";
 
 /** As many bars as can be told apart on a phone. */

@@ -13,7 +13,7 @@ import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
 import { keptWith } from "../retention/due.ts";
-import type { RetentionParts } from "../retention/retention.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
 
 export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts">;

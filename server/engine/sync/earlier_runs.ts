@@ -10,7 +10,7 @@ import type { PartialRecords } from "../../store/destination/partial_records.ts"
 import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker } from "../../store/library/name_index.ts";
 import { isOurs } from "../retention/due.ts";
-import type { RetentionParts } from "../retention/retention.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
 
 /** What earlier runs left behind: markers of failures, and partials. */
 

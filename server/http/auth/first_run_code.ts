@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { LEVELS } from "../../domain/logs/log_line.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Log } from "../../log.ts";
+import { formatJson, formatText, type Log } from "../../log.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { isFirstRun } from "./access.ts";
 import { clientAddress, isNear } from "./client_address.ts";
@@ -107,4 +108,17 @@ export async function codeHolds(
 /** In capital letters, without the dash and blanks that people put between. */
 function plain(code: string): string {
   return code.toUpperCase().replaceAll(/[\s-]/g, "");
+}
+
+/** The code of a first run from outside as a line beside those of the log, in their form. */
+export function codeLine(code: string, now: number, format: Settings["logging"]["format"]): string {
+  const message = `No password is set yet. Setting it from outside of your own network asks for this code: ${code}`;
+  const line = {
+    seq: 0,
+    ts: new Date(now).toISOString(),
+    level: "INFO",
+    level_no: LEVELS.INFO,
+    logger: "auth",
+  } as const;
+  return format === "json" ? formatJson({ ...line, message }, {}) : formatText({ ...line, message });
 }

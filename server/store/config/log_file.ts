@@ -1,5 +1,8 @@
 import { appendFile, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { LEVELS } from "../../domain/logs/log_line.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Log } from "../../log.ts";
 
 export interface LogFileLimits {
   /** A file that would grow beyond this is set aside first. */
@@ -79,4 +82,15 @@ export class LogFile {
     }
     this.#size = 0;
   }
+}
+
+/** Puts the logging settings in force. */
+export function applyLogging(log: Log, file: LogFile, { logging }: Settings): void {
+  file.setLimits({ maxBytes: logging.file_max_bytes, backups: logging.file_backup_count });
+  log.setCapacity(logging.ring_buffer_capacity);
+  log.setThreshold((logger) => {
+    if (logging.quiet) return LEVELS.ERROR;
+    if (logging.verbose >= 2) return LEVELS.DEBUG;
+    return logging.verbose === 1 && logger === "sync" ? LEVELS.DEBUG : LEVELS.INFO;
+  });
 }

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import type { Clock } from "./clock.ts";
+import { cameraInForce, type Dashcam } from "./dashcam/camera.ts";
+import type { DeletionReceipt } from "./domain/retention/deletion.ts";
+import type { Settings } from "./domain/settings/settings.ts";
+import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
+import { toldOf } from "./domain/sync/recording_counts.ts";
+import { targetsOf } from "./engine/metrics/metrics_text.ts";
+import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
+import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
+import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
+import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
+import { CardChanges } from "./engine/status/card_changes.ts";
+import { DiskForecast } from "./engine/status/disk_forecast.ts";
+import { CameraProbe, DiskUsageCache } from "./engine/status/health.ts";
+import { KnownList } from "./engine/status/known_list.ts";
+import { Job, type RunJob } from "./engine/sync/job.ts";
+import type { SyncPatience } from "./engine/sync/patience.ts";
+import { progressTopic } from "./engine/sync/progress_report.ts";
+import { type RunJobParts, runJob } from "./engine/sync/run_job.ts";
+import { Scheduler } from "./engine/sync/scheduler.ts";
+import { rulesOf } from "./engine/sync/sync_rules.ts";
+import type { Log } from "./log.ts";
+import { CameraListFile } from "./store/config/camera_list_file.ts";
+import type { RetentionMemory } from "./store/config/retention_memory.ts";
+import type { RunHistory } from "./store/config/run_history.ts";
+import type { SettingsFile } from "./store/config/settings_file.ts";
+import { Destination } from "./store/destination/destination.ts";
+import { DestinationIdentity } from "./store/destination/destination_identity.ts";
+import { FailureMarkers } from "./store/destination/failure_markers.ts";
+import { PartialRecords } from "./store/destination/partial_records.ts";
+import { Library } from "./store/library/library.ts";
+import { MediaFiles } from "./store/library/media_files.ts";
+import { RecordingIndex } from "./store/library/recording_index.ts";
+import type { OutsideFiles } from "./store/outside_file.ts";
+
+/** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
+export interface CameraUnit {
+  /** The client for the address that is set at the moment. */
+  readonly dashcam: Dashcam;
+  readonly probe: CameraProbe;
+  /** What the camera has, and how much of it is at home: the one source of every count of that. */
+  readonly listed: KnownList;
+  readonly library: Library;
+  readonly segments: RecordingIndex;
+  readonly served: MediaFiles;
+  readonly recordings: Destination;
+  readonly destination: DestinationIdentity;
+  readonly markers: FailureMarkers;
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly deletions: RetentionOutlook;
+  readonly storage: DiskUsageCache;
+  readonly outlook: DiskForecast;
+  readonly job: Job;
+  readonly scheduler: Scheduler;
+  readonly cards: CardChanges;
+}
+
+/** What a unit is opened with. */
+export interface CameraGround {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly configDir: string;
+  /** The folder its recordings go to. */
+  readonly root: string;
+  readonly bootId: string;
+  readonly settings: SettingsFile;
+  /** The settings as they were at the start: a dry run lasts until the next one. */
+  readonly boot: Settings;
+  readonly memory: RetentionMemory;
+  readonly patience: SyncPatience;
+  readonly outside: OutsideFiles;
+  /** Open by the time that anything is asked of the unit. */
+  readonly stores: () => { readonly history: RunHistory; readonly metrics: RunMetricsTotals };
+}
+
+/** Opens every part of a unit once, in order. */
+export async function openCameraUnit(ground: CameraGround): Promise<CameraUnit> {
+  const { clock, log, configDir, root, settings, boot, memory, patience, stores } = ground;
+  const history = () => stores().history;
+
+  const library = new Library({ root, clock, log });
+  const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
+  const recordings = new Destination({ root, library, clock, identity: destination });
+  const markers = new FailureMarkers({ library, clock, log });
+  const records = new PartialRecords(root);
+  const segments = new RecordingIndex({ library, clock });
+
+  const ours = { memory, settings, history };
+  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
+  settings.onChange(({ retention: { keep } }, before) => {
+    if (keep !== before.retention.keep) consent.noteChoice(keep);
+  });
+  const add = (receipt: DeletionReceipt) => {
+    history().deletions.add(receipt);
+    cards.tell(CARDS_OF_DELETING);
+    void stores().metrics.enterDeletion(receipt);
+  };
+  const receipts = { add, has: (id: string) => history().deletions.has(id) };
+  const folder = { root, library, identity: destination, clock, log, command: "serve" };
+  const retention = { ...openRetention(folder, { consent, receipts }), consent };
+  const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
+
+  const dashcam = cameraInForce(() => {
+    const { connection, sync } = settings.current;
+    const timeoutMs = connection.timeout_seconds * 1000;
+    return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
+  });
+  const topic = progressTopic(ground.bootId);
+  const probe = new CameraProbe(clock, topic);
+  const listed = new KnownList({
+    ...{ library, consent, destination, settings, clock },
+    file: new CameraListFile(join(configDir, "camera-list.txt"), log),
+    deleted: retention.deleted,
+    address: () => dashcam().address,
+    changed: () => job.recount(),
+  });
+  const parts: RunJobParts = {
+    ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
+    kept: { probe, listed, history },
+  };
+  const run: RunJob = (trigger, report, signal) => {
+    // A run keeps the settings it was born with.
+    const now = settings.current;
+    const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
+    const metrics = { targets: { ...targetsOf(now), outside: ground.outside }, totals: () => stores().metrics };
+    const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
+    return runJob(parts, order, report, signal);
+  };
+  const job = new Job({ clock, log, topic, run, recordings: () => toldOf(listed.known) });
+  const scheduler = new Scheduler({ clock, log, settings, job });
+  const storage = new DiskUsageCache({ root, clock });
+  const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
+  return {
+    get dashcam() {
+      return dashcam();
+    },
+    ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
+    ...{ job, scheduler, cards },
+    served: new MediaFiles({ root, clock }),
+    outlook: new DiskForecast(history),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Clock } from "../../clock.ts";
+import type { DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
+import type { Log } from "../../log.ts";
+import { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import { readDisk } from "../../store/destination/disk_usage.ts";
+import { KeptRecordings } from "../../store/destination/kept_recordings.ts";
+import { OwnFolderGuard } from "../../store/destination/own_folder_guard.ts";
+import { Trash } from "../../store/destination/trash.ts";
+import type { Library } from "../../store/library/library.ts";
+import { LibrarySizes } from "../../store/library/library_sizes.ts";
+import type { DeletionConsent } from "./deletion_consent.ts";
+import type { DueParts } from "./due.ts";
+
+/** What deleting takes. */
+export interface RetentionParts extends DueParts {
+  readonly library: Library;
+  readonly kept: KeptRecordings;
+  readonly sizes: LibrarySizes;
+  readonly trash: Trash;
+  readonly guard: Pick<OwnFolderGuard, "run">;
+  readonly deleted: DeletedRecordings;
+  /** Without it the rules themselves are the consent, as on the command line. */
+  readonly consent: DeletionConsent | null;
+  /** Takes what is to be told of a deletion. */
+  readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
+  /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
+  readonly standing: { problem: string | null; held: HeldReason | null };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Place {
+  readonly root: string;
+  readonly library: Library;
+  readonly identity: DestinationIdentity;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What this process is, for the log of another one. */
+  readonly command: string;
+}
+
+/** Opens what deleting in a destination takes, for the service and for the command. */
+export function openRetention(
+  { root, library, identity, clock, log, command }: Place,
+  told: Pick<RetentionParts, "consent" | "receipts">,
+): RetentionParts {
+  return {
+    ...told,
+    library,
+    clock,
+    log,
+    standing: { problem: null, held: null },
+    guard: new OwnFolderGuard({ root, identity, clock, log, command }),
+    trash: new Trash({ root, home: library, clock, log }),
+    kept: new KeptRecordings(root),
+    deleted: new DeletedRecordings(root),
+    sizes: new LibrarySizes({ root, clock }),
+    disk: () => readDisk(root),
+  };
+}

@@ -10,7 +10,7 @@ import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
 import { Fold } from "./settings/fold.tsx";
 import { describe } from "./settings/input.ts";
-import type { KeepDrawn, Shared } from "./settings/keep/shared.ts";
+import type { At, KeepDrawn, Shared } from "./settings/keep/shared.ts";
 import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useSectionInView } from "./settings/section_in_view.ts";
 import { Setting } from "./settings/setting.tsx";
@@ -34,9 +34,9 @@ export interface SettingsFormProps {
 export default function SettingsForm({ groups, schedule, deleting, now, later }: SettingsFormProps) {
   const entries = useMemo(() => entriesOf(groups), []);
   const query = useSignal("");
-  const at = (path: string): Entry => {
-    const entry = entries.find((one) => one.path === path);
-    if (!entry) throw new Error(`There is no setting ${path}`);
+  const at: At = (section, field) => {
+    const entry = entries.find((one) => one.section.name === section && one.field.name === field);
+    if (!entry) throw new Error(`There is no setting ${section}.${field}`);
     return entry;
   };
   const form = useRef<HTMLFormElement>(null);
@@ -76,7 +76,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
   useEffect(() => {
     if (form.current) adoptTyped(form.current);
   }, []);
-  const mode = at("auth.mode");
+  const mode = at("auth", "mode");
   const show = async (kind: SettingsDialogProps["kind"]) => {
     try {
       dialog.value = { kind, of: (await import("./settings/dialogs.tsx")).SettingsDialog };
@@ -88,8 +88,9 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
 
   const settingOf = (entry: Entry) => {
     const own = { key: entry.path, entry, query: query.value, change };
-    switch (entry.path) {
-      case "connection.address":
+    const { widget } = entry.field;
+    switch ("reading" in widget ? widget.reading : widget.kind) {
+      case "address":
         return (
           <Setting
             {...own}
@@ -101,9 +102,9 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
             }
           />
         );
-      case "schedule.cron_expression":
+      case "cron":
         return <Setting {...own} says={<Later part="schedule" {...part} />} />;
-      case "schedule.timezone":
+      case "time_zone":
         return (
           <Setting
             {...own}
@@ -114,14 +115,13 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
             }
           />
         );
-      case "sync.include":
-      case "sync.exclude":
+      case "code":
         return <Setting {...own} control={<Later part="codes" path={entry.path} {...part} />} />;
-      case "auth.password_hash":
+      case "password":
         return (
           <Setting {...own} action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />} />
         );
-      case "auth.session_secret":
+      case "sessions":
         return <Setting {...own} action={<Sessions mode={mode.saved.value} open={() => void show("sessions")} />} />;
       default:
         return <Setting {...own} />;
@@ -217,10 +217,10 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
         {Open && (
           <Open
             kind={dialog.value?.kind ?? "mode"}
-            username={at("auth.username").saved.value}
+            username={at("auth", "username").saved.value}
             mode={mode.saved.value}
             nextMode={mode.draft.value}
-            proxyHeader={at("auth.proxy_user_header").draft.value}
+            proxyHeader={at("auth", "proxy_user_header").draft.value}
             hasChanges={entries.some(({ isChanged }) => isChanged.value)}
             save={() => void saving.saveAll()}
             onEnded={() => leaving.leave(() => location.assign("/login"))}

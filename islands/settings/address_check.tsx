@@ -15,7 +15,7 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
   const answer = useSignal<Answer>({ kind: "none" });
   const failure = useSignal<string | null>(null);
   const asking = useRef<AbortController | null>(null);
-  const { id, path, field, draft, problem } = entry;
+  const { id, field, draft, problem } = entry;
   const address = normalText(field, draft.value);
   useEffect(
     () => () => {
@@ -55,7 +55,7 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
         Check
       </button>
       <p class="says" id={`${id}-says`}>
-        {draftInWords(path, field, draft.value)}
+        {draftInWords(field, draft.value)}
       </p>
       {answer.value.kind !== "none" && (
         <Note level={level} title={title}>

@@ -1,20 +1,20 @@
 /** @jsxImportSource preact */
 
-import type { FormWidget } from "../../server/domain/settings/form_fields.ts";
+import type { Choice, Widget } from "../../server/domain/settings/field.ts";
 import { draftInWords, isDuration, linesOf } from "../../server/domain/settings/form_values.ts";
 import { type ControlProps, inputOf, rowsOf } from "./input.ts";
 
 const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
 
 /** Whether the control has a label element of its own kind, or is a group that is named by one. */
-export function isGroup({ kind }: FormWidget): boolean {
+export function isGroup({ kind }: Widget): boolean {
   return kind === "choices" || kind === "password" || kind === "sessions";
 }
 
 /** The control of a setting, as its kind of value asks for it. */
 export function Control(props: ControlProps) {
   const { entry, describedBy, change } = props;
-  const { id, path, field, draft } = entry;
+  const { id, field, draft } = entry;
   const { widget } = field;
   switch (widget.kind) {
     case "switch": {
@@ -50,7 +50,7 @@ export function Control(props: ControlProps) {
       return <Choices {...props} options={widget.options} />;
     case "number":
       return (
-        <WithWords unit={field.unit} words={draftInWords(path, field, draft.value)}>
+        <WithWords unit={field.unit} words={draftInWords(field, draft.value)}>
           <input
             class="in"
             type="number"
@@ -68,7 +68,7 @@ export function Control(props: ControlProps) {
     case "text":
       if (isDuration(widget))
         return (
-          <WithWords words={draftInWords(path, field, draft.value)}>
+          <WithWords words={draftInWords(field, draft.value)}>
             <input class="in mono" type="text" {...PLAIN} {...inputOf(props)} />
           </WithWords>
         );
@@ -119,7 +119,7 @@ function WithWords({ unit, words, children }: WithWordsProps) {
 }
 
 interface ChoicesProps extends ControlProps {
-  readonly options: Extract<FormWidget, { options: unknown }>["options"];
+  readonly options: readonly Choice[];
 }
 
 /** Any of a few. */

@@ -9,7 +9,7 @@ export const APPLIES = {
   restart: "after a restart",
 } as const;
 
-/** One setting on the page: what the schema says of it, what is saved, and what somebody is typing. */
+/** One setting on the page: what the schema says of it, what is saved, and what is being typed. */
 export interface Entry {
   /** `section.field` */
   readonly path: string;
@@ -58,7 +58,7 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
     () => isConfirmed.value || normalText(field, draft.value) !== normalText(field, saved.value),
   );
   const problem = computed(
-    () => (isChanged.value ? (draftProblem(path, field, draft.value) ?? finding.value) : null) ?? refusal.value,
+    () => (isChanged.value ? (draftProblem(field, draft.value) ?? finding.value) : null) ?? refusal.value,
   );
   const isSaved = (text: string | undefined) =>
     text === undefined || normalText(field, saved.value) === normalText(field, text);

@@ -24,12 +24,13 @@ interface PartProps extends Pick<LaterProps, "part" | "path"> {
   readonly keep: KeepState;
 }
 
-function Part({ part, path = "", keep }: PartProps) {
+function Part({ part, path, keep }: PartProps) {
+  const entry = keep.entries.find((one) => one.path === path);
   switch (part) {
     case "address":
-      return <AddressCheck entry={keep.at(path)} />;
+      return entry && <AddressCheck entry={entry} />;
     case "codes":
-      return <CodeControl entry={keep.at(path)} change={keep.change} />;
+      return entry && <CodeControl entry={entry} change={keep.change} />;
     case "dialogs":
       return <KeepDialogs keep={keep} />;
     case "retention":

@@ -21,7 +21,8 @@ const MINUTE_MS = 60_000;
 /** The schedule in words and its next runs, as they would be with what is typed; and ready-made ones. */
 export function ScheduleSays({ shared }: { readonly shared: Shared }) {
   const { at, change, runs } = shared;
-  const [cron, zone, paused] = [at("schedule.cron_expression"), at("schedule.timezone"), at("schedule.paused")];
+  const [cron, zone] = [at("schedule", "cron_expression"), at("schedule", "timezone")];
+  const paused = at("schedule", "paused");
   const pathOf = (text: (entry: Entry) => string) => {
     const asked = new URLSearchParams({ cron_expression: text(cron).trim(), timezone: text(zone).trim() });
     return `/api/schedule/preview?${asked}` as const;

@@ -34,11 +34,11 @@ export function unfold(element: Element | null): boolean {
   return true;
 }
 
-/** Offers the browser's time zones; there are hundreds, so only to somebody who is about to choose one. */
+/** Offers the browser's time zones; there are hundreds, so only to a person who is about to choose one. */
 export function fillZones(target: EventTarget | null): void {
-  if (!(target instanceof HTMLInputElement) || target.name !== "timezone") return;
-  const list = document.getElementById("time-zones");
-  if (list && list.childElementCount === 0)
+  if (!(target instanceof HTMLInputElement) || !target.list) return;
+  const { list } = target;
+  if (list.childElementCount === 0)
     list.append(
       ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
         (zone) => new Option("", zone),

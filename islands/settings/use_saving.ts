@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
 import { NO_CONNECTION } from "../browser/connection.ts";
 import { type Entry, isFound } from "./entry.ts";
-import { DISK_STOP, decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
+import { decidesDeleting, diskStop, type KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";
 import { focusControl } from "./typing.ts";
 import type { Leaving } from "./unsaved_changes.ts";
@@ -28,7 +28,7 @@ const RETRY_MS = 3000;
 /** Saving: what is wrong comes first, then what has to be asked, then one request for each section. */
 export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Saving {
   const { entries, isSaving, trouble } = shared;
-  const mode = shared.at("auth.mode");
+  const mode = shared.at("auth", "mode");
   const loaded = useRef<Promise<Awake> | null>(null);
   /** What nobody needs at first sight. Who saves before it has come waits for it. */
   const load = () => {
@@ -92,7 +92,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   const submit = () => {
     const changed = entries.filter(({ isChanged }) => isChanged.value);
     if (isSaving.value || changed.length === 0 || goToFirstWrong()) return;
-    if (!changed.some((entry) => decidesDeleting(entry) || entry.path === DISK_STOP)) return goOn();
+    if (!changed.some((entry) => decidesDeleting(entry) || entry === diskStop(shared.at))) return goOn();
     void attempt(async () => {
       await (await load()).ask(goOn);
       return null;

@@ -7,6 +7,7 @@ import { LOG_FRAME, LOG_LINE } from "../domain/api/log_schema.ts";
 import { RUN_POINT } from "../domain/api/stats_schema.ts";
 import { PROGRESS_UPDATE, STATUS } from "../domain/api/status_schema.ts";
 import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/api/viewer_schema.ts";
+import { describeField } from "../domain/settings/field.ts";
 import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../domain/settings/settings.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
 import type { RouteAddress } from "../http/listen/route.ts";
@@ -191,8 +192,9 @@ function settingsSchemas(): Record<string, JsonSchema> {
 }
 
 function sectionFields(name: SectionName): Record<string, JsonSchema> {
-  const fields = fieldsOf(name).map(([key, { check, initial, label, help, unit, secret }]) => {
-    const description = `${label}${unit ? `, in ${unit}` : ""}. ${help}`;
+  const fields = fieldsOf(name).map(([key, field]) => {
+    const { check, initial, secret } = field;
+    const description = describeField(field);
     if (secret?.remedy)
       return [key, { const: MASK, description: `${description} Never shown; to set it, ${secret.remedy}.` }];
     if (secret) return [key, { anyOf: [{ const: MASK }, schemaOf(check)], description: `${description} Never shown.` }];

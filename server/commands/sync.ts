@@ -8,7 +8,8 @@ import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/k
 import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
-import { PRIORITIES, SECTIONS } from "../domain/settings/settings.ts";
+import { PRIORITIES } from "../domain/settings/sections/sync.ts";
+import { SECTIONS } from "../domain/settings/settings.ts";
 import { METADATA_LETTERS } from "../domain/sync/download_plan.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";

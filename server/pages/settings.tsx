@@ -37,7 +37,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
     groups: settingsForm(
       current,
       app.boot,
-      { "system.destination": app.recordings.root, "web.port": String(context.port) },
+      { system: { destination: app.recordings.root }, web: { port: String(context.port) } },
       app.settings.unusable,
     ),
     schedule: previewSchedule(cron_expression, timezone, now),

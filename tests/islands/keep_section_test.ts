@@ -48,15 +48,15 @@ interface Shown {
 /** The section as HTML, with plain blanks. */
 function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string {
   const entries = entriesOf(settingsForm(INITIAL, INITIAL));
-  const at = (path: string) => {
+  const entryOf = (path: string) => {
     const entry = entries.find((one) => one.path === path);
     if (!entry) throw new Error(`There is no ${path}`);
     return entry;
   };
-  for (const [path, text] of Object.entries(typed)) at(path).draft.value = text;
+  for (const [path, text] of Object.entries(typed)) entryOf(path).draft.value = text;
   const shared = {
     entries,
-    at,
+    at: (section: string, field: string) => entryOf(`${section}.${field}`),
     query: signal(""),
     change: () => {},
     runs: signal(SCHEDULE),

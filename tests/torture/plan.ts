@@ -1,6 +1,6 @@
 import { mixed } from "../../server/dashcam/simulator/simulated_noise.ts";
 import { GROUPINGS } from "../../server/domain/recordings/date_folders.ts";
-import { PRIORITIES } from "../../server/domain/settings/settings.ts";
+import { PRIORITIES } from "../../server/domain/settings/sections/sync.ts";
 import { Dice } from "./dice.ts";
 import { type CardChange, type PlannedVideo, planCardChanges, Recorder } from "./plan_card.ts";
 import { type PlannedFault, planFaults } from "./plan_faults.ts";

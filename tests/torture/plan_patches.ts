@@ -1,6 +1,6 @@
 import { GROUPINGS } from "../../server/domain/recordings/date_folders.ts";
 import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
-import { PRIORITIES } from "../../server/domain/settings/settings.ts";
+import { PRIORITIES } from "../../server/domain/settings/sections/sync.ts";
 import type { Dice } from "./dice.ts";
 
 /** A change of one section of the settings, as a page sends it. */

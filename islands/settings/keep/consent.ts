@@ -4,15 +4,22 @@ import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/rete
 import { type Question, questionBefore } from "../../../server/domain/retention/keep_consent.ts";
 import { draftValue } from "../../../server/domain/settings/form_values.ts";
 import { send } from "../../browser/client.ts";
-import { type KeepState, leavingSooner, nextRun, previewPath, stopWarning, trashDays } from "./keep_state.ts";
-import { decidesDeleting } from "./shared.ts";
+import {
+  type KeepState,
+  leavingSooner,
+  nextRun,
+  previewPath,
+  stopWarning,
+  touchesRules,
+  trashDays,
+} from "./keep_state.ts";
 
 /**
  * What has to be asked before the changes are saved; null when they delete nothing more, and leave room to bring home.
  * @throws Refusal when the service cannot say what they delete
  */
 export async function questionBeforeSaving(keep: KeepState): Promise<Question | null> {
-  const isAboutDeleting = keep.entries.some((entry) => decidesDeleting(entry) && entry.isChanged.value);
+  const isAboutDeleting = touchesRules(keep);
   const question = isAboutDeleting ? await questionOf(keep) : null;
   const warning = stopWarning(keep);
   if (warning === null) return question;
@@ -42,7 +49,7 @@ async function questionOf(keep: KeepState): Promise<Question | null> {
     held: state.held,
     kept: state.kept.recordings,
     trashDays: trashDays(keep),
-    savedTrashDays: Number(keep.at("retention.trash_days").saved.value),
+    savedTrashDays: Number(keep.at("retention", "trash_days").saved.value),
     leaving: leavingSooner(keep),
     at: nextRun(keep),
   });
@@ -50,7 +57,7 @@ async function questionOf(keep: KeepState): Promise<Question | null> {
 
 function rulesOf({ at }: KeepState, of: "draft" | "saved"): Rules {
   const values = RULE_FIELDS.map((name) => {
-    const { field, [of]: text } = at(`retention.${name}`);
+    const { field, [of]: text } = at("retention", name);
     return [name, draftValue(field, text.value)];
   });
   // Each is of the type its own field says.

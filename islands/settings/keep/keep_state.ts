@@ -9,7 +9,7 @@ import { draftProblem, normalText } from "../../../server/domain/settings/form_v
 import { counted } from "../../../server/domain/text/format.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";
-import { DISK_STOP, decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
+import { decidesDeleting, diskStop, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
 
 /** What is being asked: about everything in the trash, or about changes that delete more. */
 export type KeepDialog =
@@ -42,18 +42,18 @@ export function keepState({ shared, drawn }: KeepDrawnProps): KeepState {
 /** Asks what the next run would delete, with what is typed or what is saved; null while something typed is wrong. */
 export function previewPath(at: Shared["at"], of: "draft" | "saved"): `/api/${string}` | null {
   const isWrong = RULE_FIELDS.some((name) => {
-    const { path, field, [of]: text } = at(`retention.${name}`);
-    return draftProblem(path, field, text.value) !== null;
+    const { field, [of]: text } = at("retention", name);
+    return draftProblem(field, text.value) !== null;
   });
   return isWrong ? null : previewOf(at, (entry) => entry[of].value);
 }
 
 function previewOf(at: Shared["at"], textOf: (entry: Entry) => string): `/api/${string}` {
   const asked = RULE_FIELDS.map((name) => {
-    const entry = at(`retention.${name}`);
+    const entry = at("retention", name);
     return [name, normalText(entry.field, textOf(entry))];
   });
-  const zone = at("schedule.timezone");
+  const zone = at("schedule", "timezone");
   const text = textOf(zone).trim();
   // Days are counted in it.
   if (text !== zone.saved.value && zone.problem.value === null) asked.push(["timezone", text]);
@@ -62,13 +62,13 @@ function previewOf(at: Shared["at"], textOf: (entry: Entry) => string): `/api/${
 
 /** Days in the trash with what is typed; what is saved while that is wrong. */
 export function trashDays({ at }: Pick<Shared, "at">): number {
-  const { problem, draft, saved } = at("retention.trash_days");
+  const { problem, draft, saved } = at("retention", "trash_days");
   return Number(problem.value === null ? draft.value : saved.value);
 }
 
 /** What a changed disk stop would mean with the disk as full as it is; null when there is room below it. */
 export function stopWarning({ at, standing }: KeepState): string | null {
-  const { isChanged, problem, draft } = at(DISK_STOP);
+  const { isChanged, problem, draft } = diskStop(at);
   const { disk } = standing.value;
   if (disk === null || !isChanged.value || problem.value !== null) return null;
   return diskStopWarning(Number(draft.value), disk.used_percent);
@@ -76,14 +76,14 @@ export function stopWarning({ at, standing }: KeepState): string | null {
 
 /** When the next run is, with what is typed; null while none is known to come. */
 export function nextRun({ at, runs }: Pick<Shared, "at" | "runs">): string | null {
-  return nextRunInWords(runs.value, at("schedule.paused").draft.value === "true");
+  return nextRunInWords(runs.value, at("schedule", "paused").draft.value === "true");
 }
 
 /** What leaves the trash for good at the next run because the days typed are fewer than those saved. */
 export function leavingSooner(keep: KeepState): Amount {
   const { value: runs } = keep.runs;
   if (!runs.valid) return { recordings: 0, bytes: 0 };
-  const less = Number(keep.at("retention.trash_days").saved.value) - trashDays(keep);
+  const less = Number(keep.at("retention", "trash_days").saved.value) - trashDays(keep);
   return leavingTrash(keep.standing.value.trash.parts, less, runs.next[0] ?? runs.now);
 }
 
@@ -95,7 +95,6 @@ export function dueInWords(keep: KeepState, { answer, isStale }: Asked<Retention
 }
 
 /** Whether any setting that decides what is deleted is changed. */
-export function touchesRules({ at }: Pick<Shared, "at">): boolean {
-  const entries = [...RULE_FIELDS.map((name) => at(`retention.${name}`)), at("retention.trash_days")];
-  return [...entries, at("schedule.timezone")].some((entry) => decidesDeleting(entry) && entry.isChanged.value);
+export function touchesRules({ entries }: Pick<Shared, "entries">): boolean {
+  return entries.some((entry) => decidesDeleting(entry) && entry.isChanged.value);
 }

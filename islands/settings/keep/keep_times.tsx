@@ -17,7 +17,7 @@ const HELP = "keep-times-help";
 
 /** How long each kind of recordings is kept, a row for each. */
 export function KeepTimes({ keep }: KeepTimesProps) {
-  const rows = KEEP_CLASSES.map((kind) => ({ kind, entry: keep.at(`retention.${KEEP_FIELDS[kind]}`) }));
+  const rows = KEEP_CLASSES.map((kind) => ({ kind, entry: keep.at("retention", KEEP_FIELDS[kind]) }));
   const query = keep.query.value;
   return (
     <div class="field keep-field" hidden={!rows.some(({ entry }) => isFound(entry, query))}>
@@ -45,15 +45,15 @@ interface KeepTimeProps extends KeepTimesProps {
 }
 
 function KeepTime({ kind, entry, keep }: KeepTimeProps) {
-  const { id, path, field, draft, isChanged, problem } = entry;
+  const { id, field, draft, isChanged, problem } = entry;
   const [look, icon] = KIND_LOOKS[kind];
   const { answer } = keep.preview.value;
   const here = answer.valid ? answer.forecast?.kinds[kind].here : null;
   const describedBy = [HELP, `${id}-says`, problem.value !== null && `${id}-error`].filter(Boolean).join(" ");
-  const normal = keep.at("retention.keep");
-  const words = draftInWords(path, field, draft.value);
+  const normal = keep.at("retention", "keep");
+  const words = draftInWords(field, draft.value);
   const isAsNormal = kind !== "normal" && normalText(field, draft.value) === "";
-  const normalWords = isAsNormal ? draftInWords(normal.path, normal.field, normal.draft.value) : "";
+  const normalWords = isAsNormal ? draftInWords(normal.field, normal.draft.value) : "";
   return (
     <div class={`keep-row${isChanged.value ? " changed" : ""}`} hidden={!isFound(entry, keep.query.value)}>
       <label for={id} id={`${id}-label`}>

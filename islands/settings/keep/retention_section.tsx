@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { FieldName } from "../../../server/domain/settings/settings.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords, isFound } from "../entry.ts";
 import { Setting } from "../setting.tsx";
@@ -7,17 +8,17 @@ import { KeepTimes } from "./keep_times.tsx";
 import { KeptRows } from "./kept_list.tsx";
 import { Limits } from "./limits.tsx";
 import { Picture } from "./picture.tsx";
-import { DISK_STOP } from "./shared.ts";
+import { diskStop } from "./shared.ts";
 import { TrashNow } from "./trash_now.tsx";
 
 /** Everything about keeping and deleting: the settings, what they would delete, what is kept, and the trash. */
 export function RetentionSection({ keep }: { readonly keep: KeepState }) {
   const query = keep.query.value;
-  const setting = (name: string) => (
-    <Setting entry={keep.at(`retention.${name}`)} query={query} change={keep.change} key={name} />
+  const setting = (name: FieldName<"retention">) => (
+    <Setting entry={keep.at("retention", name)} query={query} change={keep.change} key={name} />
   );
-  const stop = keep.at(DISK_STOP);
-  const isTrashFound = isFound(keep.at("retention.trash_days"), query);
+  const stop = diskStop(keep.at);
+  const isTrashFound = isFound(keep.at("retention", "trash_days"), query);
   return (
     <>
       <KeepTimes keep={keep} />

@@ -3,13 +3,17 @@ import type { RetentionPreview } from "../../../server/domain/api/deletion_schem
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { TrashPart } from "../../../server/domain/retention/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
+import type { FieldName, SectionName } from "../../../server/domain/settings/settings.ts";
 import type { Entry } from "../entry.ts";
+
+/** One setting of the page. */
+export type At = <S extends SectionName>(section: S, field: FieldName<S>) => Entry;
 
 /** What the form and the parts that come with a script of their own tell each other. */
 export interface Shared {
   /** All settings, in the order of the page. */
   readonly entries: readonly Entry[];
-  readonly at: (path: string) => Entry;
+  readonly at: At;
   readonly query: Signal<string>;
   readonly change: (entry: Entry, text: string) => void;
   /** The schedule's next runs, with what is typed. */
@@ -44,13 +48,12 @@ export interface KeepDrawnProps {
   readonly drawn: KeepDrawn;
 }
 
-/** Settings that decide what is deleted, or when. */
-const DELETING = /^retention\.(keep|event_context|max_gb|max_percent|trash_days)|^schedule\.timezone$/;
-
 /** Where downloading stops. */
-export const DISK_STOP = "retention.max_used_disk_percent";
+export function diskStop(at: At): Entry {
+  return at("retention", "max_used_disk_percent");
+}
 
 /** Whether a setting decides what is deleted, or when. */
-export function decidesDeleting({ path }: Pick<Entry, "path">): boolean {
-  return DELETING.test(path);
+export function decidesDeleting({ field }: Pick<Entry, "field">): boolean {
+  return field.decides === "deleting";
 }

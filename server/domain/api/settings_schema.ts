@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { AUTH_MODES, SECTION_NAMES } from "../settings/settings.ts";
+import { AUTH_MODES } from "../settings/sections/service.ts";
+import { SECTION_NAMES } from "../settings/settings.ts";
 import { epochMs, text } from "./answer_fields.ts";
 import { WOULD_DELETE } from "./deletion_schema.ts";
 

@@ -1,61 +1,18 @@
-import { AT_ONCE, EMPTY, GROUPS, HELP, LABELS, OPTIONS, OWN, RARE, SOONER, SWITCHES } from "./form_text.ts";
-import {
-  type Field,
-  fieldsOf,
-  masked,
-  type Reading,
-  SECTIONS,
-  type SectionName,
-  type Settings,
-  settingOf,
-  type Tier,
-} from "./settings.ts";
+import type { Field, Shown, Tier, Widget } from "./field.ts";
+import { fieldsOf, masked, SECTIONS, type SectionName, type Settings, settingOf } from "./settings.ts";
 
-/** The settings page as plain data: the schema, what is set, and the words for both. No secret is in it. */
+/** The settings page as plain data: the schema and what is set. No secret is in it. */
 
-/** How a form asks for a value, with words for what the schema has codes for. */
-export type FormWidget =
-  | { readonly kind: "switch"; readonly on: string; readonly off: string }
-  | { readonly kind: "select" | "choices"; readonly options: readonly FormOption[] }
-  | {
-      readonly kind: "number";
-      readonly whole: boolean;
-      readonly min: number;
-      readonly max?: number;
-      /** `min` itself is too low. */
-      readonly above?: true;
-      /** Empty stands for null. */
-      readonly nullable?: true;
-    }
-  | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
-  | { readonly kind: "lines"; readonly reading?: Reading }
-  /** A text that is never shown, and can be replaced. */
-  | { readonly kind: "secret"; readonly nullable: boolean }
-  /** Changed by an action of its own, never with the form. */
-  | { readonly kind: "password" | "sessions" };
-
-export interface FormOption {
-  readonly value: string;
-  readonly words: string;
-}
-
-export interface FormField {
+export interface FormField extends Shown {
   readonly name: string;
-  readonly label: string;
-  readonly help: string;
-  readonly unit?: string;
+  readonly widget: Widget;
   /** When a change of it counts. */
   readonly tier: Tier;
-  readonly widget: FormWidget;
   /** As the control holds it; a secret that is set as `***`. */
   readonly value: string;
   readonly initial: string;
   /** What an empty control stands for. */
   readonly empty: string;
-  /** The initial value is no advice. */
-  readonly own?: true;
-  /** Under "Rarely needed". */
-  readonly rare?: true;
   /** What the running service began with, when a change waits for a restart. */
   readonly running?: string;
   /** What this start was given in place of the setting, and works with until it ends. */
@@ -66,8 +23,6 @@ export interface FormField {
 
 export interface FormSection {
   readonly name: SectionName;
-  /** How soon a change really counts. */
-  readonly tier: Tier;
   readonly fields: readonly FormField[];
 }
 
@@ -79,96 +34,124 @@ export interface FormGroup {
   readonly folded?: true;
 }
 
+/** What belongs together by what it is for, each made of whole sections. */
+const GROUPS: readonly {
+  readonly name: string;
+  readonly intro: string;
+  readonly sections: readonly SectionName[];
+  /** Closed until it is asked for. */
+  readonly folded?: true;
+}[] = [
+  {
+    name: "Camera",
+    intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
+    sections: ["connection", "camera"],
+  },
+  {
+    name: "Schedule",
+    intro: "When Dashdock looks for the camera. It costs nothing when the camera is away.",
+    sections: ["schedule"],
+  },
+  {
+    name: "What to download",
+    intro: "Chosen by kind and camera. What is left out stays on the camera only.",
+    sections: ["sync"],
+  },
+  {
+    name: "Keep and delete",
+    intro:
+      "Deletes here only, never on the camera, and by way of the trash. What you mark as kept stays, whatever is set here.",
+    sections: ["retention"],
+  },
+  {
+    name: "Disk",
+    intro: "Where recordings are stored.",
+    sections: ["system"],
+  },
+  {
+    name: "Sign-in",
+    intro: "Who may see the recordings and change what is set here.",
+    sections: ["auth"],
+  },
+  {
+    name: "Logs",
+    intro: "What Dashdock writes down, and how much of it is kept.",
+    sections: ["logging"],
+    folded: true,
+  },
+  {
+    name: "Metrics",
+    intro: "Figures of the syncs, for the statistics page and for Prometheus.",
+    sections: ["metrics", "stats"],
+    folded: true,
+  },
+  {
+    name: "Viewer",
+    intro: "How trips are played.",
+    sections: ["viewer"],
+  },
+  {
+    name: "Expert",
+    intro: "Right for nearly everyone as it is.",
+    sections: ["web"],
+  },
+];
+
 /**
  * The groups of the settings page with every section, and every field that something reads.
  * @param boot the settings the running service began with
- * @param inUse what it works with where that may be something else, by path
+ * @param inUse what it works with where that may be something else
  * @param unusable what is set, in the file, to something that cannot be used
  */
 export function settingsForm(
   settings: Settings,
   boot: Settings,
-  inUse: InUse = {},
+  inUse: FormSources["inUse"] = {},
   unusable: FormSources["unusable"] = [],
 ): FormGroup[] {
   return GROUPS.map(({ sections, ...group }) => ({
     ...group,
-    sections: sections.map((section) => formSection(section, { settings, boot, inUse, unusable })),
+    sections: sections.map((name) => ({ name, fields: formFields(name, { settings, boot, inUse, unusable }) })),
   }));
 }
-
-type InUse = Readonly<Record<string, string>>;
 
 interface FormSources {
   readonly settings: Settings;
   readonly boot: Settings;
-  readonly inUse: InUse;
-  readonly unusable: readonly { readonly path: string; readonly sentence: string }[];
+  /** As the controls hold it. */
+  readonly inUse: { readonly [S in SectionName]?: { readonly [F in keyof Settings[S]]?: string } };
+  readonly unusable: readonly { readonly section: string; readonly key: string; readonly sentence: string }[];
 }
 
-function formSection(name: SectionName, { settings, boot, inUse, unusable }: FormSources): FormSection {
-  const tier = SOONER[name] ?? SECTIONS[name].tier;
-  const read = fieldsOf(name).filter(([, { unread }]) => !unread);
-  const fields = read.map(([key, field]): FormField => {
-    const path = `${name}.${key}`;
-    const counts = AT_ONCE.has(path) ? "immediate" : tier;
-    const held = (from: Settings) => heldText(field, settingOf(from, name, key));
-    const used = inUse[path];
-    const wrong = unusable.find((one) => one.path === path)?.sentence;
+/** Those that are rarely needed come last. */
+function formFields(section: SectionName, { settings, boot, inUse, unusable }: FormSources): FormField[] {
+  const read = fieldsOf(section).filter(([, { unread }]) => !unread);
+  const used: Readonly<Record<string, string>> = inUse[section] ?? {};
+  const fields = read.map(([name, field]): FormField => {
+    // What is left is for everyone to see.
+    const { check, initial, safest, applies, env, secret, shownAs, opensDoor, unread, ...shown } = field;
+    const tier = applies ?? SECTIONS[section].tier;
+    const held = (from: Settings) => heldText(field, settingOf(from, section, name));
+    const given = used[name];
+    const wrong = unusable.find((one) => one.section === section && one.key === name)?.sentence;
     return {
-      name: key,
-      label: LABELS[path] ?? field.label,
-      help: HELP[path] ?? field.help,
-      ...(field.unit === undefined ? {} : { unit: field.unit }),
-      tier: counts,
-      widget: widgetOf(path, field),
+      empty: "none",
+      ...shown,
+      name,
+      tier,
       value: held(settings),
-      initial: textOf(field.initial),
-      empty: EMPTY[path] ?? "none",
-      ...(OWN.has(path) ? { own: true } : {}),
-      ...(RARE.has(path) ? { rare: true } : {}),
-      ...(counts === "restart" ? { running: held(boot) } : {}),
-      ...(used === undefined || used === held(boot) ? {} : { given: used }),
+      initial: textOf(initial),
+      ...(tier === "restart" ? { running: held(boot) } : {}),
+      ...(given === undefined || given === held(boot) ? {} : { given }),
       ...(wrong === undefined ? {} : { unusable: wrong }),
     };
   });
-  return { name, tier, fields: [...fields.filter(({ rare }) => !rare), ...fields.filter(({ rare }) => rare)] };
+  return fields.sort((one, other) => Number(one.rare ?? false) - Number(other.rare ?? false));
 }
 
 function heldText(field: Field<unknown>, value: unknown): string {
   const text = textOf(value);
   return text === "" ? "" : textOf(masked(field, text));
-}
-
-function widgetOf(path: string, { widget, secret }: Field<unknown>): FormWidget {
-  if (secret?.remedy) return { kind: path === "auth.session_secret" ? "sessions" : "password" };
-  if (secret) return { kind: "secret", nullable: widget.kind === "text" && widget.nullable };
-  const withWords = (options: readonly string[]) =>
-    options.map((value) => ({ value, words: OPTIONS[path]?.[value] ?? value }));
-  switch (widget.kind) {
-    case "switch": {
-      const [on, off] = SWITCHES[path] ?? ["On", "Off"];
-      return { kind: "switch", on, off };
-    }
-    case "select":
-      return { kind: "select", options: withWords(widget.options) };
-    case "lines":
-      if (widget.options) return { kind: "choices", options: withWords(widget.options) };
-      return { kind: "lines", ...(widget.reading && { reading: widget.reading }) };
-    case "number": {
-      const { kind, whole, min, max, above, nullable } = widget;
-      return {
-        kind,
-        whole,
-        min,
-        ...(max === Number.MAX_SAFE_INTEGER ? {} : { max }),
-        ...(above && { above }),
-        ...(nullable && { nullable }),
-      };
-    }
-    case "text":
-      return widget;
-  }
 }
 
 /** A value as its control holds it. */

@@ -2,19 +2,18 @@ import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
 import { formatBytes, formatCount } from "../text/format.ts";
 import { addressProblem, networkProblem, tidyAddress } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
+import { type Meaning, type Range, type Reading, rangeInWords } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { gatewayProblem } from "./gateway.ts";
-import type { Reading } from "./settings.ts";
 import { wholePathProblem } from "./whole_path.ts";
 
-/** What somebody types into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
+/** What is typed into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
 
 const NBSP = "\u00a0";
 const LINE = "\n";
 
-/** Without end, and what an empty keep time of a kind of its own follows. */
+/** What `always` means. */
 const FOR_EVER = "for ever";
-const AS_NORMAL = "as Normal";
 
 /**
  * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`, `http://cam/` is
@@ -82,30 +81,49 @@ export function linesOf(text: string): string[] {
 }
 
 /** What is plainly wrong with a text, as a sentence, or null. The service knows some rules more. */
-export function draftProblem(path: string, field: Pick<FormField, "widget">, text: string): string | null {
+export function draftProblem(field: Pick<FormField, "widget">, text: string): string | null {
   const { widget } = field;
   const plain = normalText(field, text);
-  if (widget.kind === "number") return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
-  if (path === "connection.address") return sentence(addressProblem(plain));
-  if (path === "metrics.pushgateway_url") return sentence(gatewayProblem(plain));
-  if (widget.kind === "text" && widget.reading === "path") return sentence(wholePathProblem(plain));
-  if (widget.kind === "text" && widget.reading === "age")
-    return plain === "" ? null : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
-  if (widget.kind === "text" && widget.reading === "age_or_always")
-    return plain === "" || plain === ALWAYS
-      ? null
-      : durationProblem(plain, AGE_UNITS, "Write a number and d, w or y, such as 1y, or always.");
-  if (widget.kind === "text" && widget.reading === "delay")
-    return durationProblem(plain, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
-  if (widget.kind !== "lines") return null;
-  // What is wrong with a host name the service says when it is saved: the page has no room for its rules.
-  if (widget.reading === "host_name") return null;
-  const check = widget.reading === "network" ? networkProblem : unknownCode;
-  return sentence(
-    linesOf(plain)
-      .map(check)
-      .find((problem) => problem !== null) ?? null,
-  );
+  switch (widget.kind) {
+    case "number":
+      return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
+    case "text":
+      return sentence(readingProblem(widget.reading, plain));
+    case "lines":
+      return sentence(first(linesOf(plain).map((line) => readingProblem(widget.reading, line))));
+    default:
+      return null;
+  }
+}
+
+/** What is wrong with a text of this reading; of some the service says it, when it is asked or when it is saved. */
+function readingProblem(reading: Reading | undefined, text: string): string | null {
+  switch (reading) {
+    case "address":
+      return addressProblem(text);
+    case "age":
+      return text === "" ? null : durationProblem(text, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
+    case "age_or_always":
+      return text === "" || text === ALWAYS
+        ? null
+        : durationProblem(text, AGE_UNITS, "Write a number and d, w or y, such as 1y, or always.");
+    case "code":
+      return unknownCode(text);
+    case "delay":
+      return durationProblem(text, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
+    case "gateway":
+      return gatewayProblem(text);
+    case "network":
+      return networkProblem(text);
+    case "path":
+      return wholePathProblem(text);
+    default:
+      return null;
+  }
+}
+
+function first(problems: readonly (string | null)[]): string | null {
+  return problems.find((problem) => problem !== null) ?? null;
 }
 
 function unknownCode(code: string): string | null {
@@ -113,18 +131,14 @@ function unknownCode(code: string): string | null {
   return `"${code}" is no recording code. "More kinds" shows all letters.`;
 }
 
-function numberProblem(
-  text: string,
-  { whole, min, max, above, nullable }: Extract<FormField["widget"], { kind: "number" }>,
-) {
+function numberProblem(text: string, range: Range & { readonly nullable?: true }): string | null {
+  const { whole, min, max = Number.MAX_SAFE_INTEGER, above, nullable } = range;
   const value = Number(text);
   const isLow = above ? value <= min : value < min;
-  const fits = text !== "" && !isLow && value <= (max ?? Number.MAX_SAFE_INTEGER);
-  if (fits && (!whole || Number.isInteger(value))) return null;
-  if (nullable) return `Write a number above ${min} and at most ${formatCount(max ?? 0)}, or nothing for no limit.`;
-  if (above) return `Write a number above ${min} and at most ${max}.`;
-  const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
-  return `Write a ${whole ? "whole number" : "number"} ${range}.`;
+  if (text !== "" && !isLow && value <= max && (!whole || Number.isInteger(value))) return null;
+  return nullable
+    ? `Write ${rangeInWords(range, formatCount)}, or nothing for no limit.`
+    : `Write ${rangeInWords(range)}.`;
 }
 
 type OtherUnit = readonly [unit: RegExp, name: string, instead: (count: number) => string];
@@ -155,45 +169,23 @@ function sentence(problem: string | null): string | null {
 }
 
 /** What a text means, in a few words to stand beside it; empty when the text says it all. */
-export function draftInWords(path: string, field: Pick<FormField, "widget">, text: string): string {
+export function draftInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "says">, text: string): string {
+  const { widget, unit, empty, says = {} } = field;
   const plain = normalText(field, text);
-  if (draftProblem(path, field, plain) !== null) return "";
-  const count = Number(plain);
+  if (draftProblem(field, plain) !== null) return "";
+  if (widget.kind === "number") return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), says);
+  if (widget.kind !== "text") return "";
   // How it was understood, where that is not how it was typed.
-  const { widget } = field;
-  const isRead = widget.kind === "text" && (widget.reading === "address" || (isDuration(widget) && plain !== ALWAYS));
-  if (isRead && plain !== text.trim()) return `= ${plain}`;
-  switch (path) {
-    case "sync.retry_failed_after":
-      return durationInWords(plain, DELAY_UNITS);
-    case "retention.keep":
-    case "retention.keep_event":
-    case "retention.keep_parking":
-    case "retention.keep_manual":
-      if (plain === "") return path === "retention.keep" ? FOR_EVER : AS_NORMAL;
-      return plain === ALWAYS ? FOR_EVER : durationInWords(plain, AGE_UNITS);
-    case "retention.event_context":
-      if (count === 0) return "the event alone";
-      return `${count === 1 ? "clip" : "clips"} before and ${count} after`;
-    case "retention.trash_days":
-      if (count === 0) return "deleted at once, without a way back";
-      return count >= 60 ? `about ${plural(count / 30.4, "month")}` : "";
-    case "logging.file_max_bytes":
-      return formatBytes(count);
-    case "logging.file_backup_count":
-      return count === 0 ? "what is put aside is lost" : "";
-    case "logging.verbose":
-      return ["normal", "verbose"][count] ?? "debug, every step";
-    case "stats.retention_days":
-      if (count === 0) return "all runs are kept";
-      return count < 60
-        ? ""
-        : `about ${plural(count < 365 ? count / 30.4 : count / 365, count < 365 ? "month" : "year")}`;
-    case "web.session_lifetime_hours":
-      return count < 24 ? "" : plural(count / 24, "day");
-    default:
-      return "";
-  }
+  const understood = plain === text.trim() ? "" : `= ${plain}`;
+  if (!isDuration(widget)) return widget.reading === "address" ? understood : "";
+  if (plain === ALWAYS) return FOR_EVER;
+  return understood || (plain === "" ? empty : durationInWords(plain));
+}
+
+function meaningOf(count: number, { of = {}, others = "", larger = [] }: Meaning): string {
+  const unit = larger.findLast(({ from }) => count >= from);
+  if (unit) return `${unit.about ? "about " : ""}${plural(count / unit.per, unit.unit)}`;
+  return of[count] ?? others.replace("#", String(count));
 }
 
 function plural(count: number, unit: string): string {

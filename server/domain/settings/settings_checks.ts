@@ -2,15 +2,16 @@ import * as v from "valibot";
 import { AppError } from "../api/errors.ts";
 import { splitList } from "../recordings/selection_codes.ts";
 import { shown } from "./address.ts";
+import type { EnvReading, Field } from "./field.ts";
+import { MOST_ENTRIES } from "./field_kinds.ts";
 import {
   buildSettings,
-  type EnvReading,
-  type Field,
+  type FieldName,
   fieldsOf,
   isSectionName,
   MASK,
-  MOST_ENTRIES,
   masked,
+  pathOf,
   SECTION_NAMES,
   type SectionName,
   type Settings,
@@ -154,8 +155,7 @@ export function checkStored(root: Values): StoredCheck {
           unusable.push({ section: name, key, path, raw, problem, sentence });
           return [key, safest.value];
         }
-        const opensDoor = path === "auth.password_hash" || (path === "auth.mode" && !values["password_hash"]);
-        (opensDoor ? refusals : problems).push(problem);
+        (field.opensDoor?.(values) ? refusals : problems).push(problem);
         return [key, field.initial];
       }),
     );
@@ -230,10 +230,13 @@ export function seedDifferences(
 function contradictions({ auth }: Settings): FieldError[] {
   if (auth.mode !== "proxy") return [];
   const errors: FieldError[] = [];
-  const need = (path: string, what: string) =>
-    errors.push({ path, message: `${path} must ${what} when auth.mode is proxy; without it you could not sign in` });
-  if (auth.trusted_proxies.length === 0) need("auth.trusted_proxies", "name at least one proxy");
-  if (auth.proxy_user_header === "") need("auth.proxy_user_header", "name a header");
+  const need = (name: FieldName<"auth">, what: string) => {
+    const path = pathOf("auth", name);
+    const when = `when ${pathOf("auth", "mode")} is ${auth.mode}`;
+    errors.push({ path, message: `${path} must ${what} ${when}; without it you could not sign in` });
+  };
+  if (auth.trusted_proxies.length === 0) need("trusted_proxies", "name at least one proxy");
+  if (auth.proxy_user_header === "") need("proxy_user_header", "name a header");
   return errors;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../recordings/recording_name.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
-import type { Priority } from "../settings/settings.ts";
+import type { Priority } from "../settings/sections/sync.ts";
 import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */

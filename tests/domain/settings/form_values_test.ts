@@ -26,8 +26,8 @@ function fieldOf(path: string): FormField {
   return field;
 }
 
-const words = (path: string, text: string) => draftInWords(path, fieldOf(path), text).replaceAll("\u00a0", " ");
-const problem = (path: string, text: string) => draftProblem(path, fieldOf(path), text);
+const words = (path: string, text: string) => draftInWords(fieldOf(path), text).replaceAll("\u00a0", " ");
+const problem = (path: string, text: string) => draftProblem(fieldOf(path), text);
 
 describe("a draft", () => {
   test("of every initial value becomes that value again, and nothing is wrong with it", () => {
@@ -177,6 +177,7 @@ describe("the words for a draft", () => {
     ["retention.keep", "1 Year", "= 1y"],
     ["connection.address", "http://cam/", "= cam"],
     ["connection.address", "cam", ""],
+    ["connection.address", "http://always/", "= always"],
     ["sync.retry_failed_after", "12 hours", "= 12h"],
     ["sync.retry_failed_after", "12h", "12 hours"],
     ["retention.keep", "", "for ever"],

@@ -46,7 +46,7 @@ describe("web.allowed_hosts", () => {
 
   test("is told wrong when it is saved, shortly", () => {
     const field = { widget: { kind: "lines", reading: "host_name" } } as const;
-    expect(draftProblem("web.allowed_hosts", field, "http://cam.example.org")).toBeNull();
+    expect(draftProblem(field, "http://cam.example.org")).toBeNull();
     expect(hostNameProblem("http://cam.example.org")).toContain("is not a host name");
     expect(hostNameProblem(`${"a.".repeat(600)}`)?.length).toBeLessThan(250);
   });

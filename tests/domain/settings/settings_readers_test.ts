@@ -6,7 +6,7 @@ import { fieldsOf, SECTION_NAMES } from "../../../server/domain/settings/setting
 const ROOT = join(import.meta.dir, "..", "..", "..");
 /** What treats all settings alike, or is about setting them. */
 const MACHINERY =
-  /^(server\/(domain\/settings\/(settings|form)|api\/settings|pages\/settings|store\/config\/settings|seed)|islands\/settings)/;
+  /^(server\/(domain\/settings\/(settings|form|field|sections)|api\/settings|pages\/settings|store\/config\/settings|seed)|islands\/settings)/;
 
 /** What the code says that could read a setting, without comments. */
 const SOURCES = [...new Bun.Glob("{server,islands}/**/*.{ts,tsx}").scanSync({ cwd: ROOT })]

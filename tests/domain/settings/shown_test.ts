@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/api/errors.ts";
 import { addressProblem, networkProblem, shown } from "../../../server/domain/settings/address.ts";
-import { initialSettings, MOST_ENTRIES } from "../../../server/domain/settings/settings.ts";
+import { MOST_ENTRIES } from "../../../server/domain/settings/field_kinds.ts";
+import { initialSettings } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 
 const MIB = 1024 * 1024;

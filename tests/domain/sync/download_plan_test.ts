@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isPastRetention, retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
-import { PRIORITIES } from "../../../server/domain/settings/settings.ts";
+import { PRIORITIES } from "../../../server/domain/settings/sections/sync.ts";
 import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
 
 const RULES: PlanRules = {

@@ -3,7 +3,7 @@ import { LIST_PATH } from "../../../server/dashcam/legacy.ts";
 import { syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
-import type { Priority } from "../../../server/domain/settings/settings.ts";
+import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
 import { SHORT_PATIENCE } from "../../support/patience.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
 

@@ -1,0 +1,100 @@
+import { shown } from "../address.ts";
+import { field, section } from "../field.ts";
+import { choice, filledProblem, flag, hostNames, networks, secretOf, text, whole } from "../field_kinds.ts";
+
+/** The service itself: how it is reached, who may enter, where it puts recordings. */
+
+export const WEB = section("restart", "Web", {
+  port: field(whole(1, 65_535), 8080, {
+    label: "Port",
+    help: "The port this service listens on.",
+    env: { name: "SERVICE_PORT", read: "number" },
+  }),
+  session_lifetime_hours: field(whole(1, 8760), 24, {
+    label: "Stay signed in for",
+    help: "After this long you are asked for the password again.",
+    unit: "h",
+    says: { larger: [{ from: 24, per: 24, unit: "day" }] },
+  }),
+  allowed_hosts: field(hostNames(), [], {
+    label: "Names of this service",
+    help: "One host name per line. While no sign-in is asked for, the service answers only by its address, by names of the own network, and by these.",
+    empty: "no further names",
+    rare: true,
+    applies: "immediate",
+  }),
+});
+
+/** The text form of an Argon2 hash, at most 4096 characters: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; or nothing. */
+const PASSWORD_HASH =
+  /^(?!.{4097})(\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+={0,2}\$[A-Za-z0-9+/]+={0,2})?$/;
+
+export const AUTH_MODES = ["login", "none", "proxy"] as const;
+
+export const AUTH = section("immediate", "Sign-in", {
+  mode: field(
+    choice(AUTH_MODES, {
+      login: "With user name and password",
+      none: "Everyone, without a password",
+      proxy: "People whom a proxy in front has signed in",
+    }),
+    "login",
+    {
+      label: "Who may enter",
+      help: "How people get in.",
+      // With a password the first mode asks for it.
+      opensDoor: (stored) => !stored["password_hash"],
+    },
+  ),
+  username: field(text(filledProblem), "admin", {
+    label: "User name",
+    help: "The name to sign in with.",
+    own: true,
+    env: { name: "SERVICE_ADMIN_USERNAME", read: "text" },
+  }),
+  password_hash: field(secretOf("password", PASSWORD_HASH, "empty or an Argon2 hash"), "", {
+    label: "Password",
+    help: "At least 12 characters. Changing it signs out all other browsers.",
+    secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
+    opensDoor: () => true,
+  }),
+  session_secret: field(secretOf("sessions", /^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
+    label: "Signed-in browsers",
+    help: "For when a phone or a laptop is lost: ends every session, this one too.",
+    secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
+  }),
+  trusted_proxies: field(networks(), [], {
+    label: "Trusted proxies",
+    help: "One IP address or range per line: the proxies that may say who is signed in.",
+    rare: true,
+  }),
+  proxy_user_header: field(text(headerNameProblem), "X-Remote-User", {
+    label: "User header",
+    help: "The request header in which the proxy names the user.",
+    rare: true,
+  }),
+});
+
+export const SYSTEM = section("restart", "System", {
+  destination: field(text(filledProblem, "path"), "/recordings", {
+    label: "Recordings folder",
+    help: "Where recordings are stored.",
+    own: true,
+    env: { name: "SERVICE_DESTINATION", read: "text" },
+  }),
+  dry_run: field(flag("On, nothing is downloaded or deleted", "Off, recordings are downloaded and deleted"), false, {
+    label: "Dry run",
+    help: "Only say in the log what would be downloaded and deleted.",
+    safest: { value: true, words: "Nothing is downloaded or deleted until it is set." },
+  }),
+});
+
+function headerNameProblem(name: string): string | null {
+  if (COMMON_HEADERS.test(name)) return `${shown(name)} comes with requests of any kind, so it names nobody`;
+  if (name === "" || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return null;
+  return `${shown(name)} is not the name of a header: expected letters, digits and dashes`;
+}
+
+/** What browsers, other programs and proxies send by themselves: as the user header it would let everyone in. */
+const COMMON_HEADERS =
+  /^(host|cookie|connection|user-agent|origin|referer|via|forwarded|te|dnt|pragma|upgrade(-.*)?|keep-alive|transfer-encoding|cache-control|accept(-.*)?|content-.*|if-.*|range|sec-.*|x-forwarded-(for|proto|host|port|server)|x-real-ip|x-request-id|x-csrftoken|hx-.*|priority|expect|date)$/i;

@@ -1,0 +1,71 @@
+import { GROUPINGS } from "../../recordings/date_folders.ts";
+import { shown } from "../address.ts";
+import { field, section } from "../field.ts";
+import { choice, choices, codes, duration, nullableText } from "../field_kinds.ts";
+
+/** In which order recordings are downloaded. */
+export const PRIORITIES = ["date", "rdate", "type"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export const SYNC = section("next_tick", "Sync", {
+  priority: field(
+    choice(PRIORITIES, {
+      date: "Oldest first",
+      rdate: "Newest first",
+      type: "By kind: manual, event, then the rest",
+    }),
+    "date",
+    {
+      label: "Download order",
+      help: "What comes first when time is short.",
+      env: { name: "PRIORITY", read: "text" },
+    },
+  ),
+  grouping: field(
+    choice(GROUPINGS, {
+      none: "All in one folder",
+      daily: "One folder per day",
+      weekly: "One folder per week",
+      monthly: "One folder per month",
+      yearly: "One folder per year",
+    }),
+    "none",
+    {
+      label: "Folders",
+      help: "Sort new recordings into a folder per day, week, month or year. Existing recordings stay where they are.",
+      env: { name: "GROUPING", read: "text" },
+    },
+  ),
+  include: field(codes(), [], {
+    label: "Only these recordings",
+    help: "One code per line: a kind such as P, or a kind and a camera such as NF. Empty: all.",
+    empty: "all",
+    env: { name: "INCLUDE", read: "list" },
+  }),
+  exclude: field(codes(), [], {
+    label: "Not these recordings",
+    help: "Left out even when the list above names them. One code per line.",
+    env: { name: "EXCLUDE", read: "list" },
+  }),
+  retry_failed_after: field(duration("delay"), "1d", {
+    label: "Retry a failed file after",
+    help: "A number and s, h, d, w or y, such as 12h or 12 hours. A number alone is days.",
+    env: { name: "RETRY_FAILED_AFTER", read: "text" },
+  }),
+  skip_metadata: field(choices(["t", "3", "g"], { t: "Thumbnails", "3": "G-sensor", g: "GPS" }), [], {
+    label: "Companion files to skip",
+    help: "Small files beside each video that are left on the camera.",
+    env: { name: "SKIP_METADATA", read: "letters" },
+  }),
+  affinity_key: field(nullableText(headerValueProblem), null, {
+    label: "Camera ID for a shared proxy",
+    help: "Sent with every request as X-Affinity-Key, by which a proxy in front of several cameras knows the right one. Empty: not sent.",
+    empty: "not sent",
+    rare: true,
+    env: { name: "AFFINITY_KEY", read: "text" },
+  }),
+});
+
+function headerValueProblem(value: string): string | null {
+  return /^[ -~]*$/.test(value) ? null : `${shown(value)} holds characters a request header cannot carry`;
+}

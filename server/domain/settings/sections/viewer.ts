@@ -1,0 +1,46 @@
+import { shown } from "../address.ts";
+import { field, section } from "../field.ts";
+import { choice, flag, text } from "../field_kinds.ts";
+
+export const VIEWER = section("immediate", "Viewer", {
+  journey_mode: field(
+    choice(["progressive", "full"], { progressive: "Grows while the trip plays", full: "All of it at once" }),
+    "progressive",
+    {
+      label: "Track of a trip",
+      help: "How the track is drawn on the map.",
+      unread: true,
+    },
+  ),
+  speed_unit: field(choice(["kmh", "mph"], { kmh: "km/h", mph: "mph" }), "kmh", {
+    label: "Speed in",
+    help: "What the viewer shows speeds in.",
+    unread: true,
+  }),
+  continuous_play: field(flag("On, the trip plays through", "Off, playing stops at the end of each clip"), false, {
+    label: "Play the next clip by itself",
+    help: "Go on with the trip when a clip ends.",
+  }),
+  map_tiles: field(flag("On, streets are shown", "Off, the track alone"), false, {
+    label: "Street map",
+    help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
+    unread: true,
+  }),
+  tile_url: field(text(tileUrlProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
+    label: "Tile address",
+    help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
+    rare: true,
+    unread: true,
+  }),
+});
+
+function tileUrlProblem(text: string): string | null {
+  const missing = ["{z}", "{x}", "{y}"].filter((part) => !text.includes(part));
+  return missing.length > 0 ? `${shown(text)} lacks ${missing.join(", ")}` : urlProblem(text);
+}
+
+function urlProblem(text: string): string | null {
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null;
+  if (url && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "") return null;
+  return `${shown(text)} is not a web address: expected one that begins with http:// or https://`;
+}

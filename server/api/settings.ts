@@ -4,12 +4,11 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { PATCHED } from "../domain/api/settings_schema.ts";
 import { diskStopWarning } from "../domain/settings/disk_stop.ts";
-import { isSectionName, MASK, mask, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
-import { applyPatch, type FieldError } from "../domain/settings/settings_checks.ts";
+import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
+import { type FieldError, sectionNamed } from "../domain/settings/settings_checks.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
-import type { SettingsFile } from "../store/config/settings_file.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
 import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
 
@@ -38,32 +37,31 @@ async function patch(
   context: RequestContext,
   { settings, log, retention, deletions, recordings, storage }: Patched,
 ): Promise<v.InferOutput<typeof PATCHED>> {
-  const section = context.params["section"] ?? "";
-  if (!isSectionName(section))
-    throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section });
+  const section = sectionNamed(context.params["section"] ?? "");
   const body = await context.json();
-  const changed = applyPatch(settings.current, section, body);
-  refuseLockOut(context, changed.auth);
-  await refusePaths(changed, { settings, root: recordings.root });
-  const before = settings.current;
+  const { current: before } = settings;
   const agree = async () => {
     if (section !== "retention" || !isWord(body, before.retention, settings.current.retention)) return;
     if ("keep" in body) retention.consent.noteChoice();
     await retention.consent.release();
   };
   try {
-    await settings.patch(section, body);
+    await settings.patch(section, body, async (changed, from) => {
+      refuseLockOut(context, changed.auth);
+      await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
+    });
     await agree();
   } catch (error) {
-    // It is in force all the same, and somebody's word.
+    // It is in force all the same, and a person has said it.
     if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
     throw error;
   }
-  const which = section === "auth" ? `: ${changedFields(before.auth, changed.auth).join(", ") || "nothing"}` : "";
+  const { current: now } = settings;
+  const which = section === "auth" ? `: ${changedFields(before.auth, now.auth).join(", ") || "nothing"}` : "";
   log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
   const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
   if (section !== "retention") return answer;
-  const warnings = await diskStopWarnings(storage, before.retention, settings.current.retention);
+  const warnings = await diskStopWarnings(storage, before.retention, now.retention);
   const told = warnings.length > 0 ? { warnings } : {};
   return { ...answer, would_delete: await deletions.wouldDelete(), ...told };
 }
@@ -77,7 +75,7 @@ async function diskStopWarnings(
   if (percent === before.max_used_disk_percent) return [];
   const disk = await storage.read().catch(() => null);
   const message = disk && diskStopWarning(percent, disk.usedRatio * 100);
-  return message ? [{ path: "retention.max_used_disk_percent", message }] : [];
+  return message ? [{ path: pathOf("retention", "max_used_disk_percent"), message }] : [];
 }
 
 /** The names of what is not as it was. Their values may be nobody's business. */
@@ -103,39 +101,40 @@ type Retention = App["boot"]["retention"];
  */
 async function refusePaths(
   { metrics, system }: Settings,
-  { settings, root }: { readonly settings: SettingsFile; readonly root: string },
+  before: Settings,
+  { config, root }: { readonly config: string; readonly root: string },
 ): Promise<void> {
-  const before = settings.current;
   const isMoved = system.destination !== before.system.destination;
-  const config = dirname(settings.path);
   const outside = new OutsideFiles([config, root], [join(config, "metrics-state.json")]);
   const field_errors: FieldError[] = [];
   const refuse = (path: string, problem: string | null) => {
     if (problem !== null) field_errors.push({ path, message: `${path} ${problem}` });
   };
+  const destination = pathOf("system", "destination");
   const check = async (key: "file" | "state_file", kind: OutsideKind) => {
-    const path = metrics[key];
+    const [setting, path] = [pathOf("metrics", key), metrics[key]];
     if (!path) return;
-    if (path !== before.metrics[key]) refuse(`metrics.${key}`, await outside.problem(path, kind));
-    if (isMoved && (await liesIn(path, system.destination))) refuse("system.destination", `holds metrics.${key}`);
+    if (path !== before.metrics[key]) refuse(setting, await outside.problem(path, kind));
+    if (isMoved && (await liesIn(path, system.destination))) refuse(destination, `holds ${setting}`);
   };
   await check("file", "metrics");
   await check("state_file", "state");
   const { file, state_file } = metrics;
   const areNew = file !== before.metrics.file || state_file !== before.metrics.state_file;
   if (areNew && file && state_file && (await isSamePlace(file, state_file)))
-    refuse("metrics.state_file", "must not be the file of metrics.file");
-  if (isMoved) refuse("system.destination", await folderProblem(system.destination, config));
+    refuse(pathOf("metrics", "state_file"), `must not be the file of ${pathOf("metrics", "file")}`);
+  if (isMoved) refuse(destination, await folderProblem(system.destination, config));
   if (field_errors.length > 0)
     throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
 }
 
+const MODE = pathOf("auth", "mode");
+
 /** Proxy mode that would refuse this very request would shut the person out who just turned it on. */
 function refuseLockOut(context: RequestContext, auth: App["boot"]["auth"]): void {
   if (auth.mode !== "proxy" || proxyUser(context, auth) !== null) return;
-  const message =
-    "auth.mode cannot be proxy yet: this request did not come through a trusted proxy with the user header, so it would lock you out";
+  const message = `${MODE} cannot be ${auth.mode} yet: this request did not come through a trusted proxy with the user header, so it would lock you out`;
   throw new AppError("SETTINGS_INVALID", "The settings were not changed", {
-    field_errors: [{ path: "auth.mode", message }],
+    field_errors: [{ path: MODE, message }],
   });
 }

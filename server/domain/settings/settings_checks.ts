@@ -66,23 +66,26 @@ export interface StoredCheck {
   readonly unknown: UnknownParts;
 }
 
+/** @throws AppError SECTION_NOT_FOUND */
+export function sectionNamed(name: string): SectionName {
+  if (isSectionName(name)) return name;
+  throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section: name });
+}
+
 /**
  * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was shown in its place, are ignored,
  * so that a section can be sent back as it was read.
  * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
  */
-export function applyPatch(settings: Settings, sectionName: string, body: unknown): Settings {
-  if (!isSectionName(sectionName)) {
-    const message = `There is no settings section ${shown(sectionName)}`;
-    throw new AppError("SECTION_NOT_FOUND", message, { section: sectionName });
-  }
+export function applyPatch(settings: Settings, name: string, body: unknown): Settings {
+  const section = sectionNamed(name);
   if (!isObject(body)) {
     throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
   }
-  const fields = new Map(fieldsOf(sectionName));
+  const fields = new Map(fieldsOf(section));
   const isAsShown = (key: string, field: Field<unknown> | undefined) =>
     field !== undefined &&
-    (body[key] === MASK || (field.shownAs && body[key] === masked(field, settingOf(settings, sectionName, key))));
+    (body[key] === MASK || (field.shownAs && body[key] === masked(field, settingOf(settings, section, key))));
   const isSent = (key: string) => key !== "_tier" && !isAsShown(key, fields.get(key));
   // More than a section has fields: among so many one is unknown in any case.
   const sent = Object.keys(body).filter(isSent).slice(0, MOST_ENTRIES);
@@ -93,24 +96,24 @@ export function applyPatch(settings: Settings, sectionName: string, body: unknow
   for (const key of sent) {
     const value = body[key];
     const field = fields.get(key);
-    const path = `${sectionName}.${key}`;
+    const path = `${section}.${key}`;
     if (!field) {
       unknown.push({ path, message: `${path} is not a setting` });
     } else if (field.secret?.remedy) {
       secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
     } else {
       const checked = checkField(path, field, value);
-      const error = checked.error ?? newPathError(path, field, checked.value, settingOf(settings, sectionName, key));
+      const error = checked.error ?? newPathError(path, field, checked.value, settingOf(settings, section, key));
       if (error) wrong.push(error);
       else if (!checked.error) changes.push([key, checked.value]);
     }
   }
   const errors = [...secrets, ...unknown, ...wrong];
-  const changed = buildSettings((name) =>
-    name === sectionName ? { ...settings[name], ...Object.fromEntries(changes) } : settings[name],
+  const changed = buildSettings((one) =>
+    one === section ? { ...settings[one], ...Object.fromEntries(changes) } : settings[one],
   );
   // Rules between fields only say something useful when every field is right by itself.
-  if (errors.length === 0 && sectionName === "auth") errors.push(...contradictions(changed));
+  if (errors.length === 0 && section === "auth") errors.push(...contradictions(changed));
   if (errors.length > 0) throw new AppError("SETTINGS_INVALID", summary(errors), { field_errors: errors });
   return changed;
 }

@@ -9,6 +9,7 @@ import { Topic } from "../../topic.ts";
 import { replaceFile, stampOf, sweepTemporaries } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import {
+  type ChangeOptions,
   canonical,
   createFile,
   isFull,
@@ -118,13 +119,14 @@ export class SettingsFile {
 
   /**
    * Changes fields of one section, as `PATCH /api/settings/<section>` does, and saves.
-   * @throws AppError as `applyPatch` does, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay, but for
-   * `retention`: on a full disk that is the change which helps, so it is in force all the same and saved when it can be
+   * @param judge refuses, by its error, what the schema lets through
+   * @throws AppError as `applyPatch` and `judge` do, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay,
+   * but for `retention`: on a full disk that is the change which helps, so it holds all the same and is saved later
    */
-  patch(section: string, body: unknown): Promise<Settings> {
+  patch(section: string, body: unknown, judge?: ChangeOptions["judge"]): Promise<Settings> {
     const isSet = (field: Unusable) => field.section === section && isObject(body) && sets(body, field.key);
     const unsaved = section === "retention";
-    return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved });
+    return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved, judge });
   }
 
   /**
@@ -171,16 +173,14 @@ export class SettingsFile {
     return turn;
   }
 
-  /** @param isSet whether the change sets this field, even to the value in force */
-  #change(
-    change: (settings: Settings) => Settings,
-    { isSet = () => false, unsaved = false }: { isSet?: (field: Unusable) => boolean; unsaved?: boolean } = {},
-  ): Promise<Settings> {
+  #change(change: (settings: Settings) => Settings, options: ChangeOptions = {}): Promise<Settings> {
+    const { isSet = () => false, unsaved = false, judge } = options;
     return this.#inTurn(async () => {
       for (let attempt = 1; ; attempt++) {
         await this.#takeEdit();
         const before = this.current;
         const changed = withSessionSecret(change(before));
+        await judge?.(changed, before);
         const isUntouched = ({ section, key }: Unusable) =>
           settingOf(changed, section, key) === settingOf(before, section, key);
         const unusable = this.#unusable.filter((field) => !isSet(field) && isUntouched(field));

@@ -3,7 +3,7 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
-import { MASK, type Settings } from "../../domain/settings/settings.ts";
+import { MASK, pathOf, type Settings } from "../../domain/settings/settings.ts";
 import {
   checkStored,
   type StoredCheck,
@@ -42,6 +42,13 @@ export interface SettingsFileOptions {
   readonly clock?: Clock;
 }
 
+export interface ChangeOptions extends Pick<SaveOptions, "unsaved"> {
+  /** Whether the change sets this field, even to the value in force. */
+  readonly isSet?: (field: Unusable) => boolean;
+  /** Looks at what the change would lead to; its error is the refusal. */
+  readonly judge?: ((changed: Settings, before: Settings) => Promise<void>) | undefined;
+}
+
 /** What the settings file of these settings says, to the last character. */
 export function canonical(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): string {
   return `${JSON.stringify(toStored(settings, unknown, unusable), null, 2)}\n`;
@@ -61,7 +68,7 @@ export function losesPassword(text: string, before: Settings, edited: Settings):
 
 /** Of such an edit. */
 export function passwordGone(path: string): Error {
-  const what = "auth.password_hash is gone, so that anyone could choose the next password";
+  const what = `${pathOf("auth", "password_hash")} is gone, so that anyone could choose the next password`;
   return unusable(path, what, "Put it back, or set it to an empty text to choose a new one");
 }
 

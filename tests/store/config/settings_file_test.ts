@@ -359,6 +359,28 @@ describe("SettingsFile.patch()", () => {
     expect(place.text).toBe(text);
   });
 
+  test("asks its judge once what would come of it, together with what was edited meanwhile", async () => {
+    await using place = new Place();
+    const file = await place.open();
+    writeFileSync(place.path, place.text.replace('"grouping": "none"', '"grouping": "weekly"'));
+    const asked: unknown[] = [];
+    await file.patch("web", { port: 81 }, async (changed, before) => {
+      asked.push([before.web.port, before.sync.grouping, changed.web.port, changed.sync.grouping]);
+    });
+    expect(asked).toEqual([[8080, "weekly", 81, "weekly"]]);
+  });
+
+  test("changes nothing when its judge refuses, and asks none about what breaks a rule of the schema", async () => {
+    await using place = new Place();
+    const file = await place.open();
+    const [before, text] = [file.current, place.text];
+    const judge = () => Promise.reject(new AppError("SETTINGS_INVALID", "Not from here"));
+    expect(String(await rejection(file.patch("web", { port: 81 }, judge)))).toContain("Not from here");
+    expect(String(await rejection(file.patch("web", { port: 0 }, judge)))).not.toContain("Not from here");
+    expect([file.current, place.text]).toEqual([before, text]);
+    expect((await file.patch("web", { port: 82 })).web.port).toBe(82);
+  });
+
   test("applies changes that arrive together one after the other", async () => {
     await using place = new Place();
     const file = await place.open();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fieldsOf, SECTION_NAMES, type Settings } from "./domain/settings/settings.ts";
+import { allFields, type Settings } from "./domain/settings/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
 import { passwordProblem } from "./domain/text/password_strength.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
@@ -8,8 +8,6 @@ import type { Passwords } from "./http/auth/password_hashing.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PASSWORD = "SERVICE_ADMIN_PASSWORD";
-/** What may hold a password among other things. */
-const CARRY_SECRETS: readonly string[] = ["METRICS_PUSHGATEWAY_URL"];
 
 /** A value from the environment that the first start cannot use; the sentence names variable and rule. */
 export class SeedProblem extends Error {
@@ -45,11 +43,10 @@ function destinationIn(env: Environment): string {
 /** The variables that name a folder or file, made whole from the folder the service is started in. */
 function withWholePaths(env: Environment): Environment {
   const whole: Record<string, string | undefined> = { ...env };
-  for (const section of SECTION_NAMES)
-    for (const [, { env: variable, widget }] of fieldsOf(section)) {
-      const path = variable && env[variable.name];
-      if (path && widget.kind === "text" && widget.reading === "path") whole[variable.name] = resolve(path);
-    }
+  for (const { env: variable, widget } of allFields()) {
+    const path = variable && env[variable.name];
+    if (path && widget.kind === "text" && widget.reading === "path") whole[variable.name] = resolve(path);
+  }
   return whole;
 }
 
@@ -71,7 +68,7 @@ export function seedDifferenceLine(env: Environment, settings: Settings): string
  * once they are read.
  */
 export function dropSecrets(env: Record<string, string | undefined>): void {
-  for (const name of [...secretVariables(), ...CARRY_SECRETS]) delete env[name];
+  for (const name of secretVariables()) delete env[name];
 }
 
 /** Each secret variable may come from a file: `NAME_FILE` holds its path. */
@@ -90,9 +87,8 @@ function withFiles(env: Environment): Environment {
   return resolved;
 }
 
+/** The variables that hold something secret, or carry it among other things. */
 function secretVariables(): string[] {
-  const names = [PASSWORD];
-  for (const section of SECTION_NAMES)
-    for (const [, field] of fieldsOf(section)) if (field.secret && field.env) names.push(field.env.name);
-  return names;
+  const carrying = allFields().flatMap(({ env, secret, shownAs }) => (env && (secret || shownAs) ? [env.name] : []));
+  return [PASSWORD, ...carrying];
 }

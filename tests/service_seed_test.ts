@@ -139,6 +139,13 @@ describe("the first start", () => {
     await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD_FILE: place.at("password") } });
     expect((await service.client.signIn("admin", PASSWORD)).status).toBe(302);
   });
+
+  test("reads the push gateway's address, which may carry a password, from a file too", async () => {
+    const address = "http://anna:long-enough@127.0.0.1:1";
+    await writeFile(place.at("gateway"), `${address}\n`);
+    await using _service = await serve(place, [], { env: { METRICS_PUSHGATEWAY_URL_FILE: place.at("gateway") } });
+    expect((await storedSettings(place))["metrics"]?.["pushgateway_url"]).toBe(address);
+  });
 });
 
 describe("a first start with a value it cannot use ends at once", () => {

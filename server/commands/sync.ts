@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
+import * as v from "valibot";
 import { systemClock } from "../clock.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
-import { GROUPINGS } from "../domain/recordings/date_folders.ts";
 import { codeProblem, splitList, upperCode } from "../domain/recordings/selection_codes.ts";
 import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/keep_times.ts";
 import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
+import type { Field } from "../domain/settings/field.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
-import { PRIORITIES } from "../domain/settings/sections/sync.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
-import { METADATA_LETTERS } from "../domain/sync/download_plan.ts";
+import { typedValue } from "../domain/settings/settings_checks.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";
@@ -19,27 +19,35 @@ import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
-import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
+import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
+
+const { fields: SYNC } = SECTIONS.sync;
+const { timeout_seconds: TIMEOUT } = SECTIONS.connection.fields;
+const { format: FORMAT } = SECTIONS.logging.fields;
 
 const OPTIONS = {
   destination: { type: "string", short: "d" },
-  grouping: { type: "string", short: "g", default: "none" },
+  grouping: { type: "string", short: "g", default: SYNC.grouping.initial },
   keep: { type: "string", short: "k" },
-  priority: { type: "string", short: "p", default: "date" },
+  priority: { type: "string", short: "p", default: SYNC.priority.initial },
   include: { type: "string", short: "i", default: "" },
   exclude: { type: "string", short: "e", default: "" },
-  "max-used-disk": { type: "string", short: "u", default: "90" },
-  timeout: { type: "string", short: "t", default: "10" },
-  "retry-failed-after": { type: "string", default: "1d" },
+  "max-used-disk": {
+    type: "string",
+    short: "u",
+    default: String(SECTIONS.retention.fields.max_used_disk_percent.initial),
+  },
+  timeout: { type: "string", short: "t", default: String(TIMEOUT.initial) },
+  "retry-failed-after": { type: "string", default: SYNC.retry_failed_after.initial },
   "skip-metadata": { type: "string", default: "" },
   "dry-run": { type: "boolean", default: false },
   cron: { type: "boolean", default: false },
   verbose: { type: "boolean", short: "v", multiple: true },
   quiet: { type: "boolean", short: "q", default: false },
-  "log-format": { type: "string", default: "text" },
+  "log-format": { type: "string", default: FORMAT.initial },
   "metrics-file": { type: "string" },
   "metrics-pushgateway-url": { type: "string" },
-  "metrics-job": { type: "string", default: "dashdock" },
+  "metrics-job": { type: "string", default: SECTIONS.metrics.fields.job.initial },
   "metrics-instance": { type: "string" },
   "metrics-state-file": { type: "string" },
   "affinity-key": { type: "string" },
@@ -55,7 +63,7 @@ export async function syncCommand(args: readonly string[], around: CommandIO): P
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, around);
   await refuseOverwriting(options);
-  const format = readChoice(values["log-format"], "--log-format", ["text", "json"]);
+  const format = readSetting(FORMAT, values["log-format"], "--log-format");
 
   const isLoud = !values.cron && !values.quiet;
   const display = new Console(around.out, around.err, isLoud && around.out.isTTY === true);
@@ -82,9 +90,7 @@ function readOptions(typed: string | undefined, values: Values, around: CommandI
   if (problem) throw new UsageProblem(problem);
   const given = readText(values.destination, "--destination");
   const destination = resolve(given ?? (around.env["SERVICE_DESTINATION"] || "data/recordings"));
-  const timeout = Number(values.timeout);
-  if (!(timeout > 0 && timeout <= 300))
-    throw new UsageProblem(`--timeout must be a number of seconds above 0, up to 300, got "${values.timeout}"`);
+  const timeout = readSetting(TIMEOUT, typedValue(TIMEOUT, values.timeout), "--timeout");
   const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
   const gateway = pushgatewayUrl === "" ? "the address is empty" : gatewayProblem(pushgatewayUrl ?? "");
@@ -99,13 +105,13 @@ function readOptions(typed: string | undefined, values: Values, around: CommandI
     destination,
     timeoutMs: timeout * 1000,
     cron: values.cron,
-    affinityKey: readKey(values["affinity-key"]),
+    affinityKey: readSetting(SYNC.affinity_key, values["affinity-key"] ?? null, "--affinity-key"),
     rules: {
-      priority: readChoice(values.priority, "--priority", PRIORITIES),
-      grouping: readChoice(values.grouping, "--grouping", GROUPINGS),
+      priority: readSetting(SYNC.priority, values.priority, "--priority"),
+      grouping: readSetting(SYNC.grouping, values.grouping, "--grouping"),
       include: readCodes(values.include, "--include"),
       exclude: readCodes(values.exclude, "--exclude"),
-      skipMetadata: readLetters(values["skip-metadata"]),
+      skipMetadata: readSetting(SYNC.skip_metadata, [...new Set(values["skip-metadata"])], "--skip-metadata"),
       cutoffs: sameCutoff(retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs)),
       keep: Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : []))),
       eventContext: 0,
@@ -143,6 +149,13 @@ async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
   if (state) throw new UsageProblem(`--metrics-state-file ${state}`);
 }
 
+/** What a setting would take, as it keeps it. @throws UsageProblem naming the option */
+function readSetting<T>({ check }: Field<T>, value: unknown, option: string): T {
+  const read = v.safeParse(check, value);
+  if (read.success) return read.output;
+  throw new UsageProblem(`${option} ${read.issues[0].message}`);
+}
+
 function readDuration(text: string, option: string, units?: string): number {
   try {
     return parseDuration(text, units).ms;
@@ -163,20 +176,6 @@ function readCodes(text: string, option: string): string[] {
     if (problem) throw new UsageProblem(`${option}: ${problem}`);
   }
   return codes.map(upperCode);
-}
-
-/** A key goes into a request header, which takes printable ASCII only. */
-function readKey(text: string | undefined): string | null {
-  if (text !== undefined && !/^[ -~]*$/.test(text))
-    throw new UsageProblem(`--affinity-key holds characters a request header cannot carry`);
-  return text ?? null;
-}
-
-function readLetters(text: string): string[] {
-  const wrong = [...text].find((letter) => !(letter in METADATA_LETTERS));
-  if (wrong !== undefined)
-    throw new UsageProblem(`--skip-metadata takes the letters t (thumbnails), 3 (g-sensor), g (GPS), got "${wrong}"`);
-  return [...new Set(text)];
 }
 
 /** What reaches standard error as a log line. */

@@ -68,6 +68,11 @@ export function fieldsOf(name: SectionName): readonly (readonly [string, Field<u
 /** The names of all sections, in order. */
 export const SECTION_NAMES: readonly SectionName[] = Object.freeze(Object.keys(SECTIONS).filter(isSectionName));
 
+/** All fields, in order, for readers to whom the section is no matter. */
+export function allFields(): readonly Field<unknown>[] {
+  return SECTION_NAMES.flatMap((name) => fieldsOf(name).map(([, field]) => field));
+}
+
 /** Every field at its initial value. */
 export function initialSettings(): Settings {
   return buildSettings((name) => Object.fromEntries(fieldsOf(name).map(([key, { initial }]) => [key, initial])));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AppError } from "../api/errors.ts";
 import { splitList } from "../recordings/selection_codes.ts";
 import { shown } from "./address.ts";
-import type { EnvReading, Field } from "./field.ts";
+import type { Field } from "./field.ts";
 import { MOST_ENTRIES } from "./field_kinds.ts";
 import {
   buildSettings,
@@ -198,7 +198,7 @@ export function seedSettings(env: Readonly<Record<string, string | undefined>>):
       fieldsOf(name).map(([key, field]) => {
         const text = field.env && env[field.env.name];
         if (!field.env || !text) return [key, field.initial];
-        const checked = checkField(`${name}.${key}`, field, readEnv(text, field.env.read));
+        const checked = checkField(`${name}.${key}`, field, typedValue(field, text));
         if (!checked.error) return [key, checked.value];
         const given = field.secret ? field.env.name : `${field.env.name}=${shown(text)}`;
         problems.push(`${given} cannot be used: ${checked.error.message}`);
@@ -219,7 +219,7 @@ export function seedDifferences(
     fieldsOf(name).flatMap(([key, field]) => {
       const text = field.env && env[field.env.name];
       if (!field.env || !text) return [];
-      const given = readEnv(text, field.env.read);
+      const given = typedValue(field, text);
       const checked = checkField(`${name}.${key}`, field, given);
       // `2 weeks` in the environment is the `2w` of the settings.
       const value = checked.error ? given : checked.value;
@@ -264,10 +264,8 @@ function checkField(path: string, field: Field<unknown>, value: unknown): Checke
 }
 
 /** What the text says in the field's own type, or the text itself when it says nothing: the check then refuses it. */
-function readEnv(text: string, read: EnvReading): unknown {
-  switch (read) {
-    case "text":
-      return text;
+export function typedValue({ env }: Field<unknown>, text: string): unknown {
+  switch (env?.read) {
     case "number":
       return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text.trim()) ? Number(text) : text;
     case "boolean":
@@ -277,6 +275,8 @@ function readEnv(text: string, read: EnvReading): unknown {
       return splitList(text);
     case "letters":
       return [...text].filter((letter) => !/[\s,]/.test(letter));
+    default:
+      return text;
   }
 }
 

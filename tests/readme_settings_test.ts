@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { OPTIONS_OF } from "../server/commands/usage.ts";
+import { AppError } from "../server/domain/api/errors.ts";
+import { rangeInWords } from "../server/domain/settings/field.ts";
+import { fieldsOf, initialSettings, SECTION_NAMES, SECTIONS } from "../server/domain/settings/settings.ts";
+import { applyPatch } from "../server/domain/settings/settings_checks.ts";
+import { README, settingsTable } from "./support/settings_table.ts";
+
+const TEXT = readFileSync(README, "utf8");
+
+/** The rows of the table under a heading, by their first cell. */
+function rowsUnder(head: string): string[][] {
+  const [, after = ""] = TEXT.split(`\n${head}\n`);
+  const lines = after.split("\n");
+  const rows = lines.slice(
+    1,
+    lines.findIndex((line) => !line.startsWith("|")),
+  );
+  return rows.map((row) => row.split("|").map((cell) => cell.trim()));
+}
+
+describe("the README", () => {
+  test("has every setting with its name, first value, values and variable (bun tests/support/settings_table.ts)", () => {
+    expect(TEXT).toContain(settingsTable());
+  });
+
+  test("explains every setting that decides about deleting", () => {
+    const told = rowsUnder("| setting in `retention` | decides |").flatMap(([, names = ""]) =>
+      names.split(", ").map((name) => name.replaceAll("`", "")),
+    );
+    expect(told.sort()).toEqual(
+      fieldsOf("retention")
+        .map(([name]) => name)
+        .sort(),
+    );
+  });
+
+  test("names no setting that there is not", () => {
+    const named = [...TEXT.matchAll(/`([a-z]+)\.([a-z_]+)`/g)].flatMap(([, section = "", name = ""]) =>
+      SECTION_NAMES.some((one) => one === section) ? [[section, name] as const] : [],
+    );
+    const known = SECTION_NAMES.flatMap((section) => fieldsOf(section).map(([name]) => `${section}.${name}`));
+    expect(named.length).toBeGreaterThan(known.length);
+    expect(named.map((path) => path.join(".")).filter((path) => !known.includes(path))).toEqual([]);
+  });
+});
+
+describe("what a table says of a number", () => {
+  const INITIAL = initialSettings();
+  /** Whether the service takes it. */
+  const isTaken = (section: string, name: string, value: unknown) => {
+    try {
+      applyPatch(INITIAL, section, { [name]: value });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  };
+  for (const section of SECTION_NAMES)
+    for (const [name, { widget }] of fieldsOf(section)) {
+      if (widget.kind !== "number") continue;
+      const { min, max, whole, above, nullable = false } = widget;
+      test(`holds for ${section}.${name}: ${rangeInWords(widget)}`, () => {
+        const taken = (value: unknown) => isTaken(section, name, value);
+        expect([taken(min), taken(min - 1), taken(null)]).toEqual([!above, false, nullable]);
+        expect(taken(min + 0.5)).toBe(!whole);
+        if (max !== undefined) expect([taken(max), taken(max + 1)]).toEqual([true, false]);
+      });
+    }
+});
+
+describe("the help of sync", () => {
+  const { sync, connection, retention, logging, metrics } = SECTIONS;
+  const rows: [option: string, first: unknown][] = [
+    ["--grouping", sync.fields.grouping.initial],
+    ["--priority", sync.fields.priority.initial],
+    ["--max-used-disk", retention.fields.max_used_disk_percent.initial],
+    ["--timeout", connection.fields.timeout_seconds.initial],
+    ["--retry-failed-after", sync.fields.retry_failed_after.initial],
+    ["--log-format", logging.fields.format.initial],
+  ];
+  for (const [option, first] of rows)
+    test(`tells that without ${option} it is ${first}, as in the settings`, () => {
+      const line = OPTIONS_OF["sync"]?.split("\n").find((one) => one.includes(`${option} `));
+      expect(line).toEndWith(`(default: ${first})`);
+    });
+
+  test("names every grouping and order, and the job that figures are sent under", () => {
+    const words = OPTIONS_OF["sync"] ?? "";
+    for (const { widget } of [sync.fields.grouping, sync.fields.priority])
+      for (const { value } of "options" in widget ? widget.options : []) expect(words).toContain(value);
+    expect(words).toContain(`job ${metrics.fields.job.initial}`);
+  });
+});

@@ -1,46 +1,26 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { scripts, version } from "../package.json";
+import { version } from "../package.json";
+import { executable } from "./support/executable.ts";
 import { type Ended, type Place, type Running, temporaryPlace, treeOf } from "./support/process.ts";
 import { call, type Program, type Service, serve, storedSettings } from "./support/service.ts";
 
-// The build takes seconds, and a process may have to wait for its turn.
+// A process may have to wait for its turn.
 setDefaultTimeout(60_000);
 
-const ROOT = join(import.meta.dir, "..");
 const PASSWORD = "a long enough password";
 
-let built: Place;
-let executable: string;
 let place: Place;
 beforeAll(async () => {
-  built = await temporaryPlace();
-  executable = built.at("dashdock");
-  await build();
   place = await temporaryPlace();
 });
 afterAll(async () => {
   await place[Symbol.asyncDispose]();
-  await built[Symbol.asyncDispose]();
 });
 
-/** The build command as it stands in package.json, with another folder in the place of `dist`. */
-async function build(): Promise<void> {
-  const command = scripts.build.replaceAll(/\bdist\b/g, built.home);
-  const bin = dirname(process.execPath);
-  const child = Bun.spawn(["sh", "-c", command], {
-    cwd: ROOT,
-    env: { PATH: `${bin}:${process.env["PATH"]}`, HOME: built.cwd },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const said = await new Response(child.stderr).text();
-  expect([await child.exited, said]).toEqual([0, expect.not.stringContaining("error")]);
-}
-
 /** The executable alone, started in an empty folder: there is no package, no module and no source around it. */
-const program = (): Program => ({ command: [executable], cwd: place.cwd });
+const program = (): Program => ({ command: [executable()], cwd: place.cwd });
 
 async function dashdock(...args: string[]): Promise<Ended> {
   await using running = call(place, args, { program: program() });
@@ -49,8 +29,8 @@ async function dashdock(...args: string[]): Promise<Ended> {
 
 describe("the executable", () => {
   test("is one file, and holds everything", async () => {
-    expect(await readdir(built.home)).toEqual(["dashdock"]);
-    expect((await stat(executable)).mode & 0o111).toBe(0o111);
+    expect(await readdir(dirname(executable()))).toEqual(["dashdock"]);
+    expect((await stat(executable())).mode & 0o111).toBe(0o111);
   });
 
   test("tells its version and its commands, and writes nothing", async () => {
@@ -71,7 +51,7 @@ describe("the executable", () => {
     await using elsewhere = await temporaryPlace();
     await Bun.write(join(elsewhere.cwd, ".env"), "SERVICE_PORT=nonsense\n");
     await Bun.write(join(elsewhere.cwd, "bunfig.toml"), 'preload = ["./nothing.ts"]\n');
-    await using service = await serve(elsewhere, [], { program: { command: [executable], cwd: elsewhere.cwd } });
+    await using service = await serve(elsewhere, [], { program: { command: [executable()], cwd: elsewhere.cwd } });
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 });
@@ -128,7 +108,7 @@ describe("the executable without a word about folders", () => {
   test("serves from ./data, as the help says", async () => {
     await using fresh = await temporaryPlace();
     const running = call(fresh, ["--port", "0", "--host", "127.0.0.1"], {
-      program: { command: [executable], cwd: fresh.cwd },
+      program: { command: [executable()], cwd: fresh.cwd },
     });
     await using _ = running;
     await running.says(/listening on/);
@@ -142,7 +122,7 @@ describe("the executable's demo", () => {
     await using fresh = await temporaryPlace();
     await mkdir(fresh.at("tmp"));
     const running: Running = call(fresh, ["demo", "--port", "0", "--recordings", "4", "--rate", "1000000000"], {
-      program: { command: [executable], cwd: fresh.cwd },
+      program: { command: [executable()], cwd: fresh.cwd },
       env: { TMPDIR: fresh.at("tmp") },
     });
     await using _ = running;

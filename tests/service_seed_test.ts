@@ -9,7 +9,7 @@ import { progressed } from "./support/frames.ts";
 import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
 import {
   call,
-  FROM_SOURCE,
+  EXECUTABLE,
   openSettings,
   putSettings,
   serve,
@@ -84,12 +84,12 @@ describe("the first start", () => {
     expect(stored).toEqual({
       ...initial,
       auth: { ...initial.auth, session_secret: String(secret) },
-      system: { ...initial.system, destination: join(FROM_SOURCE.cwd, "data/recordings") },
+      system: { ...initial.system, destination: join(EXECUTABLE.cwd, "data/recordings") },
     });
   });
 
   test("makes relative paths whole, and does not call that a difference", async () => {
-    const there = (name: string) => relative(FROM_SOURCE.cwd, place.at(name));
+    const there = (name: string) => relative(EXECUTABLE.cwd, place.at(name));
     const env = {
       SERVICE_DESTINATION: there("elsewhere"),
       METRICS_FILE: there("m.prom"),
@@ -117,7 +117,7 @@ describe("the first start", () => {
     const stored = await storedSettings(place);
     expect([stored["web"]?.["port"], stored["system"]?.["destination"]]).toEqual([
       8080,
-      join(FROM_SOURCE.cwd, "data/recordings"),
+      join(EXECUTABLE.cwd, "data/recordings"),
     ]);
     expect(new URL(service.url).port).not.toBe("8080");
   });

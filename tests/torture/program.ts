@@ -1,6 +1,4 @@
-import { join } from "node:path";
-
-const MAIN = join(import.meta.dir, "../../server/main.ts");
+import { executable } from "../support/executable.ts";
 
 /** How a program came to its end. */
 export interface Ended {
@@ -19,7 +17,8 @@ export class Program {
 
   /** @param onLine told of every line it writes; `main`: what to start in place of the program itself */
   constructor(args: readonly string[], options: { home: string; onLine: () => void; main?: string }) {
-    this.#child = Bun.spawn([process.execPath, options.main ?? MAIN, ...args], {
+    const program = options.main === undefined ? [executable()] : [process.execPath, options.main];
+    this.#child = Bun.spawn([...program, ...args], {
       cwd: options.home,
       env: { PATH: process.env["PATH"], HOME: options.home, TMPDIR: options.home, TZ: "UTC" },
       stdin: "ignore",

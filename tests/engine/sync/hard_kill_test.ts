@@ -3,9 +3,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
+import { executable } from "../../support/executable.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
-const MAIN = join(import.meta.dir, "../../../server/main.ts");
 const SIZE = 400_000;
 
 /** `dashdock sync` as a process of its own, as somebody would start it. */
@@ -15,7 +15,7 @@ function spawnSync(bench: SyncBench, ...args: string[]) {
 
 function spawnWith(env: Record<string, string>, bench: SyncBench, ...args: string[]) {
   const command = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "5", ...args];
-  return Bun.spawn([process.execPath, MAIN, ...command], {
+  return Bun.spawn([executable(), ...command], {
     env: { ...process.env, ...env },
     stdin: "ignore",
     stdout: "pipe",

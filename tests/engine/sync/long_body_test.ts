@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node
 import { join } from "node:path";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import { mayMount, SmallDisk } from "../../support/disks.ts";
+import { executable } from "../../support/executable.ts";
 import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
 
 const MB = 1_000_000;
 const SIZE = 5 * MB;
-const MAIN = join(import.meta.dir, "../../../server/main.ts");
 const VIDEOS_ONLY: SyncOverrides = { skipMetadata: ["t", "3", "g"] };
 /** How the bytes of a long body are written depends on how fast the one before it came. */
 const [FIRST, SECOND] = ["20260607_101500_NF.mp4", "20260607_101600_NF.mp4"] as const;
@@ -103,7 +103,7 @@ describe.each(ROWS)("in the middle of $which", ({ name }) => {
       "--skip-metadata",
       "t3g",
     ];
-    const child = Bun.spawn([process.execPath, MAIN, ...command], {
+    const child = Bun.spawn([executable(), ...command], {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

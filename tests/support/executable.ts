@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { scripts } from "../../package.json";
+
+const ROOT = join(import.meta.dir, "../..");
+const KEPT = join(ROOT, "node_modules", ".cache", "dashdock-tests");
+/** What the executable is made of, beside the packages that the lock file names. */
+const SOURCES: readonly string[] = [
+  "server",
+  "islands",
+  "assets",
+  "package.json",
+  "bun.lock",
+  "tests/support/executable.ts",
+];
+
+/**
+ * The path of the executable, as the build command of package.json makes it. It starts several times as fast as the
+ * program does from source, and tests start hundreds. Built again only when what it is made of has changed.
+ */
+export function executable(): string {
+  const kept = join(KEPT, fingerprint());
+  const path = join(kept, "dashdock");
+  if (statSync(path, { throwIfNoEntry: false })) return path;
+  mkdirSync(KEPT, { recursive: true });
+  for (const name of older()) rmSync(join(KEPT, name), { recursive: true, force: true });
+  // Tests run in several processes: each that finds none builds, and the first one done is the one that is used.
+  const unfinished = mkdtempSync(join(KEPT, "unfinished-"));
+  build(unfinished);
+  try {
+    renameSync(unfinished, kept);
+  } catch {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return path;
+}
+
+/** Changes when anything does that the executable is made of. */
+function fingerprint(): string {
+  const hash = createHash("sha1").update(`${process.execPath} ${Bun.version}`);
+  for (const source of SOURCES) {
+    const isFolder = statSync(join(ROOT, source)).isDirectory();
+    const names = isFolder ? readdirSync(join(ROOT, source), { recursive: true, encoding: "utf8" }).sort() : [""];
+    for (const name of names) {
+      const { size, mtimeMs } = statSync(join(ROOT, source, name));
+      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest("hex");
+}
+
+/** All kept ones but the latest: another process may be using that just now. */
+function older(): string[] {
+  const made = (name: string) => statSync(join(KEPT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const kept = readdirSync(KEPT).filter((name) => !name.startsWith("unfinished-"));
+  return kept.sort((a, b) => made(b) - made(a)).slice(1);
+}
+
+/** The build command as it stands in package.json, with another folder in the place of `dist`. */
+function build(folder: string): void {
+  const home = join(folder, "home");
+  const { success, stderr } = Bun.spawnSync(["sh", "-c", scripts.build.replaceAll(/\bdist\b/g, folder)], {
+    cwd: ROOT,
+    env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: home },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said = stderr.toString();
+  if (!success || said.includes("error")) throw new Error(`The executable cannot be built:\n${said}`);
+  rmSync(home, { recursive: true, force: true });
+}

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
@@ -47,6 +47,63 @@ async function cameHome(folder: string): Promise<string[]> {
 function videosAsked(): string[] {
   return camera.requests.flatMap(({ path }) => /[^/]+\.mp4$/.exec(path) ?? []);
 }
+
+/**
+ * What ends because the camera is away: begun before all tests and looked at after them, because the camera is given a
+ * quarter of a minute to come back.
+ */
+class Waiting implements AsyncDisposable {
+  readonly place: Place;
+  readonly #silent: Simulator;
+  readonly #ended = new Map<string, Promise<Ended>>();
+
+  private constructor(place: Place, silent: Simulator) {
+    this.place = place;
+    this.#silent = silent;
+  }
+
+  static async begin(): Promise<Waiting> {
+    const silent = await openSimulator({ card: new SimulatedCard(), faults: ["never-answers"] });
+    const waiting = new Waiting(await temporaryPlace(), silent);
+    const old = waiting.place.at("old", `${OLD}.mp4`);
+    await Bun.write(old, "old");
+    waiting.#sync("silent", silent.address, "-t", "0.4");
+    waiting.#sync("old", NOBODY, "-k", "1w");
+    for (const [name, address] of AWAY) {
+      const metrics = (file: string) => ["--metrics-file", waiting.place.at(file), "-t", "2"];
+      waiting.#sync(name, address, ...metrics(`${name}.prom`));
+      waiting.#sync(`${name}-cron`, address, "--cron", ...metrics(`${name}-cron.prom`));
+    }
+    return waiting;
+  }
+
+  ended(name: string): Promise<Ended> {
+    return this.#ended.get(name) ?? Promise.reject(new Error(`Nothing named ${name} was begun`));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#ended.values());
+    await this.#silent.close();
+    await this.place[Symbol.asyncDispose]();
+  }
+
+  #sync(name: string, address: string, ...args: string[]): void {
+    const ended = dashdock(["sync", address, "-d", this.place.at(name), ...args], { cwd: this.place.cwd });
+    // A failure is told where it is looked at.
+    ended.catch(() => {});
+    this.#ended.set(name, ended);
+  }
+}
+
+const AWAY = [
+  ["refused", NOBODY],
+  ["unresolved", "camera.invalid"],
+] as const;
+let waiting: Waiting;
+beforeAll(async () => {
+  waiting = await Waiting.begin();
+});
+afterAll(() => waiting[Symbol.asyncDispose]());
 
 describe("the exit code and success in the metrics file are the process's own", () => {
   const rows: [what: string, args: string[], stage: (camera: Simulator) => unknown, code: number, success: number][] = [
@@ -211,48 +268,6 @@ describe("--keep", () => {
 
 describe("exit codes", () => {
   // All at once: each run waits a quarter of a minute for its camera.
-  test("a camera that is away or silent is 1, and 0 without a word for cron; what is told and deleted is the same", async () => {
-    const rows: [what: string, address: string, args: string[]][] = [
-      ["a refused connection", NOBODY, []],
-      ["a name that cannot be resolved", "camera.invalid", ["-t", "2"]],
-    ];
-    const isAway = async ([what, address, args]: (typeof rows)[number], index: number) => {
-      const [plain, cron] = await Promise.all(
-        [[], ["--cron"]].map(async (more) => {
-          const home = place.at(`home-${index}-${more.length}`);
-          const file = place.at(`metrics-${index}-${more.length}.prom`);
-          const ended = await sync([address, "-d", home, "--metrics-file", file, ...args, ...more]);
-          const text = await readFile(file, "utf8");
-          expect([what, text]).toEqual([
-            what,
-            expect.stringContaining(`\ndashdock_last_run_exit_code ${ended.code}\n`),
-          ]);
-          expect([what, text]).toEqual([what, expect.stringContaining("\ndashdock_last_run_success 0\n")]);
-          return ended;
-        }),
-      );
-      expect([what, plain?.code, plain?.err]).toEqual([what, 1, ""]);
-      expect(plain?.out).toContain("Camera not reachable");
-      expect([what, cron]).toEqual([what, { code: 0, out: "", err: "" }]);
-    };
-    const isSilent = async () => {
-      camera.fault("never-answers");
-      const began = performance.now();
-      const ended = await sync([camera.address, "-d", place.at("silent"), "-t", "0.4"]);
-      expect(ended).toMatchObject({ code: 1, err: "" });
-      // It is given a quarter of a minute to answer again.
-      expect(performance.now() - began).toBeLessThan(30_000);
-    };
-    const deletes = async () => {
-      await mkdir(place.at("old"), { recursive: true });
-      await writeFile(place.at("old", `${OLD}.mp4`), "old");
-      const { code, out } = await sync([NOBODY, "-d", place.at("old"), "-k", "1w"]);
-      expect([code, out]).toEqual([1, expect.stringContaining("not reachable")]);
-      expect(existsSync(place.at("old", `${OLD}.mp4`))).toBe(false);
-    };
-    await Promise.all([...rows.map(isAway), isSilent(), deletes()]);
-  }, 60_000);
-
   for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
     test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {
       camera.fault(fault);
@@ -344,5 +359,30 @@ describe("an interrupt", () => {
     running.signal("SIGINT");
     expect((await running.ended).code).toBe(1);
     expect(performance.now() - began).toBeLessThan(3000);
+  });
+});
+
+describe("a camera that is away", () => {
+  test.each(AWAY)("(%s) is 1, and 0 without a word for cron; the metrics file tells the same", async (name) => {
+    const [plain, cron] = [await waiting.ended(name), await waiting.ended(`${name}-cron`)];
+    expect(plain).toMatchObject({ code: 1, err: "", out: expect.stringContaining("Camera not reachable") });
+    expect(cron).toEqual({ code: 0, out: "", err: "" });
+    for (const [file, code] of [
+      [`${name}.prom`, 1],
+      [`${name}-cron.prom`, 0],
+    ] as const) {
+      const text = await readFile(waiting.place.at(file), "utf8");
+      expect(text).toContain(`\ndashdock_last_run_exit_code ${code}\n`);
+      expect(text).toContain("\ndashdock_last_run_success 0\n");
+    }
+  });
+
+  test("is 1 when it accepts connections and is silent", async () => {
+    expect(await waiting.ended("silent")).toMatchObject({ code: 1, err: "" });
+  });
+
+  test("is 1, and what is older than kept is deleted all the same", async () => {
+    expect(await waiting.ended("old")).toMatchObject({ code: 1, out: expect.stringContaining("not reachable") });
+    expect(existsSync(waiting.place.at("old", `${OLD}.mp4`))).toBe(false);
   });
 });

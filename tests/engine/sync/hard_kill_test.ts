@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -155,24 +155,4 @@ test("proxies in the environment are never asked", async () => {
   expect(await child.exited).toBe(0);
   expect(proxy.requests).toEqual([]);
   expect((await bench.home()).whole).toContain(VIDEOS[2]);
-});
-
-describe("a sync's exit code tells a script", () => {
-  test("1 that the camera is away, 0 of that with --cron", async () => {
-    await using bench = await SyncBench.open();
-    await bench.simulator.goAway();
-    await using other = await SyncBench.open();
-    await other.simulator.goAway();
-    // Each waits a quarter of a minute for the camera.
-    const [plain, cron] = [spawnSync(bench), spawnSync(other, "--cron")];
-    expect(await plain.exited).toBe(1);
-    expect(await cron.exited).toBe(0);
-  }, 60_000);
-
-  test("2 that somebody has to mend something", async () => {
-    await using bench = await SyncBench.open({ faults: ["list-html"] });
-    const child = spawnSync(bench);
-    expect(await child.exited).toBe(2);
-    expect(await new Response(child.stderr).text()).toMatch(/^\S+ \S+: ERROR Sync failed: .*web page.*\n$/);
-  });
 });

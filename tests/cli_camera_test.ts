@@ -50,16 +50,14 @@ describe("camera", () => {
       expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
     });
 
-  test("ends at once though a client is in the middle of a file", async () => {
+  test("ends though a client is in the middle of a file that would last for hours", async () => {
     await using simulated = await camera("--recordings", "1", "--rate", "1000");
     const [video] = (await simulated.list()).files;
     const answer = await fetch(`${simulated.url}/Record/${video?.name}`);
     const reader = answer.body?.getReader();
     await reader?.read();
-    const began = performance.now();
     simulated.running.signal("SIGTERM");
     expect((await simulated.running.ended).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(3000);
     await reader?.cancel().catch(() => {});
   });
 
@@ -176,14 +174,12 @@ describe("demo", () => {
     expect((await treeOf(place.home))?.every((path) => path.startsWith("kept"))).toBe(true);
   });
 
-  test("an interrupt in the middle of the first sync ends it in time with 0, and leaves nothing behind", async () => {
+  test("an interrupt in the middle of the first sync ends it with 0 long before that would end, and leaves nothing behind", async () => {
     await using running = call(place, ["demo", ...QUICK, "--rate", "20000"]);
     await running.says(/the first sync has begun/);
-    const began = performance.now();
     running.signal("SIGINT");
     const { code, out, err } = await running.ended;
     expect([code, err]).toEqual([0, ""]);
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(out).not.toMatch(/Compared|not as on the camera|ERROR/);
     expect(await treeOf(place.home)).toEqual([]);
   });

@@ -351,14 +351,12 @@ describe("an interrupt", () => {
       expect(existsSync(partial)).toBe(false);
     });
 
-  test("while the camera has not answered yet ends it at once", async () => {
+  test("while the camera has not answered yet ends it long before its patience does", async () => {
     camera.fault("never-answers");
-    await using running = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+    await using running = start(["sync", camera.address, "-d", place.home, "-t", "300"], { cwd: place.cwd });
     await camera.asked(/cgi/);
-    const began = performance.now();
     running.signal("SIGINT");
     expect((await running.ended).code).toBe(1);
-    expect(performance.now() - began).toBeLessThan(3000);
   });
 });
 

@@ -116,17 +116,15 @@ describe("password", () => {
     expect((await service.client.signIn("admin", NEW)).status).toBe(302);
   });
 
-  test("set while the service runs ends all sessions within two seconds", async () => {
+  test("set while the service runs ends all sessions, and the streams they read", async () => {
     await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD: OLD } });
     const { client } = service;
     expect((await client.signIn("admin", OLD)).status).toBe(302);
     await using frames = await Frames.open(client, "/api/sync/progress/stream");
     expect((await frames.next())?.event).toBe("progress");
     const { code, err } = await setPassword(`${NEW}\r\n`);
-    const began = performance.now();
     expect([code, err]).toEqual([0, ""]);
     await frames.ended();
-    expect(performance.now() - began).toBeLessThan(2000);
     expect((await client.fetch("/api/auth/me")).status).toBe(401);
     const fresh = new Client(service.url);
     expect((await fresh.signIn("admin", OLD)).status).toBe(401);

@@ -148,7 +148,7 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     expect((await json(client, "/api/overview"))["detail"]).not.toContain(FULL);
   });
 
-  test("SIGTERM in the middle of a file ends the service with 0 in good time", async () => {
+  test("SIGTERM in the middle of a file ends the service with 0 long before the file would end", async () => {
     await using camera = await openSimulator({ card: cardOf(VIDEOS), rate: 100_000 });
     await using place = await temporaryPlace();
     using config = new SmallDisk(place.at("config"), "1m");
@@ -158,11 +158,10 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     await service.client.send("POST", "/api/sync/now");
     await progressed(service.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 20_000);
     config.fill();
-    const began = performance.now();
+    camera.rate = 100;
     service.running.signal("SIGTERM");
     const { code, err } = await service.running.ended;
     expect(code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(err).toMatch(/WARNING .*stats\.db cannot be written \(its disk is full\)/);
     expect(err).not.toMatch(/\n\s+at |Unexpected/);
 

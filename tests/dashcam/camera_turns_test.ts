@@ -17,7 +17,7 @@ async function pair(): Promise<{ camera: Simulator; client: Dashcam }> {
   card.record(VIDEO);
   const camera = await openSimulator({ card });
   open.push(camera);
-  return { camera, client: openCamera({ address: camera.address, timeoutMs: 10_000, silenceMs: 10_000 }) };
+  return { camera, client: openCamera({ address: camera.address, timeoutMs: 600_000, silenceMs: 600_000 }) };
 }
 
 async function drain(opened: Opened): Promise<number> {
@@ -30,16 +30,12 @@ async function drain(opened: Opened): Promise<number> {
 const shortPaths = (camera: Simulator) =>
   camera.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
 
-/** What a promise fails with, and that it did so at once. */
-async function stoppedBy(promise: Promise<unknown>): Promise<unknown> {
-  const began = performance.now();
-  const reason = await promise.then(
+/** What a promise fails with: only a stop ends these conversations within a test's time. */
+const stoppedBy = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => "it went through",
     (error: unknown) => error,
   );
-  expect(performance.now() - began).toBeLessThan(1000);
-  return reason;
-}
 
 describe("one request at a time", () => {
   test("requests made at once reach the camera one after the other, in their order", async () => {

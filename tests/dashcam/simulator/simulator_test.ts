@@ -322,7 +322,6 @@ describe("the rate", () => {
     const seconds = (performance.now() - from) / 1000;
     // 300 002 bytes at 600 000 per second; a tenth of a second may have been made good.
     expect(seconds).toBeGreaterThan(0.38);
-    expect(arrivals.filter((at) => at < 250).length).toBeGreaterThan(1);
     expect(arrivals.length).toBeGreaterThan(6);
   });
 
@@ -443,10 +442,15 @@ describe("faults", () => {
     const reader = response.body?.getReader();
     let length = 0;
     while (length < 1000) length += (await reader?.read())?.value?.length ?? 1000;
-    const silence = new Promise((resolve) => setTimeout(() => resolve("silence"), 200));
-    expect(await Promise.race([reader?.read(), silence])).toBe("silence");
-    expect([length, simulator.connections]).toEqual([1000, 1]);
+    let isSilent = true;
+    const more = reader?.read().then(({ done }) => {
+      isSilent = done;
+    });
+    // Others are served meanwhile.
+    for (let others = 0; others < 20; others++) await raw(simulator, LIST);
+    expect([length, isSilent]).toEqual([1000, true]);
     await reader?.cancel();
+    await more;
     await simulator.quiet();
   });
 

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
 import { executable } from "../../support/executable.ts";
+import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
 const SIZE = 400_000;
@@ -14,18 +15,13 @@ function spawnSync(bench: SyncBench, ...args: string[]) {
 }
 
 function spawnWith(env: Record<string, string>, bench: SyncBench, ...args: string[]) {
-  const command = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "5", ...args];
+  const command = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "300", ...args];
   return Bun.spawn([executable(), ...command], {
     env: { ...process.env, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-}
-
-/** Resolves as soon as it is true; the test's own time limit is the end of patience. */
-async function eventually(isIt: () => boolean): Promise<void> {
-  while (!isIt()) await Bun.sleep(3);
 }
 
 function sizeOf(path: string): number {
@@ -58,7 +54,7 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
   /** Holds the camera at a point, so that the moment does not pass before we look. */
   const held = (name: string, bytes: number) => {
     simulator.fault({ name: "stall", match: new RegExp(`/${name}$`), after: bytes });
-    return eventually(() => sizeOf(join(bench.destination, `.${name}`)) === bytes);
+    return untilSize(join(bench.destination, `.${name}`), bytes);
   };
   const unanswered = (match: RegExp) => {
     simulator.fault({ name: "never-answers", match });
@@ -110,14 +106,12 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
   expect(bench.asked().filter((name) => whole.includes(name))).toEqual([]);
 });
 
-test("SIGTERM ends a sync that waits for the camera within seconds, and its partial is continued", async () => {
+test("SIGTERM ends a sync that waits for the camera, long before its patience does, and its partial is continued", async () => {
   await using bench = await SyncBench.open({ faults: [{ name: "stall", after: 90_000 }] });
   const child = spawnSync(bench);
-  await eventually(() => sizeOf(join(bench.destination, `.${VIDEOS[0]}`)) === 90_000);
-  const began = performance.now();
+  await untilSize(join(bench.destination, `.${VIDEOS[0]}`), 90_000);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(1);
-  expect(performance.now() - began).toBeLessThan(3000);
   expect(await new Response(child.stderr).text()).toBe("");
   expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 90_000 });
   bench.simulator.clearFaults();

@@ -9,7 +9,6 @@ import { listTree, OURS, SyncBench, type SyncOverrides, VIDEOS } from "../../sup
 
 const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
 const ORPHAN = "20260501_101500_NF.mp4";
-const IMPATIENT: SyncOverrides = { timeoutMs: 700, silenceMs: 700 };
 
 interface Row {
   fault: FaultName;
@@ -29,7 +28,7 @@ const USELESS: readonly Row[] = [
   { fault: "list-json", ends: trouble("unknown", /not look like a camera.*JSON.*Check the address/) },
   { fault: "list-blank", ends: trouble("unknown", /not look like a camera.*empty.*Check the address/) },
   { fault: "list-500", ends: trouble("http", /list and answered with status 500/) },
-  { fault: "list-stall", after: 20, patience: IMPATIENT, ends: offline("timeout", /stopped sending/) },
+  { fault: "list-stall", after: 20, patience: { silenceMs: 300 }, ends: offline("timeout", /stopped sending/) },
   { fault: "error-500", value: 404, ends: trouble("http", /status 404/) },
   { fault: "empty-204", ends: trouble("http", /status 204/) },
   { fault: "redirect", ends: trouble("http", /sent us elsewhere \(status 302\)/) },
@@ -40,11 +39,11 @@ const USELESS: readonly Row[] = [
   { fault: "reset-without-answer", ends: offline("network", /closed the connection without an answer/) },
   { fault: "sleeps", ends: offline("network", /closed the connection without an answer/) },
   { fault: "not-http", ends: offline("network", /closed the connection without an answer/) },
-  { fault: "never-answers", patience: IMPATIENT, ends: offline("timeout", /did not answer in time/) },
+  { fault: "never-answers", patience: { timeoutMs: 300 }, ends: offline("timeout", /did not answer in time/) },
   {
     fault: "list-drip",
     value: 50,
-    patience: { slowest: { bytes: 1000, windowMs: 1000 } },
+    patience: { slowest: { bytes: 1000, windowMs: 300 } },
     ends: offline("timeout", /less than 1 KiB a second/),
   },
 ];
@@ -99,11 +98,9 @@ describe.each(USELESS)("when the listing is spoilt by $fault", ({ fault, after, 
     await using bench = await lived();
     const before = bench.tree();
     bench.simulator.fault({ name: fault, match: LIST, after, value });
-    const began = performance.now();
 
     const result = await bench.sync({ ...patience, deletes: true, cutoff: null });
 
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(result.failure?.kind).toBe(ends.kind);
     expect(result.failure?.reason).toBe(ends.reason);
     expect(result.failure?.message).toMatch(ends.message);

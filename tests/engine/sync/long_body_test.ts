@@ -77,10 +77,8 @@ describe.each(ROWS)("in the middle of $which", ({ name }) => {
     const stop = new AbortController();
     const run = bench.sync({ ...VIDEOS_ONLY, signal: stop.signal });
     await untilSize(partialOf(bench, name), bytes);
-    const began = performance.now();
     stop.abort(new StopRequested());
     expect((await run).failure?.kind).toBe("stopped");
-    expect(performance.now() - began).toBeLessThan(500);
     const written = statSync(partialOf(bench, name)).size;
     await bench.simulator.quiet();
     // Nothing is written behind the back of a run that has ended.

@@ -6,20 +6,21 @@ import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
 
 const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
 
-/** Starts a sync, stops it when `moment` has come, and tells how it ended and how long that took. */
+/** So patient that nothing but the stop can end a run within a test's time. */
+const PATIENT: SyncOverrides = { timeoutMs: 600_000, silenceMs: 600_000 };
+
+/** Starts a sync, stops it when `moment` has come, and tells how it ended. */
 async function stopAt(
   bench: SyncBench,
   moment: () => Promise<unknown>,
   overrides: SyncOverrides = {},
-): Promise<{ result: SyncResult; took: number }> {
+): Promise<SyncResult> {
   const stop = new AbortController();
   const reached = moment();
-  const work = bench.sync({ ...overrides, signal: stop.signal });
+  const work = bench.sync({ ...PATIENT, ...overrides, signal: stop.signal });
   await reached;
-  const began = performance.now();
   stop.abort(new StopRequested());
-  const result = await work;
-  return { result, took: performance.now() - began };
+  return await work;
 }
 
 /** Stops a sync from within, at the moment it writes a log line. */
@@ -29,22 +30,18 @@ async function stopAtLine(bench: SyncBench, line: RegExp, overrides: SyncOverrid
     stop = resolve;
   });
   const controller = new AbortController();
-  let began = 0;
   bench.onLine = ({ message }) => {
     if (controller.signal.aborted || !line.test(message)) return;
-    began = performance.now();
     controller.abort(new StopRequested());
     stop();
   };
-  const result = await bench.sync({ ...overrides, signal: controller.signal });
-  const took = performance.now() - began;
+  const result = await bench.sync({ ...PATIENT, ...overrides, signal: controller.signal });
   await moment;
-  return { result, took };
+  return result;
 }
 
 /** What every stop must look like, wherever it comes. */
-async function expectStopped(bench: SyncBench, { result, took }: { result: SyncResult; took: number }): Promise<void> {
-  expect(took).toBeLessThan(500);
+async function expectStopped(bench: SyncBench, result: SyncResult): Promise<void> {
   expect(result.failure).toMatchObject({ kind: "stopped", reason: "unknown", message: "sync stopped by user" });
   expect(result.run).toMatchObject({ success: false, exitCode: 1 });
   expect(bench.topic.value).toMatchObject({ state: "failed", current_file: null });
@@ -65,7 +62,7 @@ describe("a stop works at once", () => {
     const result = await bench.sync({ signal: AbortSignal.abort(new StopRequested()) });
     expect(bench.simulator.requests).toEqual([]);
     expect(bench.tree()).toEqual([]);
-    await expectStopped(bench, { result, took: 0 });
+    await expectStopped(bench, result);
   });
 
   test("while the camera does not answer the listing", async () => {
@@ -106,11 +103,11 @@ describe("a stop works at once", () => {
 
   test("between two files", async () => {
     await using bench = await SyncBench.open({ rate: 1_000_000 });
-    const { result, took } = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
+    const result = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
     // Some files may have come while the first was finished; the rest is not begun.
     expect((await bench.home()).whole).toContain(VIDEOS[0]);
     expect(bench.asked().length).toBeLessThan(bench.cardNames().length);
-    await expectStopped(bench, { result, took });
+    await expectStopped(bench, result);
   });
 
   test("while a probe waits for an answer after a failure", async () => {
@@ -132,7 +129,7 @@ describe("a stop works at once", () => {
     const removal = /^Moved 20250101_1000.._N to the trash$/;
     const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
     // A few are moved at once; those that were under way are moved whole.
-    const { completed, removed } = stopped.result.counts;
+    const { completed, removed } = stopped.counts;
     expect([completed, removed >= 1 && removed <= 4]).toEqual([12, true]);
     expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
     expect(bench.trashed()).toHaveLength(removed);

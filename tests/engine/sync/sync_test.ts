@@ -204,10 +204,8 @@ describe("a camera that leaves in the middle of a run", () => {
     // From the third video on nothing is answered any more, the probe included.
     const silent = bench.simulator.asked(/_1012/).then(() => bench.simulator.fault("never-answers"));
     bench.simulator.fault({ name: "never-answers", match: /_1012/ });
-    const began = performance.now();
     const result = await bench.sync({ timeoutMs: 700, silenceMs: 700 });
     await silent;
-    expect(performance.now() - began).toBeLessThan(2 * 700 + 1500);
     expect(result.failure).toMatchObject({ kind: "offline", reason: "timeout" });
     expect(result.fileFailures).toEqual(noFailures());
     expect(bench.simulator.requests.filter(({ method }) => method === "HEAD")).toHaveLength(1);

@@ -211,7 +211,8 @@ describe("sizes and lengths", () => {
     expect(await facts()).toMatchObject([{ sizeBytes: 5000 }]);
     await shelf.clock.advance(31_000);
     await facts();
-    for (let turn = 0; turn < 200 && (await facts())[0]?.sizeBytes !== 6000; turn++) await Bun.sleep(5);
+    // The old ones are told until the new ones have been read.
+    while ((await facts())[0]?.sizeBytes === 5000);
     expect(await facts()).toMatchObject([{ sizeBytes: 6000, durationSeconds: 30 }]);
   });
 

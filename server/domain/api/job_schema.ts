@@ -52,3 +52,4 @@ export const JOB_RETRIES = v.object({
   job_id: orNull(v.string(), "Of the sync that tries them; null while no camera is set"),
   retried: v.pipe(v.number(), v.integer(), v.description("How many files")),
 });
+export type JobRetries = v.InferOutput<typeof JOB_RETRIES>;

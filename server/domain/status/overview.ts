@@ -2,13 +2,11 @@ import type * as v from "valibot";
 import type { OVERVIEW, SETTINGS_NOTE } from "../api/status_schema.ts";
 import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
-import type { FailureAction } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "./card_data.ts";
 import type { Standing } from "./destination_standing.ts";
-import type { StatusLevel } from "./status_level.ts";
 
 /** What is known beside the job. Times in epoch milliseconds. */
 export interface OverviewFacts extends CardTime {
@@ -48,16 +46,7 @@ export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "m
 export type UnusableSetting = v.InferOutput<typeof SETTINGS_NOTE>;
 
 /** The state of everything in one sentence, and a second one that says why. */
-export interface Summary {
-  mood: StatusLevel;
-  /** Ends with a full stop. */
-  sentence: string;
-  detail: string;
-  /** What else there is to say, behind "More"; left out or empty when that is all. */
-  more?: string;
-  /** What solves it; left out or null where nothing has to be done. */
-  action?: FailureAction | null;
-}
+export type Summary = Pick<Overview, "mood" | "sentence" | "detail"> & Partial<Pick<Overview, "more" | "action">>;
 
 /** What the facts mean, with what the readings beside the sentence show. */
 export type Overview = v.InferOutput<typeof OVERVIEW>;

@@ -1,3 +1,4 @@
+import type { Restored } from "../../domain/api/deletion_schema.ts";
 import { groupFolder, isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { typeOf } from "../../domain/recordings/recording_name.ts";
 import type {
@@ -80,10 +81,7 @@ export type Restorable =
  * kept, so that the next pass leaves them alone.
  * @throws TrashUnusable, KeptUnknown
  */
-export async function restore(
-  parts: TrashParts,
-  what: Restorable,
-): Promise<{ restored: number; recordings: number; failed: RecordingFailure[] }> {
+export async function restore(parts: TrashParts, what: Restorable): Promise<Restored> {
   const { guard, trash, library, kept, deleted, consent, clock, log } = parts.retention;
   return await guard.run(async () => {
     await trash.prepare();

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
+import type { JobRetries } from "../../domain/api/job_schema.ts";
 import { momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { failureWords } from "../../domain/runs/failure_text.ts";
 import type { Run } from "../../domain/runs/run.ts";
@@ -111,7 +112,7 @@ export async function retry(
     readonly destination: Pick<DestinationIdentity, "look" | "standing">;
   },
   wanted: Retried,
-): Promise<{ job_id: string | null; retried: number }> {
+): Promise<JobRetries> {
   const { library, markers, job, dashcam } = parts;
   await library.refreshIfOlder();
   await parts.destination.look();

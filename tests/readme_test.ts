@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { scripts } from "../package.json";
+import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
+import { dashdock, temporaryPlace } from "./support/process.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
+
+/** The rows of the table with this heading, cell by cell. */
+function table(heading: string): string[][] {
+  const [, after = ""] = README.split(`\n${heading}\n`);
+  const rows = /^\|-[-|]*\n((?:\|.*\n)+)/.exec(after)?.[1] ?? "";
+  return rows
+    .trimEnd()
+    .split("\n")
+    .map((row) => row.split("|").slice(1, -1));
+}
+
+/** What stands between backticks, in order. */
+function quoted(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, inside = ""]) => inside);
+}
+
+/** The paragraph that begins with these words. */
+function paragraph(begin: string): string {
+  return README.split("\n\n").find((text) => text.startsWith(begin)) ?? "";
+}
+
+const VARIABLE = /^[A-Z][A-Z_]+$/;
+
+/** The help of the program, or of a command. */
+async function help(...topic: string[]): Promise<string> {
+  await using place = await temporaryPlace();
+  return (await dashdock(["help", ...topic], { cwd: place.cwd })).out;
+}
+
+describe("the README's environment", () => {
+  const first = table("| variable | first value of |").flatMap(([names = ""]) => quoted(names));
+  const always = quoted(paragraph("Read at every start:")).filter((text) => VARIABLE.test(text));
+
+  test("names every variable that the first settings are taken from, and the password", () => {
+    const known = SECTION_NAMES.flatMap((name) => fieldsOf(name).flatMap(([, { env }]) => (env ? [env.name] : [])));
+    expect(first.toSorted()).toEqual([...known, "SERVICE_ADMIN_PASSWORD"].toSorted());
+  });
+
+  test("names every other variable that the program reads", () => {
+    const read = new Set<string>();
+    for (const path of new Glob("server/**/*.{ts,tsx}").scanSync(ROOT))
+      for (const [, name = ""] of readFileSync(join(ROOT, path), "utf8").matchAll(/\benv\["([A-Z_]+)"\]/g))
+        read.add(name.replace(/_FILE$/, ""));
+    // The zone of the machine is read by Bun itself.
+    const others = [...read, "TZ"].filter((name) => !first.includes(name));
+    expect(always.filter((name) => !first.includes(name)).toSorted()).toEqual(others.toSorted());
+  });
+});
+
+describe("the README's commands", () => {
+  const commands = table("| command | does |");
+  const names = commands.flatMap(([name = ""]) => quoted(name).map((text) => text.split(" ")[0] ?? ""));
+
+  test("are those of the program", async () => {
+    const listed = [...(await help()).matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = ""]) => name);
+    expect(names.toSorted()).toEqual(listed.toSorted());
+  });
+
+  test("have the options that the README names with them", async () => {
+    for (const [name = "", does = ""] of commands) {
+      const [command = ""] = quoted(name)[0]?.split(" ") ?? [];
+      const options = quoted(does).flatMap((text) => text.match(/--[a-z-]+/g) ?? []);
+      const told = options.length > 0 ? await help(command) : "";
+      for (const option of options)
+        expect([command, option, told.includes(`${option} `)]).toEqual([command, option, true]);
+    }
+  });
+
+  test("and every other option that it names is one of a command's or of a script's", async () => {
+    const told = (await Promise.all(names.map((name) => help(name)))).join("\n");
+    const torture = readFileSync(join(ROOT, "tests/torture/main.ts"), "utf8");
+    const named = new Set(README.match(/(?<=[\s`])--[a-z][a-z-]*/g));
+    expect(named.size).toBeGreaterThan(10);
+    for (const option of named)
+      expect([option, new RegExp(`${option}\\b`).test(told + torture)]).toEqual([option, true]);
+  });
+
+  test("and scripts are those of the package", () => {
+    const named = [...README.matchAll(/\bnpm (start|test)\b|\bbun run ([a-z]+)\b/g)].map(
+      ([, npm, bun = ""]) => npm ?? bun,
+    );
+    expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+});
+
+describe("the README's map", () => {
+  const rows = table("| floor | its rooms |");
+
+  test("names every floor, and every room of those that have some", () => {
+    const floors = rows.flatMap(([floor = ""]) => quoted(floor));
+    const folders = (path: string) =>
+      readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [entry.name] : [],
+      );
+    expect(floors.filter((floor) => floor.startsWith("server/") && !floor.includes("*")).toSorted()).toEqual(
+      folders("server")
+        .map((name) => `server/${name}`)
+        .toSorted(),
+    );
+    for (const [floor = "", text = ""] of rows) {
+      const [path = ""] = quoted(floor);
+      if (!/^server\/[a-z]+$/.test(path)) continue;
+      const rooms = folders(path);
+      expect([path, rooms.filter((room) => !quoted(text).includes(room))]).toEqual([path, []]);
+    }
+  });
+
+  test("names no file and no folder that is not there", () => {
+    const named = [...README.matchAll(/`((?:server|islands|assets|tests)(?:\/[\w.]+)*)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});

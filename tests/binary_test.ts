@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { version } from "../package.json";
-import { executable } from "./support/executable.ts";
+import { EXECUTABLE } from "./support/executable.ts";
 import { type Ended, type Place, type Running, temporaryPlace, treeOf } from "./support/process.ts";
 import { call, type Program, type Service, serve, storedSettings } from "./support/service.ts";
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** The executable alone, started in an empty folder: there is no package, no module and no source around it. */
-const program = (): Program => ({ command: [executable()], cwd: place.cwd });
+const program = (): Program => ({ command: [EXECUTABLE], cwd: place.cwd });
 
 async function dashdock(...args: string[]): Promise<Ended> {
   await using running = call(place, args, { program: program() });
@@ -29,8 +29,8 @@ async function dashdock(...args: string[]): Promise<Ended> {
 
 describe("the executable", () => {
   test("is one file, and holds everything", async () => {
-    expect(await readdir(dirname(executable()))).toEqual(["dashdock"]);
-    expect((await stat(executable())).mode & 0o111).toBe(0o111);
+    expect(await readdir(dirname(EXECUTABLE))).toEqual(["dashdock"]);
+    expect((await stat(EXECUTABLE)).mode & 0o111).toBe(0o111);
   });
 
   test("tells its version and its commands, and writes nothing", async () => {
@@ -51,7 +51,7 @@ describe("the executable", () => {
     await using elsewhere = await temporaryPlace();
     await Bun.write(join(elsewhere.cwd, ".env"), "SERVICE_PORT=nonsense\n");
     await Bun.write(join(elsewhere.cwd, "bunfig.toml"), 'preload = ["./nothing.ts"]\n');
-    await using service = await serve(elsewhere, [], { program: { command: [executable()], cwd: elsewhere.cwd } });
+    await using service = await serve(elsewhere, [], { program: { command: [EXECUTABLE], cwd: elsewhere.cwd } });
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 });
@@ -108,7 +108,7 @@ describe("the executable without a word about folders", () => {
   test("serves from ./data, as the help says", async () => {
     await using fresh = await temporaryPlace();
     const running = call(fresh, ["--port", "0", "--host", "127.0.0.1"], {
-      program: { command: [executable()], cwd: fresh.cwd },
+      program: { command: [EXECUTABLE], cwd: fresh.cwd },
     });
     await using _ = running;
     await running.says(/listening on/);
@@ -122,7 +122,7 @@ describe("the executable's demo", () => {
     await using fresh = await temporaryPlace();
     await mkdir(fresh.at("tmp"));
     const running: Running = call(fresh, ["demo", "--port", "0", "--recordings", "4", "--rate", "1000000000"], {
-      program: { command: [executable()], cwd: fresh.cwd },
+      program: { command: [EXECUTABLE], cwd: fresh.cwd },
       env: { TMPDIR: fresh.at("tmp") },
     });
     await using _ = running;

@@ -9,8 +9,8 @@ import { progressed } from "./support/frames.ts";
 import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
 import {
   call,
-  EXECUTABLE,
   openSettings,
+  PROGRAM,
   putSettings,
   serve,
   serveArgs,
@@ -84,12 +84,12 @@ describe("the first start", () => {
     expect(stored).toEqual({
       ...initial,
       auth: { ...initial.auth, session_secret: String(secret) },
-      system: { ...initial.system, destination: join(EXECUTABLE.cwd, "data/recordings") },
+      system: { ...initial.system, destination: join(PROGRAM.cwd, "data/recordings") },
     });
   });
 
   test("makes relative paths whole, and does not call that a difference", async () => {
-    const there = (name: string) => relative(EXECUTABLE.cwd, place.at(name));
+    const there = (name: string) => relative(PROGRAM.cwd, place.at(name));
     const env = {
       SERVICE_DESTINATION: there("elsewhere"),
       METRICS_FILE: there("m.prom"),
@@ -117,7 +117,7 @@ describe("the first start", () => {
     const stored = await storedSettings(place);
     expect([stored["web"]?.["port"], stored["system"]?.["destination"]]).toEqual([
       8080,
-      join(EXECUTABLE.cwd, "data/recordings"),
+      join(PROGRAM.cwd, "data/recordings"),
     ]);
     expect(new URL(service.url).port).not.toBe("8080");
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { executable } from "./executable.ts";
+import { EXECUTABLE } from "./executable.ts";
 
 /** Longer than anything here takes on a busy machine, and shorter than a test may take. */
 const BOUND_MS = 40_000;
@@ -32,7 +32,7 @@ export interface Running extends AsyncDisposable {
 
 /** Starts `dashdock <args>` as a process of its own. */
 export function start(args: readonly string[], options: StartOptions): Running {
-  return startCommand([executable(), ...args], options);
+  return startCommand([EXECUTABLE, ...args], options);
 }
 
 /** Runs `dashdock <args>` to its end. */
@@ -43,7 +43,7 @@ export async function dashdock(args: readonly string[], options: StartOptions): 
 
 /** The words of `dashdock <args>` for a shell. */
 export function shellWords(args: readonly string[]): string {
-  return [executable(), ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return [EXECUTABLE, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
 /** Starts any command, with nothing of this environment but what finds programs. */

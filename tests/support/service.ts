@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "./client.ts";
-import { executable } from "./executable.ts";
+import { EXECUTABLE } from "./executable.ts";
 import { type Ended, type Place, type Running, startCommand } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /** The executable, started where the package lies. */
-export const EXECUTABLE: Program = { command: [executable()], cwd: ROOT };
+export const PROGRAM: Program = { command: [EXECUTABLE], cwd: ROOT };
 
 export interface Call {
   program?: Program;
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** Starts a command of the program with its temporary files and its home in the place. */
-export function call(place: Place, args: readonly string[], { program = EXECUTABLE, env = {} }: Call = {}): Running {
+export function call(place: Place, args: readonly string[], { program = PROGRAM, env = {} }: Call = {}): Running {
   return startCommand([...program.command, ...args], {
     cwd: program.cwd,
     env: { HOME: place.home, TMPDIR: place.home, ...env },
@@ -77,8 +77,8 @@ export function openSettings(address: string, more: Stored = {}): Stored {
 
 /** Runs a command of the program to its end with this as its standard input. */
 export async function feed(place: Place, args: readonly string[], input: string): Promise<Ended> {
-  const child = Bun.spawn([...EXECUTABLE.command, ...args], {
-    cwd: EXECUTABLE.cwd,
+  const child = Bun.spawn([...PROGRAM.command, ...args], {
+    cwd: PROGRAM.cwd,
     env: { PATH: process.env["PATH"], HOME: place.home, TMPDIR: place.home, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
     stdin: new TextEncoder().encode(input),
     stdout: "pipe",

@@ -1,4 +1,4 @@
-import { executable } from "../support/executable.ts";
+import { EXECUTABLE } from "../support/executable.ts";
 
 /** How a program came to its end. */
 export interface Ended {
@@ -17,7 +17,7 @@ export class Program {
 
   /** @param onLine told of every line it writes; `main`: what to start in place of the program itself */
   constructor(args: readonly string[], options: { home: string; onLine: () => void; main?: string }) {
-    const program = options.main === undefined ? [executable()] : [process.execPath, options.main];
+    const program = options.main === undefined ? [EXECUTABLE] : [process.execPath, options.main];
     this.#child = Bun.spawn([...program, ...args], {
       cwd: options.home,
       env: { PATH: process.env["PATH"], HOME: options.home, TMPDIR: options.home, TZ: "UTC" },

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
-import { executable } from "../../support/executable.ts";
+import { EXECUTABLE } from "../../support/executable.ts";
 import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
@@ -16,7 +16,7 @@ function spawnSync(bench: SyncBench, ...args: string[]) {
 
 function spawnWith(env: Record<string, string>, bench: SyncBench, ...args: string[]) {
   const command = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "300", ...args];
-  return Bun.spawn([executable(), ...command], {
+  return Bun.spawn([EXECUTABLE, ...command], {
     env: { ...process.env, ...env },
     stdin: "ignore",
     stdout: "pipe",

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node
 import { join } from "node:path";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import { mayMount, SmallDisk } from "../../support/disks.ts";
-import { executable } from "../../support/executable.ts";
+import { EXECUTABLE } from "../../support/executable.ts";
 import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
 
@@ -101,7 +101,7 @@ describe.each(ROWS)("in the middle of $which", ({ name }) => {
       "--skip-metadata",
       "t3g",
     ];
-    const child = Bun.spawn([executable(), ...command], {
+    const child = Bun.spawn([EXECUTABLE, ...command], {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

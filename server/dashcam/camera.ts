@@ -1,14 +1,12 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
-import { listLegacy, openLegacy, probeLegacy, readAll, refuseRedirect, type Wire } from "./legacy.ts";
+import type { Generation, Wire } from "./generation.ts";
+import { LEGACY } from "./legacy.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type ByteSpan, type CameraAnswer, type Patience, request, SLOWEST } from "./request.ts";
+import { type ByteSpan, type CameraAnswer, type Patience, refuseRedirect, SLOWEST } from "./request.ts";
 import { RequestQueue } from "./request_queue.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
-
-/** config.ini is a few kB. */
-const CONFIG_LIMIT = 1024 * 1024;
 
 /** By what a camera tells that a file is the one it was before; null for what it does not tell. */
 export interface Validators {
@@ -72,7 +70,7 @@ export interface DashcamOptions {
 }
 
 /** A client for one camera. Every request passes one gate, one at a time; nothing is contacted yet. */
-export function openCamera(options: DashcamOptions): Dashcam {
+export function openCamera(options: DashcamOptions, generation: Generation = LEGACY): Dashcam {
   const patience: Patience = {
     answerMs: options.timeoutMs,
     silenceMs: options.silenceMs ?? Math.max(SILENCE_MS, options.timeoutMs),
@@ -97,14 +95,14 @@ export function openCamera(options: DashcamOptions): Dashcam {
     get isBusy() {
       return queue.isBusy;
     },
-    list: (signal) => inTurn(signal, () => listLegacy(wire, signal)),
+    list: (signal) => inTurn(signal, () => generation.list(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
-      inTurn(signal, () => probeLegacy({ ...wire, patience: { ...patience, answerMs } }, signal)),
+      inTurn(signal, () => generation.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
     async open(name, span, signal) {
       const leave = await queue.enter(signal);
       let answer: CameraAnswer;
       try {
-        answer = await openLegacy(wire, name, span, signal);
+        answer = await generation.open(wire, name, span, signal);
       } catch (error) {
         leave();
         throw error;
@@ -123,21 +121,9 @@ export function openCamera(options: DashcamOptions): Dashcam {
       }
     },
     configFile: (name, answerMs, signal) =>
-      inTurn(signal, async () => {
-        const answer = await request(`${wire.base}/Config/${name}`, {
-          headers,
-          patience: { ...patience, answerMs, silenceMs: answerMs },
-          signal,
-        });
-        try {
-          refuseRedirect(answer);
-          if (answer.status !== 200)
-            throw new DashcamProblem("http", `the camera answered ${name} with status ${answer.status}`, answer.status);
-          return await readAll(answer, CONFIG_LIMIT);
-        } finally {
-          answer.close();
-        }
-      }),
+      inTurn(signal, () =>
+        generation.configFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
+      ),
   };
 }
 

@@ -249,3 +249,13 @@ export async function readText(answer: CameraAnswer, limit: number): Promise<str
   }
   return text + decoder.decode();
 }
+
+/** @throws DashcamProblem `redirect` when the answer leads elsewhere */
+export function refuseRedirect(answer: CameraAnswer): void {
+  if (answer.status >= 300 && answer.status < 400)
+    throw new DashcamProblem(
+      "redirect",
+      `what answers there sent us elsewhere (status ${answer.status}); cameras never do, and redirects are not followed`,
+      answer.status,
+    );
+}

@@ -7,6 +7,8 @@ import {
   type Opened,
   openCamera,
 } from "../../server/dashcam/camera.ts";
+import type { Generation } from "../../server/dashcam/generation.ts";
+import { LEGACY } from "../../server/dashcam/legacy.ts";
 import { DashcamProblem, type ProblemKind } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
@@ -269,4 +271,19 @@ test("the camera in force is one client until its options are others", () => {
   const second = camera();
   expect([second === first, second.address]).toEqual([false, "192.0.2.8"]);
   expect(camera()).toBe(second);
+});
+
+test("a camera is talked to as its generation wants it, one request at a time", async () => {
+  const { client } = await pair();
+  const { address } = client;
+  let [talking, most] = [0, 0];
+  const list: Generation["list"] = async (...call) => {
+    most = Math.max(most, ++talking);
+    const listing = await LEGACY.list(...call);
+    talking--;
+    return listing;
+  };
+  const other = openCamera({ address, timeoutMs: 5000 }, { ...LEGACY, list });
+  const listings = await Promise.all([other.list(), other.list()]);
+  expect([most, ...listings.map(({ files }) => files.length > 0)]).toEqual([1, true, true]);
 });

@@ -1,7 +1,7 @@
 import { NotAListing, parseListing } from "../domain/recordings/camera_listing.ts";
 import type { Generation } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type CameraAnswer, readText, refuseRedirect, request } from "./request.ts";
+import { readPieces, readText, refuseRedirect, request } from "./request.ts";
 
 /** The list of the legacy generation, the one name of a maker in the product. */
 export const LIST_PATH = "/blackvue_vod.cgi";
@@ -50,24 +50,11 @@ export const LEGACY: Generation = {
       refuseRedirect(answer);
       if (answer.status !== 200)
         throw new DashcamProblem("http", `the camera answered ${name} with status ${answer.status}`, answer.status);
-      return await readAll(answer, CONFIG_LIMIT);
+      const pieces: Uint8Array[] = [];
+      await readPieces(answer, CONFIG_LIMIT, (piece) => pieces.push(piece));
+      return Buffer.concat(pieces);
     } finally {
       answer.close();
     }
   },
 };
-
-/** A body of at most `limit` bytes, whole. @throws DashcamProblem `too-long` past the limit, or what broke */
-async function readAll(answer: CameraAnswer, limit: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await answer.read(); part !== null; part = await answer.read()) {
-    parts.push(part);
-    length += part.length;
-    if (length > limit) {
-      answer.close();
-      throw new DashcamProblem("too-long", "the camera's answer is far longer than it can be");
-    }
-  }
-  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-}

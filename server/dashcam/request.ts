@@ -233,10 +233,8 @@ class BodyWatch {
   }
 }
 
-/** A body of at most `limit` bytes as text, whole. @throws DashcamProblem `too-long` past the limit, or what broke */
-export async function readText(answer: CameraAnswer, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
+/** Hands on a body of at most `limit` bytes. @throws DashcamProblem `too-long` past the limit, or what broke */
+export async function readPieces(answer: CameraAnswer, limit: number, take: (piece: Uint8Array) => void) {
   let length = 0;
   for (let piece = await answer.read(); piece !== null; piece = await answer.read()) {
     length += piece.length;
@@ -244,9 +242,18 @@ export async function readText(answer: CameraAnswer, limit: number): Promise<str
       answer.close();
       throw new DashcamProblem("too-long", "the camera's answer is far longer than it can be");
     }
+    take(piece);
+  }
+}
+
+/** A body of at most `limit` bytes as text, whole. @throws DashcamProblem */
+export async function readText(answer: CameraAnswer, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  await readPieces(answer, limit, (piece) => {
     text += decoder.decode(piece, { stream: true });
     release(piece);
-  }
+  });
   return text + decoder.decode();
 }
 

@@ -1,130 +1,165 @@
-import * as auth from "./api/auth.ts";
-import * as dashcam from "./api/dashcam.ts";
-import * as destination from "./api/destination.ts";
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
-import * as logs from "./api/logs.ts";
-import { media } from "./api/media.ts";
-import * as recordings from "./api/recordings.ts";
-import * as retention from "./api/retention.ts";
-import * as runs from "./api/runs.ts";
-import * as schedule from "./api/schedule.ts";
-import * as service from "./api/service.ts";
-import * as settings from "./api/settings.ts";
-import * as status from "./api/status.ts";
-import * as sync from "./api/sync.ts";
-import * as trash from "./api/trash.ts";
-import * as viewer from "./api/viewer.ts";
 import type { App } from "./app.ts";
-import { asset } from "./http/assets/assets.ts";
 import type { Access, Method, Route } from "./http/listen/route.ts";
-import { dashboard } from "./pages/dashboard.tsx";
-import { refuseFirstRun, showFirstRun, submitFirstRun } from "./pages/first_run.tsx";
-import { FRAGMENT_ROUTES } from "./pages/fragments.tsx";
-import { refuseLogin, showLogin, signOut, submitLogin } from "./pages/login.tsx";
-import { logs as logsPage } from "./pages/logs.tsx";
-import { manifest } from "./pages/manifest.ts";
-import { retryFromPage, runFragment, runPage } from "./pages/run.tsx";
-import { runsCsv } from "./pages/runs_csv.ts";
-import { runsFragment } from "./pages/runs_table.tsx";
-import { settings as settingsPage } from "./pages/settings.tsx";
-import { stats } from "./pages/stats.tsx";
-import { trashFragment, trash as trashPage } from "./pages/trash.tsx";
-import { viewer as viewerPage } from "./pages/viewer.tsx";
+
+// Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
+const api = {
+  auth: () => import("./api/auth.ts"),
+  dashcam: () => import("./api/dashcam.ts"),
+  destination: () => import("./api/destination.ts"),
+  logs: () => import("./api/logs.ts"),
+  media: () => import("./api/media.ts"),
+  recordings: () => import("./api/recordings.ts"),
+  retention: () => import("./api/retention.ts"),
+  runs: () => import("./api/runs.ts"),
+  schedule: () => import("./api/schedule.ts"),
+  service: () => import("./api/service.ts"),
+  settings: () => import("./api/settings.ts"),
+  status: () => import("./api/status.ts"),
+  sync: () => import("./api/sync.ts"),
+  trash: () => import("./api/trash.ts"),
+  viewer: () => import("./api/viewer.ts"),
+};
+const pages = {
+  dashboard: () => import("./pages/dashboard.tsx"),
+  first_run: () => import("./pages/first_run.tsx"),
+  fragments: () => import("./pages/fragments.tsx"),
+  login: () => import("./pages/login.tsx"),
+  logs: () => import("./pages/logs.tsx"),
+  manifest: () => import("./pages/manifest.ts"),
+  run: () => import("./pages/run.tsx"),
+  runs_csv: () => import("./pages/runs_csv.ts"),
+  runs_table: () => import("./pages/runs_table.tsx"),
+  settings: () => import("./pages/settings.tsx"),
+  stats: () => import("./pages/stats.tsx"),
+  trash: () => import("./pages/trash.tsx"),
+  viewer: () => import("./pages/viewer.tsx"),
+};
+const assets = () => import("./http/assets/assets.ts");
+const describing = async () => ({ description: (await api.service()).description(() => ROUTES) });
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
 export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
-  row("GET", "/healthz", "open", service.healthz),
-  row("GET", "/readyz", "open", service.readyz),
-  row("GET", "/metrics", "open", service.metrics),
+  row("GET", "/healthz", "open", api.service, "healthz"),
+  row("GET", "/readyz", "open", api.service, "readyz"),
+  row("GET", "/metrics", "open", api.service, "metrics"),
 
-  row("GET", "/first-run", "sign-in-page", showFirstRun),
-  { ...row("POST", "/first-run", "sign-in-page", submitFirstRun), refuse: refuseFirstRun },
-  row("GET", "/login", "sign-in-page", showLogin),
-  { ...row("POST", "/login", "sign-in-page", submitLogin), refuse: refuseLogin },
-  row("POST", "/logout", "signed-in", signOut),
-  row("GET", "/api/auth/me", "signed-in", auth.me),
-  row("POST", "/api/auth/password", "signed-in", auth.changePassword),
-  row("DELETE", "/api/auth/sessions", "signed-in", auth.endSessions),
+  row("GET", "/first-run", "sign-in-page", pages.first_run, "showFirstRun"),
+  {
+    ...row("POST", "/first-run", "sign-in-page", pages.first_run, "submitFirstRun"),
+    refuse: async (...call) => (await pages.first_run()).refuseFirstRun(...call),
+  },
+  row("GET", "/login", "sign-in-page", pages.login, "showLogin"),
+  {
+    ...row("POST", "/login", "sign-in-page", pages.login, "submitLogin"),
+    refuse: async (...call) => (await pages.login()).refuseLogin(...call),
+  },
+  row("POST", "/logout", "signed-in", pages.login, "signOut"),
+  row("GET", "/api/auth/me", "signed-in", api.auth, "me"),
+  row("POST", "/api/auth/password", "signed-in", api.auth, "changePassword"),
+  row("DELETE", "/api/auth/sessions", "signed-in", api.auth, "endSessions"),
 
-  row("GET", "/", "signed-in", dashboard),
-  row("GET", "/settings", "signed-in", settingsPage),
-  row("GET", "/logs", "signed-in", logsPage),
-  row("GET", "/stats", "signed-in", stats),
-  row("GET", "/stats/runs.csv", "signed-in", runsCsv),
-  row("GET", "/stats/runs/:id", "signed-in", runPage),
-  row("POST", "/stats/runs/:id", "signed-in", retryFromPage),
-  row("GET", "/trash", "signed-in", trashPage),
-  row("GET", "/viewer", "signed-in", viewerPage),
-  row("GET", "/manifest.webmanifest", "open", manifest),
-  row("GET", "/assets/:name", "open", asset),
+  row("GET", "/", "signed-in", pages.dashboard, "dashboard"),
+  row("GET", "/settings", "signed-in", pages.settings, "settings"),
+  row("GET", "/logs", "signed-in", pages.logs, "logs"),
+  row("GET", "/stats", "signed-in", pages.stats, "stats"),
+  row("GET", "/stats/runs.csv", "signed-in", pages.runs_csv, "runsCsv"),
+  row("GET", "/stats/runs/:id", "signed-in", pages.run, "runPage"),
+  row("POST", "/stats/runs/:id", "signed-in", pages.run, "retryFromPage"),
+  row("GET", "/trash", "signed-in", pages.trash, "trash"),
+  row("GET", "/viewer", "signed-in", pages.viewer, "viewer"),
+  row("GET", "/manifest.webmanifest", "open", pages.manifest, "manifest"),
+  row("GET", "/assets/:name", "open", assets, "asset"),
 
-  row(
-    "GET",
-    "/api/openapi.json",
-    "signed-in",
-    service.description(() => ROUTES),
-  ),
-  row("GET", "/api/status", "signed-in", status.currentStatus),
-  row("GET", "/api/overview", "signed-in", status.currentOverview),
-  row("GET", "/api/sync/progress", "signed-in", sync.progress),
-  row("GET", "/api/sync/progress/stream", "signed-in", sync.progressStream),
-  row("POST", "/api/sync/now", "signed-in", sync.syncNow),
-  row("POST", "/api/sync/stop", "signed-in", sync.syncStop),
-  row("POST", "/api/sync/retry", "signed-in", runs.retryFailed),
-  row("GET", "/api/sync/last", "signed-in", sync.last),
-  row("GET", "/api/runs/:id", "signed-in", runs.oneRun),
+  row("GET", "/api/openapi.json", "signed-in", describing, "description"),
+  row("GET", "/api/status", "signed-in", api.status, "currentStatus"),
+  row("GET", "/api/overview", "signed-in", api.status, "currentOverview"),
+  row("GET", "/api/sync/progress", "signed-in", api.sync, "progress"),
+  row("GET", "/api/sync/progress/stream", "signed-in", api.sync, "progressStream"),
+  row("POST", "/api/sync/now", "signed-in", api.sync, "syncNow"),
+  row("POST", "/api/sync/stop", "signed-in", api.sync, "syncStop"),
+  row("POST", "/api/sync/retry", "signed-in", api.runs, "retryFailed"),
+  row("GET", "/api/sync/last", "signed-in", api.sync, "last"),
+  row("GET", "/api/runs/:id", "signed-in", api.runs, "oneRun"),
 
-  row("POST", "/api/schedule/pause", "signed-in", schedule.pause),
-  row("POST", "/api/schedule/resume", "signed-in", schedule.resume),
-  row("GET", "/api/schedule/preview", "signed-in", schedule.preview),
-  row("GET", "/api/retention", "signed-in", retention.state),
-  row("GET", "/api/retention/preview", "signed-in", retention.preview),
-  row("POST", "/api/retention/confirm", "signed-in", retention.confirm),
-  row("POST", "/api/retention/seen", "signed-in", retention.seen),
-  row("GET", "/api/trash", "signed-in", trash.entries),
-  row("GET", "/api/trash/:key/thumbnail", "signed-in", trash.thumbnail),
-  row("POST", "/api/trash/restore", "signed-in", trash.putBack),
-  row("DELETE", "/api/trash", "signed-in", trash.remove),
+  row("POST", "/api/schedule/pause", "signed-in", api.schedule, "pause"),
+  row("POST", "/api/schedule/resume", "signed-in", api.schedule, "resume"),
+  row("GET", "/api/schedule/preview", "signed-in", api.schedule, "preview"),
+  row("GET", "/api/retention", "signed-in", api.retention, "state"),
+  row("GET", "/api/retention/preview", "signed-in", api.retention, "preview"),
+  row("POST", "/api/retention/confirm", "signed-in", api.retention, "confirm"),
+  row("POST", "/api/retention/seen", "signed-in", api.retention, "seen"),
+  row("GET", "/api/trash", "signed-in", api.trash, "entries"),
+  row("GET", "/api/trash/:key/thumbnail", "signed-in", api.trash, "thumbnail"),
+  row("POST", "/api/trash/restore", "signed-in", api.trash, "putBack"),
+  row("DELETE", "/api/trash", "signed-in", api.trash, "remove"),
 
-  row("GET", "/api/settings", "signed-in", settings.allSettings),
-  row("PATCH", "/api/settings/:section", "signed-in", settings.patchSettings),
+  row("GET", "/api/settings", "signed-in", api.settings, "allSettings"),
+  row("PATCH", "/api/settings/:section", "signed-in", api.settings, "patchSettings"),
 
-  row("GET", "/api/health/storage", "signed-in", destination.storage),
-  row("GET", "/api/health/dashcam", "signed-in", dashcam.dashcamHealth),
-  row("POST", "/api/dashcam/check", "signed-in", dashcam.checkAddress),
-  row("POST", "/api/destination/accept", "signed-in", destination.accept),
-  row("GET", "/api/recordings/recent", "signed-in", recordings.recent),
-  row("PUT", "/api/recordings/:key/keep", "signed-in", recordings.keepOne),
-  row("DELETE", "/api/recordings/:key/keep", "signed-in", recordings.letGo),
-  row("DELETE", "/api/recordings/:key", "signed-in", recordings.deleteOne),
-  row("DELETE", "/api/recordings", "signed-in", recordings.deleteSeveral),
+  row("GET", "/api/health/storage", "signed-in", api.destination, "storage"),
+  row("GET", "/api/health/dashcam", "signed-in", api.dashcam, "dashcamHealth"),
+  row("POST", "/api/dashcam/check", "signed-in", api.dashcam, "checkAddress"),
+  row("POST", "/api/destination/accept", "signed-in", api.destination, "accept"),
+  row("GET", "/api/recordings/recent", "signed-in", api.recordings, "recent"),
+  row("PUT", "/api/recordings/:key/keep", "signed-in", api.recordings, "keepOne"),
+  row("DELETE", "/api/recordings/:key/keep", "signed-in", api.recordings, "letGo"),
+  row("DELETE", "/api/recordings/:key", "signed-in", api.recordings, "deleteOne"),
+  row("DELETE", "/api/recordings", "signed-in", api.recordings, "deleteSeveral"),
 
-  row("GET", "/api/logs/recent", "signed-in", logs.recentLogs),
-  row("GET", "/api/logs/stream", "signed-in", logs.logStream),
-  row("GET", "/api/logs/file", "signed-in", logs.downloadLog),
+  row("GET", "/api/logs/recent", "signed-in", api.logs, "recentLogs"),
+  row("GET", "/api/logs/stream", "signed-in", api.logs, "logStream"),
+  row("GET", "/api/logs/file", "signed-in", api.logs, "downloadLog"),
 
-  row("GET", "/api/stats/series", "signed-in", runs.series),
+  row("GET", "/api/stats/series", "signed-in", api.runs, "series"),
 
-  row("GET", "/api/viewer/days", "signed-in", viewer.days),
-  row("GET", "/api/viewer/recordings", "signed-in", viewer.recordings),
-  row("GET", "/api/viewer/recordings/:key/journey", "signed-in", viewer.journey),
-  row("GET", "/api/viewer/recordings/:key/gps", "signed-in", viewer.gps),
-  row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", viewer.gsensor),
-  row("GET", "/media/*", "signed-in", media),
+  row("GET", "/api/viewer/days", "signed-in", api.viewer, "days"),
+  row("GET", "/api/viewer/recordings", "signed-in", api.viewer, "recordings"),
+  row("GET", "/api/viewer/recordings/:key/journey", "signed-in", api.viewer, "journey"),
+  row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
+  row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
+  row("GET", "/media/*", "signed-in", api.media, "media"),
 
-  ...FRAGMENT_ROUTES,
-  row("GET", "/hx/stats/runs", "signed-in", runsFragment),
-  row("GET", "/hx/stats/runs/:id", "signed-in", runFragment),
-  row("GET", "/hx/trash", "signed-in", trashFragment),
+  row("GET", "/hx/sync/status-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/sync/last-run-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/storage-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/dashcam-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/next-scheduled-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/recent-activity-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/receipts-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/day-of-runs-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/state", "signed-in", pages.fragments, "barState"),
+  row("GET", "/hx/stats/runs", "signed-in", pages.runs_table, "runsFragment"),
+  row("GET", "/hx/stats/runs/:id", "signed-in", pages.run, "runFragment"),
+  row("GET", "/hx/trash", "signed-in", pages.trash, "trashFragment"),
 ];
 
-function row(
+type Answering = Route<App>["handle"] | Endpoint<App>;
+
+/** One endpoint, answered by what has this name in the file that `load` loads. */
+function row<Name extends string>(
   method: Method,
   path: string,
   access: Access,
-  by: Route<App>["handle"] | Endpoint<App>,
+  load: () => Promise<Readonly<Record<NoInfer<Name>, Answering>>>,
+  name: Name,
 ): Route<App> & DescribedRoute {
-  return typeof by === "function"
-    ? { method, path, access, handle: by }
-    : { method, path, access, handle: by.handle, about: by };
+  let loaded: Answering | null = null;
+  const by = async () => {
+    loaded ??= (await load())[name];
+    return loaded;
+  };
+  return {
+    method,
+    path,
+    access,
+    async handle(...call) {
+      const answering = loaded ?? (await by());
+      return typeof answering === "function" ? answering(...call) : answering.handle(...call);
+    },
+    async about() {
+      const answering = await by();
+      return typeof answering === "function" ? null : answering;
+    },
+  };
 }

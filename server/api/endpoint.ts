@@ -42,8 +42,8 @@ export interface Endpoint<A> extends Description {
 
 /** A row of the routes as far as programs are concerned. */
 export interface DescribedRoute extends RouteAddress {
-  /** Left out where the answer is for people. */
-  readonly about?: Description;
+  /** What is told of it; null where the answer is for people. */
+  readonly about: () => Promise<Description | null>;
 }
 
 interface JsonEndpoint<S extends v.GenericSchema, A> extends Omit<Description, "answers"> {

@@ -53,12 +53,13 @@ const referTo: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchem
 const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
 /** The description of the API, as OpenAPI 3.1, of the routes that are for programs. */
-export function openApi(routes: readonly DescribedRoute[]): JsonSchema {
+export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const { about, ...route } of routes) {
-    if (about === undefined) continue;
+    const told = await about();
+    if (told === null) continue;
     const path = pathOf(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, about) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, told) };
   }
   return {
     openapi: "3.1.0",

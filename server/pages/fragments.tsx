@@ -18,8 +18,8 @@ import { cardTimeOf, dayOfRuns, lastRun, nextScheduled } from "../engine/status/
 import { storageOutlook } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
-import type { Route } from "../http/listen/route.ts";
 import { BarState } from "./bar_state.tsx";
 
 /** Clips the card shows. */
@@ -118,23 +118,18 @@ export function receiptsCard({ retention, now, time_zone }: Overview): VNode {
   return <ReceiptsCard receipts={retention.unseen} now={now} time_zone={time_zone} poll={{ path, every }} />;
 }
 
-/** One route per card. */
-export const FRAGMENT_ROUTES: readonly Route<App>[] = [
-  ...Object.values(FRAGMENTS).map(({ path, show }) => fragmentRoute(path, show)),
-  fragmentRoute("/hx/state", async (app) => {
-    await app.library.refreshIfOlder();
-    await app.destination.look();
-    await app.deletions.state();
-    await app.listed.counts();
-    return <BarState app={app} />;
-  }),
-];
+/** `GET` of a card's path: the card as it is now. */
+export async function card({ url }: RequestContext, app: App): Promise<Response> {
+  const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
+  if (!found) throw new Error(`No card has the path ${url.pathname}`);
+  return html(renderToString(await found.show(app)));
+}
 
-function fragmentRoute(path: string, show: Fragment["show"]): Route<App> {
-  return {
-    method: "GET",
-    path,
-    access: "signed-in",
-    handle: async (_visit, app) => html(renderToString(await show(app))),
-  };
+/** `GET /hx/state`: the sentence of the bar, after a look at everything it tells of. */
+export async function barState(_visit: RequestContext, app: App): Promise<Response> {
+  await app.library.refreshIfOlder();
+  await app.destination.look();
+  await app.deletions.state();
+  await app.listed.counts();
+  return html(renderToString(<BarState app={app} />));
 }

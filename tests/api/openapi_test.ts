@@ -13,7 +13,7 @@ setDefaultTimeout(30_000);
 
 type Node = Readonly<Record<string, unknown>>;
 
-const DOCUMENT = nodeOf(JSON.parse(JSON.stringify(openApi(ROUTES))));
+const DOCUMENT = nodeOf(JSON.parse(JSON.stringify(await openApi(ROUTES))));
 const PASSWORD = "correct horse battery staple";
 
 /** Routes for programs; the others answer people. */

@@ -1,5 +1,4 @@
 import { type AppError, ERRORS } from "../../domain/api/errors.ts";
-import { errorPage, refreshHeader } from "./error_page.ts";
 import type { RequestContext } from "./request_context.ts";
 
 const POLICY =
@@ -51,11 +50,12 @@ export function bare(status: number): Response {
 }
 
 /** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
-export function refusal(error: AppError, context: RequestContext): Response {
+export async function refusal(error: AppError, context: RequestContext): Promise<Response> {
   const { code, message, details } = error;
   const { status } = ERRORS[code];
   const headers = refusalHeaders(error);
   if (context.isApi) return json({ error: message, code, details }, { status, headers });
+  const { errorPage, refreshHeader } = await import("./error_page.ts");
   return html(errorPage(error, status, context), { status, headers: { ...headers, ...refreshHeader(error, context) } });
 }
 

@@ -87,11 +87,11 @@ async function answer<A extends HttpApp>(
     const response = (await gate(context, route, app)) ?? (await route.handle(context, app));
     return finish(response, context);
   } catch (error) {
-    if (!(error instanceof AppError)) return finish(unexpected(error, context, app), context);
+    if (!(error instanceof AppError)) return finish(await unexpected(error, context, app), context);
     try {
-      return finish((await route?.refuse?.(error, context, app)) ?? refusal(error, context), context);
+      return finish((await route?.refuse?.(error, context, app)) ?? (await refusal(error, context)), context);
     } catch (second) {
-      return finish(unexpected(second, context, app), context);
+      return finish(await unexpected(second, context, app), context);
     }
   }
 }
@@ -155,7 +155,7 @@ function methodNotAllowed(methods: ReadonlyMap<string, unknown>): AppError {
 }
 
 /** The cause goes into the log and nowhere else; the two are tied by the request's id. */
-function unexpected(error: unknown, context: RequestContext, app: HttpApp): Response {
+function unexpected(error: unknown, context: RequestContext, app: HttpApp): Promise<Response> {
   const { request, requestId: request_id, url } = context;
   // Who hung up while we were reading hears nothing anyway.
   if (!request.signal.aborted) {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -125,7 +124,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   };
 
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
-  const bootId = randomBytes(16).toString("hex");
+  const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const patience = tools.patience ?? PATIENCE;
   const ground = { clock, log, configDir, root, bootId, settings, boot, memory, patience, outside, stores: opened };
   const camera = await openCameraUnit(ground);
@@ -134,7 +133,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
   const firstRunCode = new FirstRunCode(settings, tellCode);
 
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let ownZone: string | null = null;
   let ready = false;
   let closed = false;
   const close = async () => {
@@ -169,6 +168,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
     machine: hostname(),
     get timeZone() {
+      ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
       return shownZone(settings.current.schedule.timezone, ownZone);
     },
     isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),

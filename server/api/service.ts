@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
@@ -54,7 +53,7 @@ export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = 
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return a.length === b.length && crypto.timingSafeEqual(a, b);
 }
 
 /** @param routes every row, of which those for programs are told */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
@@ -52,7 +51,7 @@ export async function syncOnce(
   const identity = DestinationIdentity.forgetful({ root, library, log });
   const place = { root, library, identity, clock, log, command: "sync" };
   const report = new ProgressReport({
-    jobId: randomBytes(16).toString("hex"),
+    jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
     bootId: topic.value.boot_id,
     topic,
     clock,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { copyFile, link, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -85,7 +84,7 @@ async function putWhereNothingIs(from: string, to: string): Promise<boolean> {
 
 /** A name of its own, never opened if it is there: two writers cannot mix, and no link can lead elsewhere. */
 function temporaryOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${crypto.getRandomValues(new Uint8Array(8)).toHex()}.tmp`);
 }
 
 interface Owner {

@@ -1,5 +1,4 @@
 import { Cron } from "croner";
-import cronstrue from "cronstrue";
 import { wallNumbers } from "../text/wall_numbers.ts";
 import { shown } from "./address.ts";
 
@@ -32,7 +31,7 @@ const LONGEST_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-interface Pattern {
+export interface Pattern {
   /** The five fields in lower case, separated by one blank. */
   readonly text: string;
   /** The values each field stands for, ascending; Sunday is 0. */
@@ -56,6 +55,7 @@ export function cronProblem(expression: string): string | null {
 /** What is wrong with a time zone name such as `Europe/Rome`, as a sentence, or null when nothing is. */
 export function timeZoneProblem(timeZone: string): string | null {
   if (timeZone === "") return "the time zone is empty: expected a name such as Europe/Rome or UTC";
+  if (timeZone === "UTC") return null;
   try {
     new Intl.DateTimeFormat("en", { timeZone });
     // Offsets such as +05:30 are taken by Intl, but they are not names and know no daylight saving.
@@ -81,7 +81,7 @@ export function nextFire(expression: string, timeZone: string, afterMs: number):
   // Croner walks plain local times, as if they were UTC: it would skip some schedules on the day of a gap and run
   // others twice in a repeated hour. Turning each local time into a moment is done here, by one rule for all.
   const fields = pattern.values.map((values) => values.join(",")).join(" ");
-  const cron = new Cron(fields, { timezone: "UTC", mode: "5-part", domAndDow: !pattern.eitherDay });
+  const cron = new Cron(fields, { utcOffset: 0, mode: "5-part", domAndDow: !pattern.eitherDay });
   const zone = wallClock(timeZone);
   let wall = cron.nextRun(new Date(zone.at(afterMs)));
   while (wall) {
@@ -92,27 +92,8 @@ export function nextFire(expression: string, timeZone: string, afterMs: number):
   return null;
 }
 
-/**
- * The schedule as an English phrase: `0 3 * * sun` → `At 03:00, only on Sunday`.
- * @throws RangeError with a sentence when the expression cannot be read
- */
-export function scheduleInWords(expression: string): string {
-  const pattern = readPattern(expression);
-  if (typeof pattern === "string") throw new RangeError(pattern);
-  const say = (text: string) => cronstrue.toString(text, { use24HourTimeFormat: true });
-  if (!pattern.eitherDay)
-    return say(pattern.text).replace(", and on ", ", only on ").replace(AT_TIMES, "Every day at $1");
-  // Cronstrue says "and" where cron means "or", so the two halves are said one after the other.
-  const [minute, hour, day, month, weekday] = pattern.text.split(" ");
-  const byWeekday = say(`${minute} ${hour} * ${month} ${weekday}`);
-  return `${say(`${minute} ${hour} ${day} ${month} *`)}, or ${byWeekday.charAt(0).toLowerCase()}${byWeekday.slice(1)}`;
-}
-
-/** Times of day and nothing else: cronstrue leaves out that they are those of every day. */
-const AT_TIMES = /^At (\d\d:\d\d(?:(?:, \d\d:\d\d)*,? and \d\d:\d\d)?)$/;
-
 /** The pattern an expression stands for, or the sentence that says why it is none. */
-function readPattern(expression: string): Pattern | string {
+export function readPattern(expression: string): Pattern | string {
   const parts = expression.split(/[ \t]+/);
   const fields = parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
   if (fields.length !== FIELDS.length) {
@@ -176,6 +157,8 @@ interface WallClock {
 }
 
 function wallClock(timeZone: string): WallClock {
+  // The zone of the first start, which should not wait for the tables of all others.
+  if (timeZone === "UTC") return { at: (moment) => moment, moment: (wall) => wall };
   const format = wallNumbers(timeZone);
   const at = (moment: number) => {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};

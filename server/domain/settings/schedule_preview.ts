@@ -1,7 +1,8 @@
 import type * as v from "valibot";
 import type { SCHEDULE_PREVIEW } from "../api/settings_schema.ts";
 import { asSentence } from "../text/format.ts";
-import { cronProblem, nextFire, scheduleInWords, timeZoneProblem } from "./schedule.ts";
+import { cronProblem, nextFire, timeZoneProblem } from "./schedule.ts";
+import { scheduleInWords } from "./schedule_text.ts";
 
 const NEXT_RUNS = 3;
 

@@ -1,22 +1,11 @@
-import type { Clock } from "../../clock.ts";
 import { isOffline } from "../../domain/runs/run.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
-import { scheduleInWords } from "../../domain/settings/schedule.ts";
-import type { CardTime, LastRun, NextScheduled } from "../../domain/status/card_data.ts";
+import { scheduleInWords } from "../../domain/settings/schedule_text.ts";
+import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
-
-/** What tells when and where it is. */
-export interface CardTimeParts {
-  readonly clock: Clock;
-  readonly timeZone: string;
-}
-
-/** Now, in the zone of all times that are shown. */
-export function cardTimeOf({ clock, timeZone }: CardTimeParts): CardTime {
-  return { now: clock.now(), time_zone: timeZone };
-}
+import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 
 /** The job while it runs and for the seconds its end stays visible, else the latest run of the history. */
 export function lastRun(

@@ -14,7 +14,7 @@ import type { Library } from "../../store/library/library.ts";
 import { Topic } from "../../topic.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Failure } from "../sync/failure.ts";
-import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
 
 /** The longest a page waits for the camera (spec, Limits). */

@@ -12,7 +12,7 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
-import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { type CameraProbe, type DiskUsageCache, spaceOf } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";

@@ -3,7 +3,7 @@ import type { RecentActivity, RecentClip } from "../../domain/status/card_data.t
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
-import { type CardTimeParts, cardTimeOf } from "./card_reads.ts";
+import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { addressOf } from "./viewer_entries.ts";
 
 /** Files that are looked through for clips: each may have several cameras, and each of these more than one version. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
@@ -72,7 +71,7 @@ export class Job {
       throw new AppError("SYNC_ALREADY_RUNNING", "A sync is already running", {
         current_job_id: this.snapshot.job_id,
       });
-    const jobId = randomBytes(16).toString("hex");
+    const jobId = crypto.getRandomValues(new Uint8Array(16)).toHex();
     const stopping = new AbortController();
     const report = new ProgressReport({
       jobId,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
@@ -6,7 +5,7 @@ import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
 
 /** Where the progress of jobs is published. @param bootId tells readers when the process is another one */
-export function progressTopic(bootId: string = randomBytes(16).toString("hex")): Topic<Snapshot> {
+export function progressTopic(bootId: string = crypto.getRandomValues(new Uint8Array(16)).toHex()): Topic<Snapshot> {
   return new Topic(idleSnapshot(bootId));
 }
 

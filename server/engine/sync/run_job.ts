@@ -8,7 +8,7 @@ import type { KnownList } from "../status/known_list.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import { pruneHistory } from "./prune_history.ts";
 import { recorded } from "./recorded_run.ts";
-import { runSync, type SyncParts, type SyncResult } from "./sync.ts";
+import type { SyncParts, SyncResult } from "./sync.ts";
 import type { SyncRules } from "./sync_rules.ts";
 
 /** What runs are carried out with, one after the other. */
@@ -55,6 +55,8 @@ export async function runJob(
   kept?.probe.noteStart(address);
   await consent?.beforeRun();
   const sync = async () => {
+    // A service that waits for its first run does without it.
+    const { runSync } = await import("./sync.ts");
     const result = await runSync({ ...parts, dashcam, report, holder }, rules, signal);
     // Before anything tells of it: the process ends with this code.
     if (isDaily && result.run.exitCode === 1) result.run.exitCode = 0;

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { LEVELS } from "../../domain/logs/log_line.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { formatJson, formatText, type Log } from "../../log.ts";
@@ -9,7 +8,7 @@ import { isSame } from "./sessions.ts";
 import type { SignInParts } from "./sign_in.ts";
 
 const LOGGER = "auth";
-/** Without those that are taken for others. */
+/** Without those that are taken for others; 32, so that each is as likely in a random byte. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH = 8;
 /** As long as a wrong password takes. */
@@ -49,7 +48,8 @@ export class FirstRunCode {
   #look({ auth }: Pick<Settings, "auth">): void {
     if (!isFirstRun(auth)) this.#code = null;
     else if (this.#code === null) {
-      const signs = Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join("");
+      const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
+      const signs = Array.from(bytes, (byte) => SIGNS[byte % SIGNS.length]).join("");
       this.#code = `${signs.slice(0, LENGTH / 2)}-${signs.slice(LENGTH / 2)}`;
       this.#tell(this.#code);
     }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { LONGEST_PASSWORD } from "../../domain/text/password_strength.ts";
@@ -40,7 +39,7 @@ export class Passwords {
 
   /** The hash of a new password, as a PHC string. @throws AppError RATE_LIMITED when too many wait */
   async hash(password: string): Promise<string> {
-    const reply = await this.#ask({ kind: "hash", password, salt: randomBytes(16) });
+    const reply = await this.#ask({ kind: "hash", password, salt: crypto.getRandomValues(new Uint8Array(16)) });
     if ("text" in reply) return reply.text;
     throw new Error(`A password could not be hashed: ${"failure" in reply ? reply.failure : "no hash"}`);
   }

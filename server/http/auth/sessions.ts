@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
@@ -112,6 +111,6 @@ export function sign(secret: string, purpose: string, text: string): string {
 
 /** Compares in a time that does not tell where two texts differ. */
 export function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
+  return crypto.timingSafeEqual(digest(one), digest(other));
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "../../clock.ts";
@@ -157,7 +156,7 @@ export function isSameField(one: Unusable, other: Unusable): boolean {
 /** With a new session secret, when there is none. */
 export function withSessionSecret(settings: Settings): Settings {
   if (settings.auth.session_secret !== "") return settings;
-  const auth = Object.freeze({ ...settings.auth, session_secret: randomBytes(32).toString("hex") });
+  const auth = Object.freeze({ ...settings.auth, session_secret: crypto.getRandomValues(new Uint8Array(32)).toHex() });
   return Object.freeze({ ...settings, auth });
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +11,7 @@ const READ_BYTES = 64;
 
 /** A new name for a destination, unlike any other. */
 export function newId(): string {
-  return randomBytes(16).toString("hex");
+  return crypto.getRandomValues(new Uint8Array(16)).toHex();
 }
 
 /** The id that a destination carries; null when it has none, or one that is damaged. Errors are the file system's own. */

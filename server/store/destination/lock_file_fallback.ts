@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
@@ -17,7 +16,7 @@ export type ClaimAnswer = { release(): void } | { heldBy: string };
  * `facts` goes into the file. @throws what the filesystem answers
  */
 export function makeClaim(path: string, facts: object, parts: { clock: Clock; log: Log | null }): ClaimAnswer {
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   const content = `${JSON.stringify({ ...facts, id })}\n`;
   if (!create(path, content)) {
     const other = look(path);

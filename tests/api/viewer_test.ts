@@ -64,6 +64,7 @@ describe("GET /api/viewer/days", () => {
   test("tells days and how many moments each has", async () => {
     expect(await get("/api/viewer/days")).toEqual({ days: [] });
     shelf.putAll("20260607_101500_NF.mp4", "20260607_101500_NR.mp4", "20260608_101500_EF.mp4");
+    await shelf.later();
     expect(await get("/api/viewer/days")).toEqual({
       days: [
         { date: "2026-06-08", count: 1 },
@@ -274,7 +275,7 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     shelf.put("targets/file");
     for (const ending of [".gps", ".3gf"]) symlinkSync("targets/file", join(shelf.root, KEY + ending));
     // What the links lead to goes, and the folder itself looks as it did before: the index still has them.
-    shelf.clock.jump(60_000);
+    await shelf.clock.advance(60_000);
     expect(await get("/api/viewer/recordings")).toMatchObject({ days: [{ recordings: [{ has_gps: true }] }] });
     rmSync(join(shelf.root, "targets/file"));
     expect(await get("/api/viewer/recordings")).toMatchObject({ days: [{ recordings: [{ has_gps: true }] }] });

@@ -44,6 +44,11 @@ export class Shelf implements Disposable {
     this.put(path, await file.read(0, size), at);
   }
 
+  /** As long as the viewer may go by its last look at the folders. */
+  async later(): Promise<void> {
+    await this.clock.advance(2000);
+  }
+
   async putFiles(files: ReadonlyMap<string, CardFile>, folder: (name: string) => string): Promise<void> {
     for (const [name, file] of files) this.put(join(folder(name), name), await file.read(0, file.size));
   }

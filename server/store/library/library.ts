@@ -185,9 +185,9 @@ export class Library {
     return this.#scan;
   }
 
-  /** As `refresh`, unless the last look is at most `maxAgeMs` old: for readers that come many times a second. */
+  /** As `refresh`, unless the last look is less than `maxAgeMs` old: for readers that come many times a second. */
   async refreshIfOlder(maxAgeMs = SERVES_MS): Promise<void> {
-    if (this.#clock.elapsed() - this.#lookedAt > maxAgeMs) await this.refresh();
+    if (this.#clock.elapsed() - this.#lookedAt >= maxAgeMs) await this.refresh();
   }
 
   #within(folder?: string): Iterable<Folder> {

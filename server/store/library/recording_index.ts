@@ -11,6 +11,9 @@ import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
 /** What somebody who opens a day waits for sizes and lengths; the rest is told the next time. */
 const FACTS_BUDGET_MS = 50;
 
+/** How old a look at the folders may be for the viewer: each page of it asks several times. */
+const VIEWER_AGE_MS = 2000;
+
 /** A day's segments; sorted when somebody looks. */
 interface Day {
   readonly segments: Segment[];
@@ -28,8 +31,8 @@ interface Index {
 }
 
 /**
- * The viewer's view of the library: what was filmed at one moment, by day. Every answer is of the folders as they are
- * now; the library looks for changes and this only follows.
+ * The viewer's view of the library: what was filmed at one moment, by day. What this program changed shows at once, since
+ * the library is told of it; what another one did shows within seconds, when the library looks at its folders again.
  */
 export class RecordingIndex {
   readonly #library: Library;
@@ -53,12 +56,12 @@ export class RecordingIndex {
 
   /** Days with segments and how many, newest first. */
   async days(): Promise<readonly ViewerDay[]> {
-    return (await this.#current()).counts;
+    return (await this.#current(VIEWER_AGE_MS)).counts;
   }
 
   /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
   async day(date: string | null): Promise<{ date: string; segments: readonly Segment[] } | null> {
-    const index = await this.#current();
+    const index = await this.#current(VIEWER_AGE_MS);
     const wanted = date === null ? index.dates[0] : date.replaceAll("-", "");
     const segments = wanted === undefined ? [] : sortedDay(index, wanted);
     return wanted === undefined || segments.length === 0 ? null : { date: dateOf(wanted), segments };
@@ -66,12 +69,12 @@ export class RecordingIndex {
 
   /** The segment with this key (`YYYYMMDD_HHMMSS_T`), of several folders the last by path; null when there is none. */
   async find(key: string): Promise<Segment | null> {
-    return segmentOf(await this.#current(), key);
+    return segmentOf(await this.#current(VIEWER_AGE_MS), key);
   }
 
   /** The journey that begins with this segment, oldest first; empty when there is no such segment. */
   async journey(key: string, allTypes: boolean): Promise<Segment[]> {
-    const index = await this.#current();
+    const index = await this.#current(VIEWER_AGE_MS);
     const start = segmentOf(index, key);
     return start ? journeyFrom(start, following(index, start), allTypes) : [];
   }
@@ -82,7 +85,7 @@ export class RecordingIndex {
     return segments.map((segment) => this.#facts.of(segment));
   }
 
-  /** The videos written last, latest first, and how many videos there are in all. */
+  /** The videos written last, latest first, and how many videos there are in all; of the folders as they are now. */
   async recent(limit: number): Promise<RecentRecordings> {
     const index = await this.#current();
     await this.#recent.follow(index.version, newestFirst(index));
@@ -93,7 +96,7 @@ export class RecordingIndex {
     return { recordings, total: this.#library.recordingCount };
   }
 
-  /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are. */
+  /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are; now. */
   async newest(): Promise<{ base: string | null; total: number }> {
     const index = await this.#current();
     const [date] = index.dates;
@@ -101,9 +104,9 @@ export class RecordingIndex {
     return { base: segment ? baseOf(segment.key) : null, total: this.#library.recordingCount };
   }
 
-  /** The index of the library as it is now. Callers share one building. */
-  async #current(): Promise<Index> {
-    await this.#library.refresh();
+  /** The index of the library as it was at most so long ago, beside what we did since. Callers share one building. */
+  async #current(maxAgeMs = 0): Promise<Index> {
+    await this.#library.refreshIfOlder(maxAgeMs);
     const wanted = this.#library.version;
     let index = this.#index;
     // Twice at most: one that was under way already may have begun before the change.

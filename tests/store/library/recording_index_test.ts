@@ -139,13 +139,34 @@ describe("days", () => {
     expect(await shelf.segments.days()).toHaveLength(2);
     shelf.putAll("a/20260609_101500_NF.mp4", "a/20260607_101500_N.gps");
     renameSync(join(shelf.root, "b"), join(shelf.root, ".b"));
+    await shelf.later();
     expect(await shelf.segments.days()).toEqual([
       { date: "2026-06-09", count: 1 },
       { date: "2026-06-07", count: 1 },
     ]);
     expect((await shelf.segments.find("20260607_101500_N"))?.parts.gps).toBe(".gps");
     rmSync(shelf.root, { recursive: true });
+    await shelf.later();
     expect(await shelf.segments.days()).toEqual([]);
+  });
+
+  test("show at once what this program changed, and in two seconds what another one did", async () => {
+    const [ours, theirs] = ["20260607_101500_NF.mp4", "20260608_101500_NF.mp4"];
+    expect(await shelf.segments.days()).toEqual([]);
+    shelf.putAll(ours, theirs);
+    shelf.library.noteAdded(ours, "");
+    expect(await shelf.segments.days()).toEqual([{ date: "2026-06-07", count: 1 }]);
+    await shelf.clock.advance(1999);
+    expect(await shelf.segments.find("20260608_101500_N")).toBeNull();
+    await shelf.clock.advance(1);
+    expect(keysOf(await dayOf())).toEqual(["20260608_101500_N"]);
+    rmSync(join(shelf.root, theirs));
+    shelf.library.noteRemoved(theirs, "");
+    expect(keysOf(await dayOf())).toEqual(["20260607_101500_N"]);
+    rmSync(join(shelf.root, ours));
+    expect(await shelf.segments.journey("20260607_101500_N", true)).toHaveLength(1);
+    await shelf.later();
+    expect(await shelf.segments.journey("20260607_101500_N", true)).toEqual([]);
   });
 
   test("are right for everyone who asks at once while files arrive", async () => {

@@ -6,6 +6,7 @@ import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/listen/request_context.ts";
 import type { Route } from "../../server/http/listen/route.ts";
@@ -28,8 +29,11 @@ beforeEach(async () => {
       method: "GET",
       path,
       access: "signed-in",
-      handle: (context, app) =>
-        handle(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
+      handle: (context, app) => {
+        const retention = { ...app.retention, library, kept };
+        const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
+        return handle(context, { ...app, segments: index, retention, deletions });
+      },
     };
   };
   ({ stage, browser } = await openStage([

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { days, recordings } from "../../server/api/viewer.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
@@ -44,19 +45,23 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const index = new RecordingIndex({ library, clock: systemClock });
     const kept = new KeptRecordings(root);
     const coldMs = await timed(() => index.days());
+    const withIndex = (app: StageApp) => {
+      const retention = { ...app.retention, library, kept };
+      const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
+      return { ...app, segments: index, retention, deletions };
+    };
     const routes: Route<StageApp>[] = [
       {
         method: "GET",
         path: "/days",
         access: "open",
-        handle: (context, app) => days.handle(context, { ...app, segments: index }),
+        handle: (context, app) => days.handle(context, withIndex(app)),
       },
       {
         method: "GET",
         path: "/day",
         access: "open",
-        handle: (context, app) =>
-          recordings.handle(context, { ...app, segments: index, retention: { ...app.retention, library, kept } }),
+        handle: (context, app) => recordings.handle(context, withIndex(app)),
       },
     ];
     const { stage, browser } = await openStage(routes);
@@ -103,6 +108,7 @@ function fill(root: string, names: readonly string[], grouped: boolean): number 
 async function waitForFacts(get: () => Promise<string>): Promise<string> {
   for (let turn = 0; turn < 100; turn++) {
     const text = await get();
+    if (!text.startsWith("{")) throw new Error(`The viewer did not answer: ${text.slice(0, 200)}`);
     if (!text.includes('"size_bytes":null')) return text;
     await Bun.sleep(20);
   }

@@ -1,27 +1,25 @@
 import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { EndingSet } from "../../store/library/name_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { addressOf } from "../status/viewer_entries.ts";
-import { keptWith, placesOf } from "./due.ts";
+import { placesOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 
 interface Parts {
   readonly retention: RetentionParts;
-  readonly deletions: Pick<RetentionOutlook, "amountOf">;
-  readonly settings: { readonly current: Settings };
+  readonly deletions: Pick<RetentionOutlook, "amountOf" | "keptAround">;
 }
 
 /** What is marked as kept, newest recording first: the first few, and how much it is in all. */
-export async function keptList({ retention, deletions, settings }: Parts, most = 5): Promise<KeptList> {
+export async function keptList({ retention, deletions }: Parts, most = 5): Promise<KeptList> {
   const { library, kept } = retention;
   await library.refreshIfOlder();
   const marks = await kept.shown();
-  const spared = keptWith(library, marks, settings.current.retention.event_context);
+  const spared = await deletions.keptAround();
   const companions = new Map<number, PlacedMoment<EndingSet>[]>();
   if (spared.size > 0)
     for (const { path, moments } of library.shelves)

@@ -10,7 +10,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
-import { type Due, daysOf, findDue, placesOf, videosOf } from "./due.ts";
+import { type Due, daysOf, findDue, keptWith, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
@@ -39,6 +39,7 @@ interface KnownDue {
 export class RetentionOutlook {
   readonly #parts: OutlookParts;
   #known: KnownDue | null = null;
+  #around: { readonly key: string; readonly events: ReadonlyMap<number, number> } | null = null;
   #told: RetentionState | null = null;
 
   constructor(parts: OutlookParts) {
@@ -60,16 +61,17 @@ export class RetentionOutlook {
     const { library, kept, trash, sizes } = retention;
     await library.refreshIfOlder();
     await kept.shown();
-    const withLimit = rules.maxBytes !== null || rules.maxPercent !== null;
     const key = JSON.stringify([rules, library.version, kept.version, library.available]);
-    if (!withLimit && this.#known?.key === key) return this.#known.due;
+    if (this.#known?.key === key) return this.#known.due;
     const learn = async (moments: readonly Going[]) => {
       await sizes.learnWithin(moments, ms);
       if (sizes.sum(moments) === null) throw new SizesUnknown();
     };
     const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
     const due = library.available ? await findDue(parts, rules).catch(nothingKnown) : null;
-    this.#known = { key, due };
+    // How full the disk is changes by itself, and sizes that are not known may be the next time.
+    const isLasting = rules.maxPercent === null && (rules.maxBytes === null || due !== null);
+    this.#known = isLasting ? { key, due } : null;
     return due;
   }
 
@@ -149,6 +151,17 @@ export class RetentionOutlook {
       kept: await this.amountOf(await this.kept()),
     };
     return this.#told;
+  }
+
+  /** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
+  async keptAround(): Promise<ReadonlyMap<number, number>> {
+    const { retention, settings } = this.#parts;
+    const { library, kept } = retention;
+    const marks = await kept.shown();
+    const count = settings.current.retention.event_context;
+    const key = `${library.version} ${kept.version} ${count}`;
+    if (this.#around?.key !== key) this.#around = { key, events: keptWith(library, marks, count) };
+    return this.#around.events;
   }
 
   /** Where the kept recordings lie that are here. */

@@ -8,25 +8,23 @@ import {
   timeOf,
   typeOf,
 } from "../../domain/recordings/recording_name.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
-import { keptWith } from "../retention/due.ts";
+import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 
 export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts">;
-  readonly retention: Pick<RetentionParts, "kept" | "library">;
-  readonly settings: { readonly current: Pick<Settings, "retention"> };
+  readonly retention: Pick<RetentionParts, "kept">;
+  readonly deletions: Pick<RetentionOutlook, "keptAround">;
 }
 
 /** What pages and programs are told of segments, with lengths as far as they are known by now. */
 export async function viewerEntries(app: EntryParts, list: readonly Segment[]): Promise<ViewerRecording[]> {
-  const { segments, retention, settings } = app;
-  const facts = await segments.facts(list);
-  const kept = await retention.kept.shown();
-  const spared = keptWith(retention.library, kept, settings.current.retention.event_context);
+  const facts = await app.segments.facts(list);
+  const kept = await app.retention.kept.shown();
+  const spared = await app.deletions.keptAround();
   const addresses = new Map<string, string>();
   return list.map((segment, index) => {
     const { folder } = segment;

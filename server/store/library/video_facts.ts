@@ -14,8 +14,8 @@ export interface VideoFacts {
 
 interface Known extends VideoFacts {
   readonly parts: SegmentParts;
-  /** Names, sizes and mtimes of the videos: while they stay the same, the rest does. */
-  readonly stamp: string;
+  /** The mtimes of the videos in one number: while that and the size stay the same, the rest does. */
+  readonly stamp: number;
   /** On the clock that never jumps. */
   readonly lookedAt: number;
 }
@@ -23,8 +23,8 @@ interface Known extends VideoFacts {
 const UNKNOWN: VideoFacts = { sizeBytes: null, durationSeconds: null };
 /** Looks under way at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 4;
-/** Segments remembered: some weeks of driving, a few megabytes. */
-const MOST_KNOWN = 10_000;
+/** Segments remembered: more than a large card's worth, in some five megabytes. */
+const MOST_KNOWN = 25_000;
 /** More than a day has; a journey of weeks tells of its first segments only. */
 const MOST_AT_ONCE = 4000;
 /** Videos do not change in place, but somebody may replace one by hand. */
@@ -100,7 +100,7 @@ export class VideoFactsReader {
 
   async #read(key: string, segment: Segment): Promise<void> {
     const { parts } = segment;
-    let [sizeBytes, stamp] = [0, ""];
+    let [sizeBytes, stamp] = [0, 0];
     const videos: { path: string; size: number; direction: string }[] = [];
     for (const { direction, ending } of parts.videos) {
       const path = join(this.#root, pathOf(segment, ending));
@@ -109,11 +109,11 @@ export class VideoFactsReader {
       const { size, mtimeMs } = found;
       videos.push({ path, size, direction });
       sizeBytes += size;
-      stamp += `${ending} ${size} ${mtimeMs}|`;
+      stamp = stamp * 2 + mtimeMs;
     }
     const lookedAt = this.#clock.elapsed();
     const known = this.#known.get(key);
-    if (known?.stamp === stamp) {
+    if (known?.stamp === stamp && known.sizeBytes === sizeBytes) {
       this.#known.set(key, { ...known, parts, lookedAt });
       return;
     }

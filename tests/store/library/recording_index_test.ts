@@ -237,6 +237,22 @@ describe("sizes and lengths", () => {
     expect(await facts()).toMatchObject([{ sizeBytes: 6000, durationSeconds: 30 }]);
   });
 
+  test("stay known through a library of 20,000 groups", async () => {
+    const videos = Array.from({ length: 20_000 }, (_, at) => {
+      const [day, minute, second] = [Math.floor(at / 2000), Math.floor(at / 60) % 60, at % 60];
+      const hour = Math.floor((at % 2000) / 3600) + (at % 2);
+      return `202606${10 + day}_${[hour, minute, second].map((part) => String(part).padStart(2, "0")).join("")}_NF.mp4`;
+    });
+    shelf.putAll(...videos);
+    const days = (await shelf.segments.days()).map(({ date }) => date);
+    for (const date of days) await shelf.segments.facts((await dayOf(date)) ?? []);
+    const first = (await dayOf(days[0])) ?? [];
+    // As long as a file is not looked at again, it tells what it was.
+    for (const { key } of first) shelf.put(`${key}F.mp4`, "a video that was replaced");
+    const known = await shelf.segments.facts(first);
+    expect(known.filter(({ sizeBytes }) => sizeBytes !== 0)).toEqual([]);
+  });
+
   test("do not keep anybody waiting: what is late is told the next time", async () => {
     for (let minute = 10; minute < 40; minute++) await shelf.putVideo(`20260607_10${minute}00_NF.mp4`, 5000, 60);
     const day = (await dayOf()) ?? [];

@@ -1,10 +1,13 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { executable } from "../support/executable.ts";
 import { median } from "./measure.ts";
 import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
 
 const MAIN = resolve(import.meta.dir, "../../server/main.ts");
+const FROM_SOURCE: readonly string[] = [process.execPath, MAIN];
+const BARE: readonly string[] = [process.execPath, resolve(import.meta.dir, "bare_service.ts")];
 
 export interface Service extends AsyncDisposable {
   url: string;
@@ -21,14 +24,17 @@ export interface Service extends AsyncDisposable {
 }
 
 /** The service as a process of its own, without sign-in, its settings given as environment. */
-export async function startService(folder: string, env: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  folder: string,
+  env: Record<string, string> = {},
+  command: readonly string[] = FROM_SOURCE,
+): Promise<Service> {
   const config = join(folder, "config");
   mkdirSync(config, { recursive: true });
   const began = performance.now();
   const child = Bun.spawn(
     [
-      process.execPath,
-      MAIN,
+      ...command,
       "serve",
       "--config",
       config,
@@ -69,17 +75,41 @@ export async function startService(folder: string, env: Record<string, string> =
   };
 }
 
-/** Start to the first answer, the middle of some rounds, and memory after a while of nothing. */
+/**
+ * Start to the first answer, in a folder that is new and in the one that this has made, and memory after a while of
+ * nothing; each beside a process that does nothing else than answer, of which one takes its turn in each round.
+ */
 export async function benchStart(rounds: number, idleSeconds: number) {
   await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
-  const starts: number[] = [];
+  const started = async (name: string, command?: readonly string[]) => {
+    const folder = join(stage.folder, name);
+    mkdirSync(join(folder, "recordings"), { recursive: true });
+    await using service = await startService(folder, {}, command);
+    return service.startMs;
+  };
+  const turns: { bare: number; fresh: number; again: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    await using service = await startService(emptyFolder(stage, `start-${round}`));
-    starts.push(service.startMs);
+    const bare = await started("bare", BARE);
+    const fresh = await started(`start-${round}`);
+    turns.push({ bare, fresh, again: await started(`start-${round}`) });
   }
-  await using service = await startService(emptyFolder(stage, "idle"));
-  await Bun.sleep(idleSeconds * 1000);
-  return { startMs: median(starts), idleMegabytes: service.megabytes() };
+  const idle = async (name: string, command: readonly string[]) => {
+    await using service = await startService(emptyFolder(stage, name), {}, command);
+    await Bun.sleep(idleSeconds * 1000);
+    return service.megabytes();
+  };
+  const [bare, source, built] = await Promise.all([
+    idle("idle-bare", BARE),
+    idle("idle-source", FROM_SOURCE),
+    idle("idle-built", [executable()]),
+  ]);
+  const middle = (of: (turn: (typeof turns)[number]) => number) => median(turns.map(of));
+  return {
+    bare: { startMs: middle((turn) => turn.bare), megabytes: bare },
+    fresh: { startMs: middle((turn) => turn.fresh), ratio: middle((turn) => turn.fresh / turn.bare) },
+    again: { startMs: middle((turn) => turn.again), ratio: middle((turn) => turn.again / turn.bare) },
+    ...{ source, built },
+  };
 }
 
 /** An open service: the first visitor's sign-in mode is turned off through its settings file. */

@@ -1,0 +1,8 @@
+/** The least a service can be: the runtime, and one answer. What `dashdock` is measured against. */
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  development: false,
+  routes: { "/healthz": () => Response.json({ status: "ok" }) },
+});
+process.stdout.write(`listening on ${server.url.origin}\n`);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
 import { NO_CONNECTION } from "../browser/connection.ts";
 import { type Entry, isFound } from "./entry.ts";
-import { decidesDeleting, diskStop, type KeepDrawnProps } from "./keep/shared.ts";
+import type { KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";
 import { focusControl } from "./typing.ts";
 import type { Leaving } from "./unsaved_changes.ts";
@@ -92,7 +92,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   const submit = () => {
     const changed = entries.filter(({ isChanged }) => isChanged.value);
     if (isSaving.value || changed.length === 0 || goToFirstWrong()) return;
-    if (!changed.some((entry) => decidesDeleting(entry) || entry === diskStop(shared.at))) return goOn();
+    if (!changed.some(({ field }) => field.decides)) return goOn();
     void attempt(async () => {
       await (await load()).ask(goOn);
       return null;

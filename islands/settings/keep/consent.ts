@@ -19,8 +19,7 @@ import {
  * @throws Refusal when the service cannot say what they delete
  */
 export async function questionBeforeSaving(keep: KeepState): Promise<Question | null> {
-  const isAboutDeleting = touchesRules(keep);
-  const question = isAboutDeleting ? await questionOf(keep) : null;
+  const question = touchesRules(keep) ? await questionOf(keep) : null;
   const warning = stopWarning(keep);
   if (warning === null) return question;
   const sentences = [warning, "A scheduled run that this stops empties the trash, to make room."];

@@ -9,7 +9,7 @@ import { draftProblem, normalText } from "../../../server/domain/settings/form_v
 import { counted } from "../../../server/domain/text/format.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";
-import { decidesDeleting, diskStop, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
+import { decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
 
 /** What is being asked: about everything in the trash, or about changes that delete more. */
 export type KeepDialog =
@@ -68,7 +68,7 @@ export function trashDays({ at }: Pick<Shared, "at">): number {
 
 /** What a changed disk stop would mean with the disk as full as it is; null when there is room below it. */
 export function stopWarning({ at, standing }: KeepState): string | null {
-  const { isChanged, problem, draft } = diskStop(at);
+  const { isChanged, problem, draft } = at("retention", "max_used_disk_percent");
   const { disk } = standing.value;
   if (disk === null || !isChanged.value || problem.value !== null) return null;
   return diskStopWarning(Number(draft.value), disk.used_percent);

@@ -6,7 +6,6 @@ import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
 import { Facts, Wrong } from "../setting.tsx";
 import type { KeepState } from "./keep_state.ts";
-import { diskStop } from "./shared.ts";
 
 interface LimitsProps {
   readonly keep: KeepState;
@@ -15,7 +14,7 @@ interface LimitsProps {
 /** How full the disk, and how large all recordings, may become before the oldest go. */
 export function Limits({ keep }: LimitsProps) {
   const [percent, gb] = [keep.at("retention", "max_percent"), keep.at("retention", "max_gb")];
-  const stop = diskStop(keep.at).draft.value.trim();
+  const stop = keep.at("retention", "max_used_disk_percent").draft.value.trim();
   const query = keep.query.value;
   const { disk } = keep.standing.value;
   const { answer } = keep.preview.value;

@@ -8,7 +8,6 @@ import { KeepTimes } from "./keep_times.tsx";
 import { KeptRows } from "./kept_list.tsx";
 import { Limits } from "./limits.tsx";
 import { Picture } from "./picture.tsx";
-import { diskStop } from "./shared.ts";
 import { TrashNow } from "./trash_now.tsx";
 
 /** Everything about keeping and deleting: the settings, what they would delete, what is kept, and the trash. */
@@ -17,7 +16,7 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
   const setting = (name: FieldName<"retention">) => (
     <Setting entry={keep.at("retention", name)} query={query} change={keep.change} key={name} />
   );
-  const stop = diskStop(keep.at);
+  const stop = keep.at("retention", "max_used_disk_percent");
   const isTrashFound = isFound(keep.at("retention", "trash_days"), query);
   return (
     <>

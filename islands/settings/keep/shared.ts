@@ -48,11 +48,6 @@ export interface KeepDrawnProps {
   readonly drawn: KeepDrawn;
 }
 
-/** Where downloading stops. */
-export function diskStop(at: At): Entry {
-  return at("retention", "max_used_disk_percent");
-}
-
 /** Whether a setting decides what is deleted, or when. */
 export function decidesDeleting({ field }: Pick<Entry, "field">): boolean {
   return field.decides === "deleting";

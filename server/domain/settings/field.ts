@@ -76,8 +76,8 @@ export interface Shown {
   readonly rare?: true;
   /** Each house has its own: nobody wants back what a new one begins with. */
   readonly own?: true;
-  /** It decides what is deleted, or when. */
-  readonly decides?: "deleting";
+  /** It decides what is deleted, or when; or where downloading stops. */
+  readonly decides?: "deleting" | "downloading";
 }
 
 /** How the text of an environment variable becomes a value; `letters` makes a list of its characters. */

@@ -90,7 +90,11 @@ export function draftProblem(field: Pick<FormField, "widget">, text: string): st
     case "text":
       return sentence(readingProblem(widget.reading, plain));
     case "lines":
-      return sentence(first(linesOf(plain).map((line) => readingProblem(widget.reading, line))));
+      return sentence(
+        linesOf(plain)
+          .map((line) => readingProblem(widget.reading, line))
+          .find((problem) => problem !== null) ?? null,
+      );
     default:
       return null;
   }
@@ -120,10 +124,6 @@ function readingProblem(reading: Reading | undefined, text: string): string | nu
     default:
       return null;
   }
-}
-
-function first(problems: readonly (string | null)[]): string | null {
-  return problems.find((problem) => problem !== null) ?? null;
 }
 
 function unknownCode(code: string): string | null {

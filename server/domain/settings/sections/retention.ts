@@ -14,27 +14,12 @@ export const RETENTION = section("next_tick", "Retention", {
     env: { name: "KEEP", read: "text" },
     safest: { value: "", words: KEPT },
   }),
-  keep_event: field(duration("age_or_always"), "", {
-    label: "Keep events for",
-    help: "Events, impacts, hard braking, acceleration and cornering, overspeed. Empty: as all others. always: never deleted.",
-    empty: "as Normal",
-    decides: "deleting",
-    safest: { value: ALWAYS, words: KEPT },
-  }),
-  keep_parking: field(duration("age_or_always"), "", {
-    label: "Keep parking recordings for",
-    help: "Empty: as all others. always: never deleted.",
-    empty: "as Normal",
-    decides: "deleting",
-    safest: { value: ALWAYS, words: KEPT },
-  }),
-  keep_manual: field(duration("age_or_always"), "", {
-    label: "Keep manual recordings for",
-    help: "Empty: as all others. always: never deleted.",
-    empty: "as Normal",
-    decides: "deleting",
-    safest: { value: ALWAYS, words: KEPT },
-  }),
+  keep_event: ofKind(
+    "Keep events for",
+    "Events, impacts, hard braking, acceleration and cornering, overspeed. Empty: as all others. always: never deleted.",
+  ),
+  keep_parking: ofKind("Keep parking recordings for"),
+  keep_manual: ofKind("Keep manual recordings for"),
   event_context: field(whole(0, 10), 1, {
     label: "With each event, keep also",
     help: "The minutes around it, of the same trip, live as long as the event does.",
@@ -73,6 +58,18 @@ export const RETENTION = section("next_tick", "Retention", {
     label: "Stop at disk usage",
     help: "Nothing more is downloaded while the disk of the recordings is this full.",
     unit: "%",
+    decides: "downloading",
     env: { name: "MAX_USED_DISK", read: "number" },
   }),
 });
+
+/** A keep time of one kind of recordings. */
+function ofKind(label: string, help = "Empty: as all others. always: never deleted.") {
+  return field(duration("age_or_always"), "", {
+    label,
+    help,
+    empty: "as Normal",
+    decides: "deleting",
+    safest: { value: ALWAYS, words: KEPT },
+  });
+}

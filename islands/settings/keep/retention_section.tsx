@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { FieldName } from "../../../server/domain/settings/settings.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords, isFound } from "../entry.ts";
 import { Setting } from "../setting.tsx";
@@ -13,15 +12,12 @@ import { TrashNow } from "./trash_now.tsx";
 /** Everything about keeping and deleting: the settings, what they would delete, what is kept, and the trash. */
 export function RetentionSection({ keep }: { readonly keep: KeepState }) {
   const query = keep.query.value;
-  const setting = (name: FieldName<"retention">) => (
-    <Setting entry={keep.at("retention", name)} query={query} change={keep.change} key={name} />
-  );
   const stop = keep.at("retention", "max_used_disk_percent");
-  const isTrashFound = isFound(keep.at("retention", "trash_days"), query);
+  const trashDays = keep.at("retention", "trash_days");
   return (
     <>
       <KeepTimes keep={keep} />
-      {setting("event_context")}
+      <Setting entry={keep.at("retention", "event_context")} query={query} change={keep.change} />
       <Limits keep={keep} />
       <Setting entry={stop} query={query} change={keep.change} says={<StopSays keep={keep} id={stop.id} />} />
       <div class="preview" hidden={!hasWords("what the next run will delete preview", query)}>
@@ -33,10 +29,10 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
         </h3>
         <KeptRows keep={keep} />
       </section>
-      <section class="group" id="trash" aria-labelledby="trash-title" hidden={!isTrashFound}>
+      <section class="group" id="trash" aria-labelledby="trash-title" hidden={!isFound(trashDays, query)}>
         <h3 id="trash-title">Trash</h3>
         <p>What was deleted waits here, on the same disk, and can be had back.</p>
-        {setting("trash_days")}
+        <Setting entry={trashDays} query={query} change={keep.change} />
         <TrashNow keep={keep} />
       </section>
     </>

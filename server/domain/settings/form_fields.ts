@@ -26,22 +26,18 @@ export interface FormSection {
   readonly fields: readonly FormField[];
 }
 
-export interface FormGroup {
+interface Group<S> {
   readonly name: string;
   readonly intro: string;
-  readonly sections: readonly FormSection[];
+  readonly sections: readonly S[];
   /** Closed until it is asked for. */
   readonly folded?: true;
 }
 
+export type FormGroup = Group<FormSection>;
+
 /** What belongs together by what it is for, each made of whole sections. */
-const GROUPS: readonly {
-  readonly name: string;
-  readonly intro: string;
-  readonly sections: readonly SectionName[];
-  /** Closed until it is asked for. */
-  readonly folded?: true;
-}[] = [
+const GROUPS: readonly Group<SectionName>[] = [
   {
     name: "Camera",
     intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
@@ -63,16 +59,8 @@ const GROUPS: readonly {
       "Deletes here only, never on the camera, and by way of the trash. What you mark as kept stays, whatever is set here.",
     sections: ["retention"],
   },
-  {
-    name: "Disk",
-    intro: "Where recordings are stored.",
-    sections: ["system"],
-  },
-  {
-    name: "Sign-in",
-    intro: "Who may see the recordings and change what is set here.",
-    sections: ["auth"],
-  },
+  { name: "Disk", intro: "Where recordings are stored.", sections: ["system"] },
+  { name: "Sign-in", intro: "Who may see the recordings and change what is set here.", sections: ["auth"] },
   {
     name: "Logs",
     intro: "What Dashdock writes down, and how much of it is kept.",
@@ -85,16 +73,8 @@ const GROUPS: readonly {
     sections: ["metrics", "stats"],
     folded: true,
   },
-  {
-    name: "Viewer",
-    intro: "How trips are played.",
-    sections: ["viewer"],
-  },
-  {
-    name: "Expert",
-    intro: "Right for nearly everyone as it is.",
-    sections: ["web"],
-  },
+  { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
+  { name: "Expert", intro: "Right for nearly everyone as it is.", sections: ["web"] },
 ];
 
 /**

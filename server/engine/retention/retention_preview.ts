@@ -10,7 +10,7 @@ import type { Going } from "../../store/destination/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
 import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
-import { dayIn, type RetentionRules, retentionRulesOf } from "./retention_rules.ts";
+import { dayIn, type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
 /** As many bars as can be told apart on a phone. */
 const BARS = 30;
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 export interface RetentionPreviewParts {
   readonly retention: RetentionParts;
   readonly deletions: RetentionOutlook;
-  readonly settings: { readonly current: Settings; readonly unusable: readonly { readonly path: string }[] };
+  readonly settings: RetentionSettings & { readonly current: Settings };
   /** As they were at the start: a dry run lasts until the next one. */
   readonly boot: Pick<Settings, "system">;
 }
@@ -38,7 +38,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   const schedule = { ...settings.current.schedule, timezone };
   const { library, clock } = retention;
   // What is being set now is usable, whatever the file says.
-  const unusable = settings.unusable.filter(({ path }) => typeof draft[path.split(".")[1] ?? ""] !== "string");
+  const unusable = settings.unusable.filter(({ key }) => typeof draft[key] !== "string");
   const rules = retentionRulesOf(
     { current: { ...settings.current, schedule, retention: read.retention }, unusable },
     clock.now(),

@@ -1,7 +1,8 @@
 import type { DueRules } from "../../domain/retention/due_recordings.ts";
-import { cutoffsOf, KEEP_CLASSES, keepOf, sameCutoff } from "../../domain/retention/keep_times.ts";
+import { cutoffsOf, KEEP_CLASSES, KEEP_FIELDS, keepOf, sameCutoff } from "../../domain/retention/keep_times.ts";
 import { FALLBACK_SCHEDULE } from "../../domain/settings/schedule.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { Unusable } from "../../domain/settings/settings_checks.ts";
 import { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { Keep } from "../../store/destination/trash_batch.ts";
 
@@ -19,7 +20,7 @@ export interface RetentionRules extends DueRules {
 /** The settings that decide what is deleted, and whether the file holds something unusable for one of them. */
 export interface RetentionSettings {
   readonly current: Pick<Settings, "retention" | "schedule">;
-  readonly unusable: readonly { readonly path: string }[];
+  readonly unusable: readonly Pick<Unusable, "section" | "key">[];
 }
 
 /** Deletes nothing. */
@@ -32,6 +33,7 @@ export const KEEP_ALL: RetentionRules = {
   trashMs: 0,
 };
 
+const KEEP_TIMES: readonly string[] = Object.values(KEEP_FIELDS);
 const GB = 1e9;
 const DAY_MS = 86_400_000;
 
@@ -39,7 +41,7 @@ const DAY_MS = 86_400_000;
 export function retentionRulesOf({ current, unusable }: RetentionSettings, now: number): RetentionRules {
   const { retention, schedule } = current;
   // Where one keep time cannot be used, nobody knows how long what was to be kept.
-  const isKept = unusable.some(({ path }) => path.startsWith("retention.keep"));
+  const isKept = unusable.some(({ section, key }) => section === "retention" && KEEP_TIMES.includes(key));
   const keep = KEEP_CLASSES.flatMap((kind) => {
     const text = keepOf(kind, retention);
     return text === null ? [] : [[kind, text] as const];

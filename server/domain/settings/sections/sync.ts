@@ -9,11 +9,7 @@ export type Priority = (typeof PRIORITIES)[number];
 
 export const SYNC = section("next_tick", "Sync", {
   priority: field(
-    choice(PRIORITIES, {
-      date: "Oldest first",
-      rdate: "Newest first",
-      type: "By kind: manual, event, then the rest",
-    }),
+    choice(PRIORITIES, { date: "Oldest first", rdate: "Newest first", type: "By kind: manual, event, then the rest" }),
     "date",
     {
       label: "Download order",

@@ -6,11 +6,7 @@ export const VIEWER = section("immediate", "Viewer", {
   journey_mode: field(
     choice(["progressive", "full"], { progressive: "Grows while the trip plays", full: "All of it at once" }),
     "progressive",
-    {
-      label: "Track of a trip",
-      help: "How the track is drawn on the map.",
-      unread: true,
-    },
+    { label: "Track of a trip", help: "How the track is drawn on the map.", unread: true },
   ),
   speed_unit: field(choice(["kmh", "mph"], { kmh: "km/h", mph: "mph" }), "kmh", {
     label: "Speed in",

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import { executable } from "../support/executable.ts";
+import { EXECUTABLE } from "../support/executable.ts";
 import { median } from "./measure.ts";
 import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
 
@@ -101,7 +101,7 @@ export async function benchStart(rounds: number, idleSeconds: number) {
   const [bare, source, built] = await Promise.all([
     idle("idle-bare", BARE),
     idle("idle-source", FROM_SOURCE),
-    idle("idle-built", [executable()]),
+    idle("idle-built", [EXECUTABLE]),
   ]);
   const middle = (of: (turn: (typeof turns)[number]) => number) => median(turns.map(of));
   return {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage, WIDTHS, type Width } from "../support/browser.ts";
+import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser.ts";
 
 setDefaultTimeout(60_000);
 
@@ -70,9 +70,9 @@ interface Opened extends AsyncDisposable {
 }
 
 describeInBrowser("the cards of the dashboard", (browser) => {
-  async function opened(options: AppOptions = {}, width: Width = 1440): Promise<Opened> {
+  async function opened(options: AppOptions = {}): Promise<Opened> {
     const app = await startApp({ settings: KEEP_ALL, ...options });
-    const watched = await WatchedPage.open(browser(), { url: app.url, width });
+    const watched = await WatchedPage.open(browser(), { url: app.url });
     await withoutPolling(watched.page);
     await watched.open("/");
     return {
@@ -157,36 +157,28 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     expect(await it.watched.problems()).toEqual([]);
   });
 
-  for (const width of WIDTHS)
-    test(`tell a pause in the same frame, also one from elsewhere, and nothing moves at ${width} px`, async () => {
-      await using it = await opened({}, width);
-      const { app, page } = it;
-      app.app.job.start("manual");
-      await app.synced();
-      await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
-      const places = () =>
-        page.evaluate(() =>
-          [".hero-head", "[data-action=sync-now]", "[data-action=pause], [data-action=resume]", ".cluster"].map(
-            (selector) => {
-              const { x, y, width } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
-              return [x, y, width];
-            },
-          ),
-        );
-      const before = await places();
-      await watch(page);
-      await action(page, "pause").click();
-      await action(page, "resume").waitFor();
-      expect(await places()).toEqual(before);
-      await app.client.open("/");
-      await app.client.send("POST", "/api/schedule/resume");
-      await action(page, "pause").waitFor();
-      expect(await places()).toEqual(before);
-      const frames = await seen(page);
-      expect(frames.some(({ next }) => next.includes("Paused"))).toBe(true);
-      for (const { plan, next } of frames) expect(plan === "No run is planned").toBe(next.includes("Paused"));
-      expect(await it.watched.problems()).toEqual([]);
-    });
+  test("tell a pause in the same frame, also one from elsewhere, and nothing moves at any width", async () => {
+    await using it = await opened();
+    const { app, page } = it;
+    app.app.job.start("manual");
+    await app.synced();
+    await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    const places = () =>
+      boxesOf(page, ".hero-head, [data-action=sync-now], [data-action=pause], [data-action=resume], .cluster");
+    const before = await places();
+    await watch(page);
+    await action(page, "pause").click();
+    await action(page, "resume").waitFor();
+    expect(await places()).toEqual(before);
+    await app.client.open("/");
+    await app.client.send("POST", "/api/schedule/resume");
+    await action(page, "pause").waitFor();
+    expect(await places()).toEqual(before);
+    const frames = await seen(page);
+    expect(frames.some(({ next }) => next.includes("Paused"))).toBe(true);
+    for (const { plan, next } of frames) expect(plan === "No run is planned").toBe(next.includes("Paused"));
+    expect(await it.watched.problems()).toEqual([]);
+  });
 
   test("are all asked for once when the tab is looked at again", async () => {
     await using it = await opened();

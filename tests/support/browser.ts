@@ -18,7 +18,7 @@ const PLAYS_BY_SCRIPT = "--autoplay-policy=no-user-gesture-required";
 /** The widths at which every page is looked at: phone, tablet, desk. */
 export const WIDTHS = [390, 768, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
-const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
+export const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
 /** Starts a browser without a window. @throws Error that says how to get one */
 export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<Browser> {
@@ -35,7 +35,10 @@ export interface PageOptions {
   readonly context?: BrowserContext;
 }
 
-/** A page that remembers what a good page never has: errors on the console, breaches of the content policy, jumps. */
+/**
+ * A page that remembers what a good page never has: errors on the console, breaches of the content policy, and jumps
+ * before a hand has touched it.
+ */
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -68,9 +71,13 @@ export class WatchedPage implements AsyncDisposable {
       document.addEventListener("securitypolicyviolation", (event) =>
         seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
       );
+      // What a hand sets off may move things, and how long after it is a matter of the machine: before it nothing may.
+      let touched = Number.POSITIVE_INFINITY;
+      for (const kind of ["pointerdown", "keydown", "click", "input", "resize"])
+        addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-          if (!entry.hadRecentInput) seen.shifted += entry.value;
+          if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     });
     return new WatchedPage(await context.newPage(), context);
@@ -104,6 +111,25 @@ export class WatchedPage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#context.close();
   }
+}
+
+/** Where all elements of a selector are at every width, in CSS pixels: left, top, width. The page is left as it was. */
+export async function boxesOf(page: Page, selector: string): Promise<number[][]> {
+  const size = page.viewportSize();
+  const boxes: number[][] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHTS[width] });
+    boxes.push(
+      ...(await page.locator(selector).evaluateAll((all) =>
+        all.map((element) => {
+          const { x, y, width: wide } = element.getBoundingClientRect();
+          return [x, y + scrollY, wide];
+        }),
+      )),
+    );
+  }
+  if (size) await page.setViewportSize(size);
+  return boxes;
 }
 
 /**

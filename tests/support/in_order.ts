@@ -1,35 +1,41 @@
 import { accessibilityProblems, contrastProblems } from "./axe.ts";
-import type { WatchedPage } from "./browser.ts";
-
-/** Where a page is searched for barriers, which takes a second: where all of its elements are drawn. */
-const SEARCHED_WIDTH = 1440;
+import { HEIGHTS, type WatchedPage, WIDTHS } from "./browser.ts";
 
 /**
- * Everything that is wrong with a page as it stands, a sentence each: barriers, errors on the console, breaches of the
- * content policy, jumps, whether it can be scrolled sideways, and what is cut off below.
+ * Everything that is wrong with a page as it stands, a sentence each: errors on the console, breaches of the content
+ * policy, jumps; at every width whether it can be scrolled sideways, and what is cut off below; barriers at the largest,
+ * where all of its elements are drawn, and the contrast in both themes. The page is left as it was.
  */
 export async function orderProblems(watched: WatchedPage): Promise<string[]> {
   const { page } = watched;
-  const found: string[] = [];
-  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
-    found.push("the page is wider than the window");
-  found.push(...(await page.evaluate(cutOff)));
-  if (page.viewportSize()?.width === SEARCHED_WIDTH) {
-    await page.emulateMedia({ colorScheme: "light" });
-    found.push(...(await accessibilityProblems(page)));
-    await page.emulateMedia({ colorScheme: "dark" });
-    found.push(...(await contrastProblems(page)));
+  // What is done to it from here on is not the page's doing.
+  const found = await watched.problems();
+  const size = page.viewportSize();
+  const devTools = await page.context().newCDPSession(page);
+  for (const width of WIDTHS) {
+    await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: width === WIDTHS[0] });
+    await page.setViewportSize({ width, height: HEIGHTS[width] });
+    found.push(...(await page.evaluate(layoutProblems)).map((problem) => `${problem} at ${width} px`));
   }
+  await devTools.detach();
+  await page.emulateMedia({ colorScheme: "light" });
+  found.push(...(await accessibilityProblems(page)));
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await contrastProblems(page)));
+  if (size) await page.setViewportSize(size);
   return [...found, ...(await watched.problems())];
 }
 
-/** Boxes that hide a part of what is in them: nobody could scroll there, or the wheel would get stuck. Runs in the page. */
-function cutOff(): string[] {
-  return [...document.querySelectorAll("body *")].flatMap((box) => {
+/** Whether the page is too wide, and boxes that hide a part of what is in them. Runs in the page, once it is drawn anew. */
+async function layoutProblems(): Promise<string[]> {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const wide = document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : [];
+  const cut = [...document.querySelectorAll("body *")].flatMap((box) => {
     const { overflowY, textOverflow, clipPath } = getComputedStyle(box);
     const isHiding = overflowY === "hidden" || overflowY === "clip";
     const isMeant = textOverflow === "ellipsis" || clipPath !== "none";
     if (!isHiding || isMeant || box.scrollHeight <= box.clientHeight + 1) return [];
     return [`${box.tagName.toLowerCase()}.${box.classList} hides ${box.scrollHeight - box.clientHeight} px`];
   });
+  return [...wide, ...cut];
 }

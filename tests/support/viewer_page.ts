@@ -11,7 +11,7 @@ export function players(page: Page) {
 
 /** Resolves when all players are as wanted. */
 export async function until(page: Page, wanted: (now: Awaited<ReturnType<typeof players>>) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !wanted(await players(page)); )
+  for (const deadline = Date.now() + 30_000; !wanted(await players(page)); )
     if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(await players(page))}`);
 }
 

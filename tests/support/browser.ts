@@ -77,7 +77,7 @@ export class WatchedPage implements AsyncDisposable {
         addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-          if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted += entry.value;
+          if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted = Math.max(seen.shifted, entry.value);
       }).observe({ type: "layout-shift", buffered: true });
     });
     return new WatchedPage(await context.newPage(), context);

@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 
-const PLACES: readonly string[] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Chromium without a window; the usual one draws its own for each page, which takes as much processor as the page. */
+export const HEADLESS = "/usr/bin/chromium-headless-shell";
+const PLACES: readonly string[] = [
+  HEADLESS,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** Where Chromium is; `CHROMIUM` names another one. Null when there is none. */
 export function chromiumPath(): string | null {

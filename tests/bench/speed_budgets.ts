@@ -3,16 +3,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
-import { load } from "../bench/load.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { FakeClock } from "../support/clock.ts";
 import { keysOf, putInTrash } from "../support/trash.ts";
+import { load } from "./load.ts";
 
-/**
- * The budgets that a clock measures. They run by themselves after all other tests, so that nothing else takes the
- * processor from them.
- */
+/** The budgets of pages that a clock measures, or that take minutes: `bun run bench` runs them before its table. */
 setDefaultTimeout(120_000);
 
 const KB = 1000;

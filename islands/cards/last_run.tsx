@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 
-import { isOffline, type Run } from "../../server/domain/runs/run.ts";
+import { endingOf, type Run } from "../../server/domain/runs/run.ts";
 import { runFailure, showFiles } from "../../server/domain/runs/run_failure.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
 import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/runs/run_text.ts";
 import type { LastRun } from "../../server/domain/status/card_data.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { isAway, isStopped, sentenceOf } from "../../server/domain/sync/job_text.ts";
+import { sentenceOf } from "../../server/domain/sync/job_text.ts";
 import {
   agoInWords,
   asSentence,
@@ -76,7 +76,7 @@ function workInWords({ phase, files_total }: Snapshot): string {
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
   const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
   const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
-  const isOut = isAway(snapshot);
+  const isOut = snapshot.ending === "away";
   return (
     <>
       <p class="big">Just now</p>
@@ -95,8 +95,8 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
 
 /** The job's state as a shape and a word. */
 function JobState(snapshot: Snapshot) {
-  if (isAway(snapshot)) return <State level="waiting" word="Camera away" />;
-  if (isStopped(snapshot)) return <State level="attention" word="Stopped" />;
+  if (snapshot.ending === "away") return <State level="waiting" word="Camera away" />;
+  if (snapshot.ending === "stopped") return <State level="attention" word="Stopped" />;
   switch (snapshot.state) {
     case "idle":
       return <State level="waiting" word="Idle" />;
@@ -110,7 +110,7 @@ function JobState(snapshot: Snapshot) {
 }
 
 function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
-  const isOut = isOffline(run);
+  const isOut = endingOf(run) === "away";
   const { mood, word } = outcomeOf(run);
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={<State level={mood} word={word} />}>

@@ -60,6 +60,7 @@ describe("before any sync", () => {
         percent: 0,
         failure_reason: null,
         message: null,
+        ending: null,
         recordings: null,
       },
     });

@@ -487,7 +487,11 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "last run: live, the camera is away",
-    html: last({ kind: "live", snapshot: snapshot({ state: "failed", failure_reason: "network" }), ...SYDNEY }),
+    html: last({
+      kind: "live",
+      snapshot: snapshot({ state: "failed", failure_reason: "network", ending: "away" }),
+      ...SYDNEY,
+    }),
     has: ["is-waiting", "Camera away", "Just now", "Camera not reachable, nothing failed"],
     hasNot: ["is-failed", "0 files"],
   },
@@ -546,6 +550,7 @@ const ROWS: readonly Row[] = [
         state: "failed",
         failure_reason: "unknown",
         message: "sync stopped by user",
+        ending: "stopped",
         files_completed: 2,
       }),
       ...SYDNEY,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
-import { FAILURE_REASONS } from "../runs/run.ts";
+import { FAILURE_REASONS, RUN_ENDINGS } from "../runs/run.ts";
 import { count, number, orNull, percent, text, whole } from "./answer_fields.ts";
 
 const FAILURE_REASON = v.nullable(v.picklist(FAILURE_REASONS));
@@ -40,6 +40,7 @@ export const SNAPSHOT = v.object({
   percent,
   failure_reason: FAILURE_REASON,
   message: orNull(v.string(), "What went wrong, as a sentence; null while nothing did"),
+  ending: orNull(v.picklist(RUN_ENDINGS), "How it ended, as history tells of its run; null until it has"),
   recordings: orNull(
     v.object({ on_camera: count, chosen: count, home: count, waiting: count }),
     "How much of the camera's last good list is at home, whatever this run does; null while unknown",

@@ -1,8 +1,8 @@
 import { failureCause } from "../runs/failure_cause.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "../runs/failure_text.ts";
-import { isAnotherAt } from "../runs/reached_runs.ts";
-import { isOffline, type Run } from "../runs/run.ts";
+import { hasMissed, isAnotherAt } from "../runs/reached_runs.ts";
+import { endingOf, type Run } from "../runs/run.ts";
 import { runFailure } from "../runs/run_failure.ts";
 import type { CameraFacts, CameraOutlook } from "../status/health.ts";
 import type { StatusLevel } from "../status/status_level.ts";
@@ -44,8 +44,7 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
     return told({ mood: "busy", word: "Busy", says: "It is busy with a sync.", reason: "busy" });
   const run = ofCamera(last_run, health.address);
   if (health.reachable) {
-    const isOlder = run !== null && asked_at !== null && asked_at < run.ts * 1000;
-    if (run !== null && isOffline(run) && isOlder) return away(run, told);
+    if (run !== null && hasMissed(run, health.address, asked_at ?? run.ts * 1000)) return away(run, told);
     if (run !== null && isAnotherAt(health.address, run))
       return told({
         mood: "attention",
@@ -62,7 +61,7 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
         reason: "http",
         action: runFailure(run, { inTrash: 0 })?.action ?? CHECK_CAMERA,
       });
-    const since = run !== null && isOffline(run) ? ". The last run did not reach it, the next one can" : "";
+    const since = run !== null && endingOf(run) === "away" ? ". The last run did not reach it, the next one can" : "";
     return told({ mood: "fine", word: "Reachable", says: `${answeredInWords(health.latency_ms, moment)}${since}` });
   }
   return told({

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
-import { FAILURE_REASONS, type FailureReason, type Failures, isOffline, noFailures, type RunSample } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures, endingOf, noFailures, type RunSample } from "./run.ts";
 
 /** Runs that did not go well, counted by stretches of time that are the same on the wall: hours, days, weeks. */
 export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;
@@ -36,11 +36,11 @@ export class FailedRunsBuilder {
   }
 
   add(run: RunSample): void {
-    const isAway = isOffline(run);
+    const ending = endingOf(run);
     // Who stops a run gets what was asked for.
-    if (run.stopped || (!isAway && !hasFailed(run))) return;
+    if (ending === "stopped" || (ending !== "away" && !hasFailed(run))) return;
     const slot = this.#slotOf(run.ts - run.durationSeconds);
-    slot[isAway ? "away" : mainReason(run.failures)]++;
+    slot[ending === "away" ? "away" : mainReason(run.failures)]++;
   }
 
   get failedRuns(): FailedRuns {

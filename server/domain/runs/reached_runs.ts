@@ -1,9 +1,15 @@
 import { isOtherDevice } from "./failure_cause.ts";
-import { isInterrupted, isOffline, type Run } from "./run.ts";
+import { endingOf, type Run } from "./run.ts";
 
 /** The camera was there, and not another device; of a run that was interrupted only bytes can tell. */
-export function hasReached(run: Pick<Run, "success" | "failures" | "message" | "bytes" | "cause">): boolean {
-  return !isOffline(run) && !hasFoundAnother(run) && (!isInterrupted(run) || run.bytes > 0);
+export function hasReached(run: Pick<Run, "success" | "failures" | "stopped" | "bytes" | "cause">): boolean {
+  const ending = endingOf(run);
+  return ending !== "away" && !hasFoundAnother(run) && (ending !== "interrupted" || run.bytes > 0);
+}
+
+/** This run, which ended last, has looked in vain for the camera at this address since a moment in epoch milliseconds. */
+export function hasMissed(run: Run | null, address: string, since: number): boolean {
+  return run !== null && endingOf(run) === "away" && (run.address ?? address) === address && since < run.ts * 1000;
 }
 
 /**

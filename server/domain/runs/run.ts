@@ -59,11 +59,11 @@ export interface LeftOut {
 /** How far a run has come that has not ended yet; `ts` is when it was last known to be alive. */
 export type RunningRun = Readonly<Pick<Run, "ts" | "durationSeconds" | "files" | "bytes" | "dryRun" | "address">>;
 
-/** The message of a run whose process was killed or lost its power. */
-const INTERRUPTED = "interrupted";
+/** Of a run whose process was killed or lost its power. */
+export const INTERRUPTED = { message: "interrupted", cause: "interrupted" } as const;
 
 /** What history keeps of a run that did not come to its end, as far as it was known. */
-export function brokenOff(run: RunningRun, message: string = INTERRUPTED, exitCode = 1): Run {
+export function brokenOff(run: RunningRun, of: Pick<Run, "message" | "cause"> = INTERRUPTED, exitCode = 1): Run {
   return {
     ...run,
     success: false,
@@ -73,13 +73,8 @@ export function brokenOff(run: RunningRun, message: string = INTERRUPTED, exitCo
     diskUsedRatio: null,
     failedMarkers: 0,
     failures: { ...noFailures(), unknown: 1 },
-    message,
+    ...of,
   };
-}
-
-/** Its process was killed or lost its power in the middle of it. */
-export function isInterrupted({ success, message }: Pick<Run, "success" | "message">): boolean {
-  return !success && message === INTERRUPTED;
 }
 
 export function nothingLeftOut(): LeftOut {
@@ -90,10 +85,25 @@ export function noFailures(): Failures {
   return { http: 0, network: 0, timeout: 0, disk: 0, unknown: 0 };
 }
 
-/** The camera could not be reached: failed, and every reason that occurred is network or timeout. */
-export function isOffline(run: Pick<Run, "success" | "failures">): boolean {
-  const { http, network, timeout, disk, unknown } = run.failures;
-  return !run.success && network + timeout > 0 && http + disk + unknown === 0;
+/**
+ * How a run ended: it went through; the camera was not there; it was stopped by hand; its process was killed or lost its
+ * power in the middle of it; it failed of something else.
+ */
+export const RUN_ENDINGS = ["completed", "away", "stopped", "interrupted", "failed"] as const;
+export type RunEnding = (typeof RUN_ENDINGS)[number];
+
+/** The camera was away when every reason that occurred is network or timeout. */
+export function endingOf({
+  success,
+  stopped,
+  cause,
+  failures,
+}: Pick<Run, "success" | "failures" | "stopped" | "cause">): RunEnding {
+  if (success) return "completed";
+  if (stopped) return "stopped";
+  if (cause === "interrupted") return "interrupted";
+  const { http, network, timeout, disk, unknown } = failures;
+  return network + timeout > 0 && http + disk + unknown === 0 ? "away" : "failed";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { asSentence, counted } from "../text/format.ts";
 import { mainReason } from "./failure_slots.ts";
 import { type ActionFacts, type FailureAction, type FailureWords, failureWords } from "./failure_text.ts";
-import { isInterrupted, isOffline, type LeftOut, type Run } from "./run.ts";
+import { endingOf, type LeftOut, type Run } from "./run.ts";
 import type { NotBrought } from "./run_detail.ts";
 import { runPath } from "./run_id.ts";
 import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
@@ -10,11 +10,12 @@ import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
 export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   const files = failedFiles(run);
   if (!run.success) {
-    if (run.stopped) return failureWords({ cause: "stopped", reason: "unknown" }, facts);
-    if (isInterrupted(run)) return failureWords({ cause: "interrupted", reason: "unknown" }, facts);
+    const ending = endingOf(run);
+    if (ending === "stopped" || ending === "interrupted")
+      return failureWords({ cause: ending, reason: "unknown" }, facts);
     const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
     // The camera was there and gave its list: asking it again tells nothing about the files it did not send.
-    const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && !isOffline(run);
+    const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && ending !== "away";
     return isOfFiles && words.action?.kind === "check-camera" ? { ...words, action: showFiles(run) } : words;
   }
   if (files === 0 || run.dryRun) return null;

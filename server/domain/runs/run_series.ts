@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { RUN_POINT, RUN_SERIES, RUN_SUMMARY } from "../api/stats_schema.ts";
-import { isOffline, noFailures, type RunSample } from "./run.ts";
+import { endingOf, noFailures, type RunSample } from "./run.ts";
 
 export type RunSummary = v.InferOutput<typeof RUN_SUMMARY>;
 
@@ -21,14 +21,15 @@ export class RunTally {
       this.#bytes += run.bytes;
       this.#files += run.files;
     }
-    if (isOffline(run)) {
+    const ending = endingOf(run);
+    if (ending === "away") {
       this.#offline++;
       return;
     }
     this.#seconds += run.durationSeconds;
     if (run.durationSeconds > this.#longest) this.#longest = run.durationSeconds;
-    if (run.success) this.#successes++;
-    else if (run.stopped) this.#stopped++;
+    if (ending === "completed") this.#successes++;
+    else if (ending === "stopped") this.#stopped++;
   }
 
   get summary(): RunSummary {
@@ -92,7 +93,7 @@ export class SeriesBuilder {
     if (run.diskUsedRatio !== null) [last.disk, last.trash] = [run.diskUsedRatio, run.trashRatio ?? null];
     last.success &&= run.success;
     last.dry_run &&= run.dryRun;
-    last.offline &&= isOffline(run);
+    last.offline &&= endingOf(run) === "away";
     last.failures.http += run.failures.http;
     last.failures.network += run.failures.network;
     last.failures.timeout += run.failures.timeout;
@@ -124,7 +125,7 @@ function pointOf(run: RunSample): RunPoint {
     success: run.success,
     failures: { ...noFailures(), ...run.failures },
     dry_run: run.dryRun,
-    offline: isOffline(run),
+    offline: endingOf(run) === "away",
   };
 }
 

@@ -3,14 +3,15 @@ import { counted, formatBytes, formatCount, formatSeconds } from "../text/format
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
 import type { FileCounts } from "./file_counts.ts";
-import { FAILURE_REASONS, type FailureReason, isOffline, type LeftOut, type Run } from "./run.ts";
+import { endingOf, FAILURE_REASONS, type FailureReason, type LeftOut, type Run } from "./run.ts";
 
 const NBSP = "\u00a0";
 
 /** How a run ended, in a word and the state that is drawn beside it. */
 export function outcomeOf(run: Run): { mood: StatusLevel; word: string } {
-  if (isOffline(run)) return { mood: "waiting", word: "Camera away" };
-  if (run.stopped) return { mood: "attention", word: "Stopped" };
+  const ending = endingOf(run);
+  if (ending === "away") return { mood: "waiting", word: "Camera away" };
+  if (ending === "stopped") return { mood: "attention", word: "Stopped" };
   if (!run.success) return { mood: "failed", word: "Failed" };
   if (run.dryRun) return { mood: "fine", word: "Dry run" };
   return hasFailed(run) ? { mood: "attention", word: "Partly" } : { mood: "fine", word: "Fine" };
@@ -38,10 +39,11 @@ const UNTOLD = "stopped by hand, or for a cause that is in the log";
 
 /** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
 export function reasonOf(run: Run): string {
-  if (run.stopped) return "Stopped by hand";
+  const ending = endingOf(run);
+  if (ending === "stopped") return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
   if (!run.success && (run.message ?? run.cause) !== undefined) return capital(`${shortReason(run)}${dry}`);
-  if (isOffline(run)) return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
+  if (ending === "away") return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
   if (!run.success) return capital(`${reasonsOf(run, UNTOLD)}${dry}`);
   if (run.dryRun) return "Listed only, nothing written";
   const failed = failedFiles(run);
@@ -98,7 +100,7 @@ export function remarkOf(run: Run): string {
 
 /** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */
 export function filesOf(run: Run): string {
-  if (isOffline(run)) return "";
+  if (endingOf(run) === "away") return "";
   if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
   // Only a run that came to its end has tried all there was.
   const failed = run.success ? failedFiles(run) : 0;
@@ -119,7 +121,7 @@ export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeco
 
 /** How much a run brought; empty when it was not there, or wrote nothing on purpose. */
 export function sizeOf(run: Run): string {
-  return isOffline(run) || run.dryRun ? "" : formatBytes(run.bytes);
+  return endingOf(run) === "away" || run.dryRun ? "" : formatBytes(run.bytes);
 }
 
 /** How long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */

@@ -1,6 +1,6 @@
 import type { CardTime } from "../status/card_data.ts";
 import { formatCount } from "../text/format.ts";
-import { isOffline, type RunSample } from "./run.ts";
+import { endingOf, type RunSample } from "./run.ts";
 
 /**
  * How a run went, for somebody who looks at a whole day at once. Away is never drawn as failure, and neither is what
@@ -76,8 +76,7 @@ function slotOf(counts: RunCounts): RunSlot {
 }
 
 function kindOf(run: RunSample): RunKind {
-  if (isOffline(run)) return "away";
-  if (run.stopped) return "stopped";
-  if (!run.success) return "bad";
-  return run.files > 0 ? "new" : "ok";
+  const ending = endingOf(run);
+  if (ending === "completed") return run.files > 0 ? "new" : "ok";
+  return ending === "away" || ending === "stopped" ? ending : "bad";
 }

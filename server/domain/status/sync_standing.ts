@@ -1,6 +1,6 @@
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
-import { isInterrupted, isOffline, type Run } from "../runs/run.ts";
+import { endingOf, type Run } from "../runs/run.ts";
 import { runFailure, showFiles } from "../runs/run_failure.ts";
 import { failedFiles, leftOutOf } from "../runs/run_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
@@ -29,7 +29,7 @@ export function standingOf(facts: OverviewFacts): Summary {
     const sentence = isOther ? "No sync has run with the camera at this address yet." : "No sync has run yet.";
     return { mood: "waiting", sentence, detail: nextLook(facts) };
   }
-  if (isOffline(last)) return away(facts);
+  if (endingOf(last) === "away") return away(facts);
   if (!last.success) return failed(facts, last);
   if (last.dryRun) {
     const sentence = "The last sync was a dry run: nothing was brought home.";
@@ -127,11 +127,11 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
   const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
-  if (last.stopped) {
+  if (endingOf(last) === "stopped") {
     const detail = `${left} ${words?.hint}`.trim();
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
-  if (isInterrupted(last)) {
+  if (endingOf(last) === "interrupted") {
     const detail = `${words?.hint} ${nextLook(facts)}`.trim();
     return { mood: "failed", sentence: "The last sync was interrupted.", detail };
   }

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { CURRENT_FILE, SNAPSHOT } from "../api/job_schema.ts";
 import type { ArtifactKind } from "../recordings/recording_name.ts";
-import type { FailureReason } from "../runs/run.ts";
+import type { FailureReason, RunEnding } from "../runs/run.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
 export type JobState = Snapshot["state"];
@@ -12,6 +12,9 @@ export type CurrentFile = v.InferOutput<typeof CURRENT_FILE>;
 
 /** The state of the one job, as JSON and on the progress stream. */
 export type Snapshot = v.InferOutput<typeof SNAPSHOT>;
+
+type End = Pick<Snapshot, "failure_reason" | "message" | "ending">;
+const NOT_ENDED: End = { failure_reason: null, message: null, ending: null };
 
 export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   return {
@@ -32,8 +35,7 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
     bytes_per_second: 0,
     eta_seconds: null,
     percent: 0,
-    failure_reason: null,
-    message: null,
+    ...NOT_ENDED,
     recordings: null,
   };
 }
@@ -87,8 +89,7 @@ export class JobProgress {
     "3gf": { files: 0, bytes: 0 },
     gps: { files: 0, bytes: 0 },
   };
-  #reason: FailureReason | null = null;
-  #message: string | null = null;
+  #end = NOT_ENDED;
 
   /** @param startedAtWall epoch seconds */
   constructor(jobId: string, startedAtWall: number) {
@@ -177,10 +178,9 @@ export class JobProgress {
     this.#file = null;
   }
 
-  finished(failure: { reason: FailureReason; message: string } | null): void {
+  finished(failure: { reason: FailureReason; message: string } | null, ending: RunEnding): void {
     this.#state = failure ? "failed" : "completed";
-    this.#reason = failure?.reason ?? null;
-    this.#message = failure?.message ?? null;
+    this.#end = { failure_reason: failure?.reason ?? null, message: failure?.message ?? null, ending };
     this.#phase = null;
     this.#file = null;
   }
@@ -207,8 +207,7 @@ export class JobProgress {
       bytes_per_second: Math.round(rate),
       eta_seconds: left === null || rate <= 0 ? null : Math.ceil(left / rate),
       percent: percentOf(done, this.#total),
-      failure_reason: this.#reason,
-      message: this.#message,
+      ...this.#end,
       recordings: null,
     };
   }

@@ -1,22 +1,9 @@
 import { counted, formatCount, formatRate, formatSeconds } from "../text/format.ts";
 import type { Snapshot } from "./job_progress.ts";
 
-/** How a job that was stopped by hand ends (spec, Errors). */
-export const STOP_MESSAGE = "sync stopped by user";
-
-/** The job was stopped by hand, which is no failure either. */
-export function isStopped({ state, message }: Snapshot): boolean {
-  return state === "failed" && message === STOP_MESSAGE;
-}
-
-/** The camera is away, which is no failure of ours; history judges by every reason, a snapshot has only the last. */
-export function isAway({ state, failure_reason }: Snapshot): boolean {
-  return state === "failed" && (failure_reason === "network" || failure_reason === "timeout");
-}
-
 /** What the job does or did, in one sentence. */
 export function sentenceOf(snapshot: Snapshot): string {
-  const { state, phase, message, files_completed, files_failed } = snapshot;
+  const { state, phase, message, ending, files_completed, files_failed } = snapshot;
   switch (state) {
     case "idle":
       return "No sync is running.";
@@ -29,8 +16,8 @@ export function sentenceOf(snapshot: Snapshot): string {
       return files_failed === 0 ? `${brought}.` : `${brought}, ${formatCount(files_failed)} could not be.`;
     }
     case "failed":
-      if (isStopped(snapshot)) return "The sync was stopped.";
-      return isAway(snapshot) ? "Camera away." : `Sync failed: ${message ?? "the log has the cause"}.`;
+      if (ending === "stopped") return "The sync was stopped.";
+      return ending === "away" ? "Camera away." : `Sync failed: ${message ?? "the log has the cause"}.`;
     case "running":
       if (phase === "listing") return "Asking the camera what it has.";
       if (phase === "retention") return "Deleting what is older than you keep.";

@@ -1,6 +1,6 @@
 import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
 import type { DeletionCause, DeletionReceipt } from "../../domain/retention/deletion.ts";
-import { FAILURE_REASONS, type FailureReason, isOffline, noFailures, type Run } from "../../domain/runs/run.ts";
+import { FAILURE_REASONS, type FailureReason, endingOf, noFailures, type Run } from "../../domain/runs/run.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
 import type { OutsideFiles } from "../../store/outside_file.ts";
@@ -71,7 +71,7 @@ export class RunMetricsTotals {
     if (run.dryRun) return this.#latest;
     totals.runs_total++;
     if (!run.success) totals.runs_failed_total++;
-    if (isOffline(run)) totals.runs_offline_total++;
+    if (endingOf(run) === "away") totals.runs_offline_total++;
     totals.files_downloaded_total += run.files;
     totals.bytes_downloaded_total += run.bytes;
     for (const reason of FAILURE_REASONS) totals.file_failures_total[reason] += fileFailures[reason];

@@ -168,7 +168,7 @@ export class CameraProbe {
 
   /** What a run found out that has just ended. */
   noteEnd(address: string, failure: Failure | null): void {
-    if (failure?.kind !== "offline") return;
+    if (failure?.kind !== "away") return;
     this.#turnTo(address);
     this.#last = { reachable: false, address, reason: failure.cause };
     this.#askedAt = this.#clock.now();

@@ -1,6 +1,7 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { deletionNotes } from "../../domain/retention/deletion_notes.ts";
-import { isOffline, type Run } from "../../domain/runs/run.ts";
+import { hasMissed } from "../../domain/runs/reached_runs.ts";
+import type { Run } from "../../domain/runs/run.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { accessNotes } from "../../domain/status/access_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";
@@ -75,8 +76,8 @@ function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview
 /** Whether the camera answered when it was last asked; a run that has looked for it in vain since knows better. */
 function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null): boolean | null {
   const known = probe.known(dashcam)?.reachable ?? null;
-  const isOlder = last !== null && isOffline(last) && (probe.askedAt(dashcam.address) ?? 0) < last.ts * 1000;
-  return known === true && isOlder && (last.address ?? dashcam.address) === dashcam.address ? false : known;
+  const { address } = dashcam;
+  return known === true && hasMissed(last, address, probe.askedAt(address) ?? 0) ? false : known;
 }
 
 /** Before anybody has looked. */

@@ -1,7 +1,6 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
-import type { FailureReason } from "../../domain/runs/run.ts";
-import { STOP_MESSAGE } from "../../domain/sync/job_text.ts";
+import { endingOf, type FailureReason, noFailures } from "../../domain/runs/run.ts";
 import { DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
@@ -10,7 +9,7 @@ import { errorCode } from "../../store/error_code.ts";
 export class StopRequested extends Error {
   override name = "StopRequested";
   constructor() {
-    super(STOP_MESSAGE);
+    super("sync stopped by user");
   }
 }
 
@@ -22,7 +21,7 @@ export class DiskFull extends Error {
 }
 
 /** What ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
-export type FailureKind = "offline" | "locked" | "stopped" | "trouble" | "unexpected";
+export type FailureKind = "away" | "locked" | "stopped" | "trouble" | "unexpected";
 
 export interface Failure {
   kind: FailureKind;
@@ -98,9 +97,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof LockFailed) return systemTrouble(error.code, error.message);
   if (error instanceof DashcamProblem) {
     const reason = problemReason(error);
-    // As runs are told: network and timeouts alone mean that the camera was not there.
-    const isAway = reason === "network" || reason === "timeout";
-    return { kind: isAway ? "offline" : "trouble", reason, cause: error.kind, message: error.message };
+    const ending = endingOf({ success: false, failures: { ...noFailures(), [reason]: 1 } });
+    return { kind: ending === "away" ? "away" : "trouble", reason, cause: error.kind, message: error.message };
   }
   const code = errorCode(error);
   const words = Object.hasOwn(DISK_WORDS, code) ? DISK_WORDS[code] : refusedCall(error, code);
@@ -154,7 +152,7 @@ export function exitCodeOf(failure: Failure | null): number {
   switch (failure?.kind) {
     case undefined:
       return 0;
-    case "offline":
+    case "away":
     case "locked":
     case "stopped":
       return 1;

@@ -1,10 +1,11 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
+import { endingOf, type RunEnding } from "../../domain/runs/run.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
 import type { Log } from "../../log.ts";
 import type { Topic } from "../../topic.ts";
-import { StopRequested, UNEXPECTED } from "./failure.ts";
+import { causeOf, StopRequested, UNEXPECTED } from "./failure.ts";
 import { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 import type { Trigger } from "./sync_rules.ts";
@@ -106,20 +107,22 @@ export class Job {
   }
 
   async #carry(jobId: string, trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
-    let failure: SyncResult["failure"] = null;
+    let failure: SyncResult["failure"] = UNEXPECTED;
+    let ending: RunEnding = "failed";
     try {
       // Whoever asked gets the id before anything happens.
       await Promise.resolve();
-      ({ failure } = await this.#run(trigger, report, signal));
+      const result = await this.#run(trigger, report, signal);
+      failure = result.failure;
+      ending = endingOf(result.run);
     } catch (error) {
-      failure = UNEXPECTED;
-      this.#log.error("sync", `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      this.#log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
     this.#running = null;
     this.#stopping = null;
     this.#report = null;
-    report.finish(failure);
+    report.finish(failure, ending);
     void this.#fade(jobId);
   }
 

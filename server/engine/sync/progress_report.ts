@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import type { RunEnding } from "../../domain/runs/run.ts";
 import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
@@ -69,9 +70,9 @@ export class ProgressReport {
   }
 
   /** Publishes the terminal state. Call it when everything the run leaves behind is written. */
-  finish(failure: Failure | null): void {
+  finish(failure: Failure | null, ending: RunEnding): void {
     this.#ended.abort();
-    this.progress.finished(failure);
+    this.progress.finished(failure, ending);
     this.publish();
   }
 

@@ -47,7 +47,7 @@ export async function recorded(
     return result;
   } catch (error) {
     const failure = failureOf(error);
-    history.append(brokenOff(running(), failure.message, exitCodeOf(failure)));
+    history.append(brokenOff(running(), { message: failure.message }, exitCodeOf(failure)));
     throw error;
   } finally {
     unsubscribe();

@@ -112,7 +112,7 @@ export function logSummary(
     case "stopped":
       log.info("sync", `Sync stopped by user${sofar}`, reason);
       break;
-    case "offline":
+    case "away":
       log.info("sync", `Camera not reachable: ${failure.message}${sofar}`, reason);
       break;
     case "locked":

@@ -2,6 +2,7 @@ import { failureCause } from "../../domain/runs/failure_cause.ts";
 import type { FileCounts } from "../../domain/runs/file_counts.ts";
 import {
   type Failures,
+  INTERRUPTED,
   type LeftOut,
   noFailures,
   nothingLeftOut,
@@ -72,7 +73,9 @@ export function valuesOf(run: Run): (string | number | null)[] {
 
 export function runOf(row: Row): Run {
   const leftOut = parseLeftOut(row.left_out_json);
-  const cause = failureCause(row.cause);
+  // Before there were causes, a run that was cut off was told by its message alone.
+  const isCutOff = row.cause === null && row.success === 0 && row.message === INTERRUPTED.message;
+  const cause = isCutOff ? INTERRUPTED.cause : failureCause(row.cause);
   const counts = parseCounts(row.counts_json);
   return {
     ts: row.ts_seconds,

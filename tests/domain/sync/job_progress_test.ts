@@ -77,7 +77,7 @@ describe("a job", () => {
     }
     progress.retention();
     expect(progress.snapshot("boot", 8, 8)).toMatchObject({ phase: "retention", state: "running", current_file: null });
-    progress.finished(null);
+    progress.finished(null, "completed");
     const { files_total, files_completed, files_failed, ...end } = progress.snapshot("boot", 9, 9);
     expect([files_total, files_completed, files_failed]).toEqual([4, 3, 1]);
     expect(end).toMatchObject({ percent: 100, state: "completed", phase: null, files_skipped: 7 });
@@ -88,12 +88,13 @@ describe("a job", () => {
     begin(progress, "mp4", 0);
     progress.opened(0, 1000);
     progress.chunk(500);
-    progress.finished({ reason: "disk", message: "the disk is full" });
+    progress.finished({ reason: "disk", message: "the disk is full" }, "failed");
     expect(progress.snapshot("boot", 1, 1000)).toMatchObject({
       state: "failed",
       phase: null,
       failure_reason: "disk",
       message: "the disk is full",
+      ending: "failed",
       current_file: null,
       bytes_per_second: 0,
       eta_seconds: null,
@@ -103,7 +104,7 @@ describe("a job", () => {
 
   test("with nothing to transfer ends completed, without a division by zero", () => {
     const progress = job([], 12);
-    progress.finished(null);
+    progress.finished(null, "completed");
     expect(progress.snapshot("boot", 1, 50)).toMatchObject({ state: "completed", percent: 0, eta_seconds: null });
   });
 

@@ -114,7 +114,7 @@ describe("retention", () => {
     bench.put("2025/20250101_120000_NF.mp4", "old");
     await bench.simulator.goAway();
     const away = await bench.sync(keeping);
-    expect(away.failure).toMatchObject({ kind: "offline", reason: "network" });
+    expect(away.failure).toMatchObject({ kind: "away", reason: "network" });
     expect(away.counts.removed).toBe(1);
     expect(left(bench)).toEqual([]);
 

@@ -44,7 +44,7 @@ interface Row {
 const SEEDED = `bytes=${AFTER}-`;
 /** Enough for a busy machine, short enough to wait for. */
 const IMPATIENT: SyncOverrides = { timeoutMs: 700, silenceMs: 700 };
-const away = { kind: "offline", reason: "network" } as const;
+const away = { kind: "away", reason: "network" } as const;
 const ALL_OF_THE_NEWEST = ["20260607_101600_E.3gf", "20260607_101600_E.gps"].concat(
   ["F", "R"].flatMap((direction) => ["mp4", "thm"].map((kind) => `20260607_101600_E${direction}.${kind}`)),
 );

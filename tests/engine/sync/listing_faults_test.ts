@@ -18,7 +18,7 @@ interface Row {
   ends: { kind: FailureKind; reason: FailureReason; message: RegExp };
 }
 
-const offline = (reason: FailureReason, message: RegExp) => ({ kind: "offline", reason, message }) as const;
+const offline = (reason: FailureReason, message: RegExp) => ({ kind: "away", reason, message }) as const;
 const trouble = (reason: FailureReason, message: RegExp) => ({ kind: "trouble", reason, message }) as const;
 
 /** Answers from which nothing can be learned: the run fails in plain words and nothing is touched. */

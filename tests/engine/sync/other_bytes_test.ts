@@ -42,7 +42,7 @@ async function leaveAt(
   const run = bench.sync(HASTY);
   await isHere;
   await bench.simulator.goAway();
-  expect((await run).failure?.kind).toBe("offline");
+  expect((await run).failure?.kind).toBe("away");
   expect((await bench.home()).partials).toEqual({ [name]: bytes });
   for (const lift of lifts) lift();
   await bench.simulator.comeBack();

@@ -201,7 +201,7 @@ describe("one bad file in the queue does not keep the others from coming", () =>
     await using bench = await SyncBench.open({ card: cardOf(videos, 1000) });
     bench.simulator.fault({ name: "list-drip", value: 20 });
     const { failure } = await bench.sync({ slowest: { bytes: 1000, windowMs: 300 } });
-    expect(failure).toMatchObject({ kind: "offline", reason: "timeout" });
+    expect(failure).toMatchObject({ kind: "away", reason: "timeout" });
     expect(bench.asked()).toEqual([]);
     bench.simulator.clearFaults();
     expect((await bench.sync()).failure).toBeNull();
@@ -349,7 +349,7 @@ describe("what breaks is taken up again in the same run", () => {
       const run = bench.sync(VIDEOS_ONLY);
       await bench.until(({ current_file: file }) => file?.filename === third && file.downloaded_bytes === 120_000);
       await bench.simulator.goAway();
-      expect((await run).failure).toMatchObject({ kind: "offline", reason: "network" });
+      expect((await run).failure).toMatchObject({ kind: "away", reason: "network" });
       expect(await bench.home()).toEqual({
         whole: videos.slice(0, 2),
         wrong: [],
@@ -377,7 +377,7 @@ describe("when the car may leave, the newest video comes in its place", () => {
   test.each(orders)("under $priority", async ({ priority, first }) => {
     await using bench = await SyncBench.open({ card: cardOf([...backlog, newest], 20_000) });
     bench.simulator.fault({ name: "goes-away", value: 1 });
-    expect((await bench.sync({ ...VIDEOS_ONLY, priority })).failure?.kind).toBe("offline");
+    expect((await bench.sync({ ...VIDEOS_ONLY, priority })).failure?.kind).toBe("away");
     expect((await bench.home()).whole).toEqual([first ? newest : (backlog[0] ?? "")]);
   });
 

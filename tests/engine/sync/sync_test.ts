@@ -183,7 +183,7 @@ describe("a camera that leaves in the middle of a run", () => {
     await using bench = await SyncBench.open({ card: cardOf(videos, 20_000) });
     bench.simulator.fault({ name: "goes-away", value: 2, after: 9000 });
     const result = await bench.sync();
-    expect(result.failure).toMatchObject({ kind: "offline", reason: "network" });
+    expect(result.failure).toMatchObject({ kind: "away", reason: "network" });
     // What it left in the middle has not failed: it goes on.
     expect(result.fileFailures).toEqual(noFailures());
     expect((await bench.home()).partials).toEqual({ [videos[2] ?? ""]: 9000 });
@@ -191,7 +191,7 @@ describe("a camera that leaves in the middle of a run", () => {
     expect(bench.topic.value).toMatchObject({ state: "failed", failure_reason: "network" });
 
     const gone = await bench.sync();
-    expect(gone.failure).toMatchObject({ kind: "offline", reason: "network" });
+    expect(gone.failure).toMatchObject({ kind: "away", reason: "network" });
     await bench.simulator.comeBack();
     const before = bench.simulator.requests.length;
     expect((await bench.sync()).failure).toBeNull();
@@ -206,7 +206,7 @@ describe("a camera that leaves in the middle of a run", () => {
     bench.simulator.fault({ name: "never-answers", match: /_1012/ });
     const result = await bench.sync({ timeoutMs: 700, silenceMs: 700 });
     await silent;
-    expect(result.failure).toMatchObject({ kind: "offline", reason: "timeout" });
+    expect(result.failure).toMatchObject({ kind: "away", reason: "timeout" });
     expect(result.fileFailures).toEqual(noFailures());
     expect(bench.simulator.requests.filter(({ method }) => method === "HEAD")).toHaveLength(1);
     expect((await bench.home()).whole).toHaveLength(8);
@@ -224,7 +224,7 @@ describe("a camera that leaves in the middle of a run", () => {
     await using bench = await SyncBench.open({ card: cardOf(videos, 20_000) });
     bench.simulator.fault({ name: "never-answers", match: /\/Record\// });
     const result = await bench.sync({ timeoutMs: 500 });
-    expect(result.failure).toMatchObject({ kind: "offline", reason: "timeout" });
+    expect(result.failure).toMatchObject({ kind: "away", reason: "timeout" });
     expect(bench.asked()).toHaveLength(5);
   });
 });

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LeftOut, noFailures, nothingLeftOut, type Run } from "../../../server/domain/runs/run.ts";
+import {
+  endingOf,
+  type LeftOut,
+  noFailures,
+  nothingLeftOut,
+  type Run,
+  type RunEnding,
+} from "../../../server/domain/runs/run.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
 import { FakeClock } from "../../support/clock.ts";
@@ -198,6 +205,21 @@ test.each<[string, string, Partial<LeftOut>]>([
   open().append(RUN);
   sql(`update runs set left_out_json = '${text}'`);
   expect(open().latest()?.leftOut).toEqual({ ...nothingLeftOut(), ...expected });
+});
+
+test.each<[string, string | null, number, RunEnding]>([
+  ["interrupted", null, 0, "interrupted"],
+  ["interrupted", "interrupted", 0, "interrupted"],
+  ["interrupted", "disk-error", 0, "failed"],
+  ["interrupted", null, 1, "completed"],
+  ["sync stopped by user", "stopped", 0, "failed"],
+])("a run with the message %p and the cause %p, success %p, ended as %s", (message, cause, success, ending) => {
+  open().append(RUN);
+  const db = new Database(path);
+  db.run("update runs set message = ?, cause = ?, success = ?", [message, cause, success]);
+  db.close();
+  const run = open().latest();
+  expect(run && endingOf(run)).toBe(ending);
 });
 
 test("a file that is lost while it is in use says so once, and answers what is known", () => {

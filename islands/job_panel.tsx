@@ -1,20 +1,23 @@
 /** @jsxImportSource preact */
+
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CARDS_OF_SCHEDULE } from "../server/domain/status/cards.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";
-import { aheadInWords, formatBytes, formatClock, formatCount, zoneName } from "../server/domain/text/format.ts";
+import { aheadInWords, formatBytes, formatCount } from "../server/domain/text/format.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
-import { StatusCard } from "./cards/status.tsx";
+import { StatusCard, type StatusProps } from "./cards/status.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
+  readonly zone: ZoneTime | string;
 }
 
 const REQUESTS = {
@@ -38,9 +41,11 @@ const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
 /** The hero of the dashboard: the job as it runs, and what can be done about it. */
-export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelProps) {
+export default function JobPanel({ snapshot: first, overview: drawn, zone: given }: JobPanelProps) {
   // Plain state and no signals: only this page would load them.
   const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
+  const isAsDrawn = overview.time_zone === drawn.time_zone;
+  const zone = useMemo(() => ZoneTime.from(isAsDrawn ? given : overview.time_zone), [overview.time_zone]);
   const [pending, setPending] = useState<Action | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [question, setQuestion] = useState<VNode | null>(null);
@@ -111,6 +116,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
         poll={FRAGMENT}
         snapshot={snapshot}
         overview={overview}
+        zone={zone}
         act={act}
         pending={pending}
         problem={problem}
@@ -119,7 +125,7 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
         {snapshot.state === "running" ? "A sync is running." : overview.sentence}
       </p>
       <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialog}>
-        <StopWords snapshot={snapshot} overview={overview} />
+        <StopWords snapshot={snapshot} overview={overview} zone={zone} />
         <div class="row">
           {/* The safe choice has the focus. */}
           <button class="b" type="submit" value="no" autofocus>
@@ -137,9 +143,9 @@ export default function JobPanel({ snapshot: first, overview: drawn }: JobPanelP
 }
 
 /** What stopping means now: what stays, what goes on later, and when. */
-function StopWords({ snapshot, overview }: JobPanelProps) {
+function StopWords({ snapshot, overview, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
   const { files_completed: done, files_total: all, current_file: file } = snapshot;
-  const { next_at, now, time_zone, paused } = overview;
+  const { next_at, now, paused } = overview;
   return (
     <>
       <p>
@@ -156,7 +162,7 @@ function StopWords({ snapshot, overview }: JobPanelProps) {
       <p>
         {paused || next_at === null
           ? "No run is planned after it."
-          : `The next run is at ${formatClock(next_at, time_zone)} ${zoneName(next_at, time_zone)}, ${aheadInWords((next_at - now) / 1000)}. To stop that too, pause the schedule.`}
+          : `The next run is at ${zone.clock(next_at)} ${zone.name(next_at)}, ${aheadInWords((next_at - now) / 1000)}. To stop that too, pause the schedule.`}
       </p>
     </>
   );

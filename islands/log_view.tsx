@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { LogFilter } from "../server/domain/logs/log_filter.ts";
 import type { LogFrame, Verbosity } from "../server/domain/logs/log_line.ts";
 import { lineTimes } from "../server/domain/logs/log_time.ts";
 import { counted, formatCount } from "../server/domain/text/format.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { copyText } from "./browser/copy_text.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { listen } from "./browser/stream.ts";
@@ -27,7 +29,7 @@ interface LogViewProps extends LogFrame {
   readonly capacity: number;
   /** Where the log file is; empty when there is none. */
   readonly file: string;
-  readonly timeZone: string;
+  readonly timeZone: ZoneTime | string;
   /** What the zone is called; empty when it is UTC. */
   readonly zoneName: string;
 }
@@ -60,7 +62,10 @@ export default function LogView(props: LogViewProps) {
   const leftAt = useRef(lastKey(journal));
   if (following.isOn) leftAt.current = lastKey(journal);
 
-  const times = useMemo(() => ({ zone: lineTimes(timeZone), utc: lineTimes("UTC") }), [timeZone]);
+  const times = useMemo(
+    () => ({ zone: lineTimes(ZoneTime.from(timeZone)), utc: lineTimes(new ZoneTime("UTC")) }),
+    [timeZone],
+  );
   const { at, isUtc, isWrapped } = filter;
   const [time, other] = isUtc ? [times.utc, times.zone] : [times.zone, times.utc];
   const matches = useMemo(() => matcher(filter, time), [filter, time]);
@@ -175,7 +180,7 @@ export default function LogView(props: LogViewProps) {
           following={following}
           isWrapped={isWrapped}
           parts={parts}
-          look={{ time, other, timeZone, needle, momentKey }}
+          look={{ time, other, needle, momentKey }}
           unseen={unseen}
         >
           {lines === 0 && (

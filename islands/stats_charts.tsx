@@ -16,12 +16,12 @@ interface StatsChartsProps {
   readonly view: StatsView;
   /** What retention keeps, in words; empty when it keeps all. */
   readonly kept: string;
-  readonly time_zone: string;
+  readonly time_zone: ZoneTime | string;
 }
 
 /** How far back to look, what came of it in figures, and the charts. */
 export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChartsProps) {
-  const zone = useMemo(() => new ZoneTime(time_zone), [time_zone]);
+  const zone = useMemo(() => ZoneTime.from(time_zone), [time_zone]);
   const { view, stats, pending, problem, isChosen, show } = useStatistics(drawn, zone, kept);
   const [pointed, point] = useState<number | null>(null);
   const data = useMemo(() => stats && chartData(stats), [stats]);

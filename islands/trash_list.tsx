@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useMemo } from "preact/hooks";
 import { counted } from "../server/domain/text/format.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import type { TrashProps } from "./trash/contents.ts";
 import { Day } from "./trash/day.tsx";
@@ -19,7 +21,7 @@ export default function TrashList(props: TrashProps) {
     return refreshWhileVisible({ page: document, everyMs: REFRESH_MS, onReturn: true, ask }).stop;
   }, []);
   const { days, moreDays, now, zone } = trash.contents.value;
-  const readAt = useMemo(() => ({ now, zone }), [now, zone]);
+  const readAt = useMemo(() => ({ now, zone: ZoneTime.from(zone) }), [now, zone]);
   return (
     <>
       <Head trash={trash} readAt={readAt} />

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { type CameraUnit, openCameraUnit } from "./camera_unit.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
-import { shownZone } from "./domain/settings/schedule.ts";
+import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
+import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { lookAtTrash } from "./engine/retention/retention.ts";
 import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
@@ -31,7 +32,7 @@ export interface App extends HttpApp, CameraUnit {
   readonly logFile: LogFile;
   readonly bootId: string;
   /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
-  readonly timeZone: string;
+  readonly zone: ZoneTime;
   /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
   readonly isZoneGiven: boolean;
   /** Whether the password of the first use was given at the start: then no page has asked for it. */
@@ -133,7 +134,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
   const firstRunCode = new FirstRunCode(settings, tellCode);
 
-  let ownZone: string | null = null;
+  const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   let ready = false;
   let closed = false;
   const close = async () => {
@@ -167,9 +168,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     bootId,
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
     machine: hostname(),
-    get timeZone() {
-      ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-      return shownZone(settings.current.schedule.timezone, ownZone);
+    get zone() {
+      return zoneOf(settings.current.schedule.timezone);
     },
     isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),
     isPasswordGiven: Boolean(env["SERVICE_ADMIN_PASSWORD"] || env["SERVICE_ADMIN_PASSWORD_FILE"]),

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cameraStanding } from "../../server/domain/camera/camera_standing.ts";
 import type { CameraOutlook } from "../../server/domain/status/health.ts";
-import { agoInWords, dayInWords, formatClock } from "../../server/domain/text/format.ts";
+import { agoInWords } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -10,7 +10,7 @@ const ID = "dashcam-card";
 const TITLE = "Camera";
 
 /** Whether the camera answers, as all that is known of it says, and when it last did. */
-export function DashcamCard({ poll, last_seen_at, now, time_zone, ...facts }: CameraOutlook & Polled) {
+export function DashcamCard({ poll, last_seen_at, now, zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
   const { mood: level, word, headline, says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
@@ -26,7 +26,7 @@ export function DashcamCard({ poll, last_seen_at, now, time_zone, ...facts }: Ca
       </p>
       {headline !== "No camera yet" && (
         <p class="cell-foot">
-          <Seen last_seen_at={last_seen_at} now={now} time_zone={time_zone} />{" "}
+          <Seen last_seen_at={last_seen_at} now={now} zone={zone} />{" "}
           {action && (
             <a href={action.href} data-action={action.kind} data-dialog={action.kind}>
               {action.label}
@@ -38,15 +38,15 @@ export function DashcamCard({ poll, last_seen_at, now, time_zone, ...facts }: Ca
   );
 }
 
-function Seen({ last_seen_at: at, now, time_zone }: Pick<CameraOutlook, "last_seen_at" | "now" | "time_zone">) {
+function Seen({ last_seen_at: at, now, zone }: Pick<CameraOutlook, "last_seen_at" | "now" | "zone">) {
   if (at === null) return <>Not seen yet.</>;
-  const day = dayInWords(at, time_zone, now);
+  const day = zone.dayInWords(at, now);
   return (
     <>
       Last seen{" "}
-      <Time at={at} zone={time_zone}>
+      <Time at={at} zone={zone}>
         {day.startsWith("Today") ? "" : `${day}, `}
-        {formatClock(at, time_zone)}
+        {zone.clock(at)}
       </Time>
       , {agoInWords((now - at) / 1000)}.
     </>

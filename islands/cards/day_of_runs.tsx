@@ -7,7 +7,7 @@ import {
   runsInWords,
   SLOT_MS,
 } from "../../server/domain/runs/runs_of_day.ts";
-import { counted, formatClock, formatDay } from "../../server/domain/text/format.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 
 /** As they are named beside the title: what went well first. */
@@ -22,12 +22,12 @@ const LABELS: readonly number[] = [24, 18, 12, 6, 0];
 const HOUR_MS = 3_600_000;
 
 /** The runs of the last day, one stroke per quarter of an hour; each kind has a shape of its own. */
-export function DayOfRunsCard({ poll, slots, counts, now, time_zone }: DayOfRuns & Polled) {
+export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Polled) {
   const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   const told = slots.flatMap((slot, at) => {
     if (slot === null) return [];
     const begin = now - (slots.length - at) * SLOT_MS;
-    const words = `${formatClock(begin, time_zone)} to ${formatClock(begin + SLOT_MS, time_zone)}: ${runsInWords(slot.counts)}`;
+    const words = `${zone.clock(begin)} to ${zone.clock(begin + SLOT_MS)}: ${runsInWords(slot.counts)}`;
     return [{ slot, at, words }];
   });
   const troubles = told.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
@@ -63,11 +63,11 @@ export function DayOfRunsCard({ poll, slots, counts, now, time_zone }: DayOfRuns
       <div class="scale">
         {LABELS.map((hours) => {
           const at = now - hours * HOUR_MS;
-          const day = hours === 24 ? `${formatDay(at, time_zone, now).slice(0, 3)} ` : "";
+          const day = hours === 24 ? `${zone.day(at, now).slice(0, 3)} ` : "";
           return (
             <span key={hours}>
               {day}
-              {formatClock(at, time_zone)}
+              {zone.clock(at)}
             </span>
           );
         })}

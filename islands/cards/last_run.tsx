@@ -7,15 +7,8 @@ import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../se
 import type { LastRun } from "../../server/domain/status/card_data.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { sentenceOf } from "../../server/domain/sync/job_text.ts";
-import {
-  agoInWords,
-  asSentence,
-  counted,
-  formatBytes,
-  formatClock,
-  formatDay,
-  withinInWords,
-} from "../../server/domain/text/format.ts";
+import { agoInWords, asSentence, counted, formatBytes, withinInWords } from "../../server/domain/text/format.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { More } from "../parts/more.tsx";
 import { State } from "../parts/state.tsx";
@@ -50,7 +43,7 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
  * The job while it runs, by what stays as it is: how far it has come is told at the top of the page, and a second telling
  * of it would never be of the same moment.
  */
-function Now({ snapshot, now, time_zone }: Extract<LastRun, { kind: "live" }>) {
+function Now({ snapshot, now, zone }: Extract<LastRun, { kind: "live" }>) {
   const at = snapshot.started_at_wall * 1000;
   return (
     <>
@@ -58,8 +51,8 @@ function Now({ snapshot, now, time_zone }: Extract<LastRun, { kind: "live" }>) {
       <p class="soft">{workInWords(snapshot)}</p>
       <p class="cell-foot">
         Started{" "}
-        <Time at={at} zone={time_zone}>
-          {now - at < DAY_MS ? formatClock(at, time_zone) : formatDay(at, time_zone, now)}
+        <Time at={at} zone={zone}>
+          {now - at < DAY_MS ? zone.clock(at) : zone.day(at, now)}
         </Time>
       </p>
     </>
@@ -109,14 +102,14 @@ function JobState(snapshot: Snapshot) {
   }
 }
 
-function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
+function Stored({ poll, run, started_at, before, now, zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
   const isOut = endingOf(run) === "away";
   const { mood, word } = outcomeOf(run);
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={<State level={mood} word={word} />}>
       <p class="big">
-        <Time at={started_at} zone={time_zone}>
-          {now - started_at < DAY_MS ? formatClock(started_at, time_zone) : formatDay(started_at, time_zone, now)},{" "}
+        <Time at={started_at} zone={zone}>
+          {now - started_at < DAY_MS ? zone.clock(started_at) : zone.day(started_at, now)},{" "}
           {agoInWords(now / 1000 - run.ts)}
         </Time>
       </p>
@@ -124,7 +117,7 @@ function Stored({ poll, run, started_at, before, now, time_zone }: Extract<LastR
       {run.deleted !== undefined && <p class="soft">{deletedOf(run)}</p>}
       {!isOut && <Why run={run} />}
       <p class="cell-foot">
-        {isOut ? <Before run={before} now={now} time_zone={time_zone} /> : seenOf(run)} <Way run={run} />
+        {isOut ? <Before run={before} now={now} zone={zone} /> : seenOf(run)} <Way run={run} />
       </p>
     </Cell>
   );
@@ -137,18 +130,10 @@ function awayInWords(run: Run | null): string {
   return isTold ? asSentence(reasonOf(run)) : "Camera not reachable, nothing failed";
 }
 
-function Before({
-  run,
-  now,
-  time_zone,
-}: {
-  readonly run: Run | null;
-  readonly now: number;
-  readonly time_zone: string;
-}) {
+function Before({ run, now, zone }: { readonly run: Run | null; readonly now: number; readonly zone: ZoneTime }) {
   if (run === null) return <>No run has reached it yet</>;
   const at = run.ts * 1000;
-  const when = now - at < DAY_MS ? formatClock(at, time_zone) : formatDay(at, time_zone, now);
+  const when = now - at < DAY_MS ? zone.clock(at) : zone.day(at, now);
   return (
     <>
       Before it: {when}, {counted(run.files, "file")}, {formatBytes(run.bytes)}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { NextScheduled } from "../../server/domain/status/card_data.ts";
-import { aheadInWords, dayInWords, formatClock, zoneName } from "../../server/domain/text/format.ts";
+import { aheadInWords } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -12,14 +12,14 @@ interface NextScheduledProps extends NextScheduled, Polled {
 
 /** When the next scheduled run comes, and the schedule it follows. */
 export function NextScheduledCard({ poll, has_camera = true, ...next }: NextScheduledProps) {
-  const { paused, cron_expression, timezone, words, time_zone } = next;
+  const { paused, cron_expression, timezone, words, zone } = next;
   const aside = paused ? <State level="attention" word="Paused" /> : null;
   return (
     <Cell id="next-scheduled-card" title="Next run" poll={poll} aside={aside}>
       {!has_camera ? <NoCamera paused={paused} /> : paused ? <Paused /> : <Coming {...next} />}
       <p class="cell-foot">
         <code>{cron_expression}</code> · {words.charAt(0).toLowerCase() + words.slice(1)}
-        {timezone !== time_zone && ` · ${timezone}`}
+        {timezone !== zone.id && ` · ${timezone}`}
       </p>
     </Cell>
   );
@@ -47,18 +47,18 @@ function Paused() {
   );
 }
 
-function Coming({ at, now, time_zone }: NextScheduled) {
+function Coming({ at, now, zone }: NextScheduled) {
   if (at === null) return <p class="big">The schedule never comes round</p>;
   return (
     <>
       <p class="big">
-        <Time at={at} zone={time_zone}>
-          {formatClock(at, time_zone)}
+        <Time at={at} zone={zone}>
+          {zone.clock(at)}
         </Time>
         , {aheadInWords((at - now) / 1000)}
       </p>
       <p class="soft">
-        {dayInWords(at, time_zone, now)}, {zoneName(at, time_zone)}
+        {zone.dayInWords(at, now)}, {zone.name(at)}
       </p>
     </>
   );

@@ -13,7 +13,7 @@ export interface ReceiptsProps extends CardTime, Polled {
 }
 
 /** What was deleted and nobody has acknowledged yet: the newest, and the others behind it. Nothing to see without any. */
-export function ReceiptsCard({ receipts, now, time_zone, poll }: ReceiptsProps) {
+export function ReceiptsCard({ receipts, now, zone, poll }: ReceiptsProps) {
   const [newest, ...others] = receipts;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
@@ -25,7 +25,7 @@ export function ReceiptsCard({ receipts, now, time_zone, poll }: ReceiptsProps) 
       {...polled}
     >
       {newest !== undefined && (
-        <Receipt receipt={newest} now={now} time_zone={time_zone}>
+        <Receipt receipt={newest} now={now} zone={zone}>
           <a class="b b-quiet" href="/trash">
             Look
           </a>
@@ -36,7 +36,7 @@ export function ReceiptsCard({ receipts, now, time_zone, poll }: ReceiptsProps) 
         <details>
           <summary>and {formatCount(others.length)} more</summary>
           {others.map((receipt) => (
-            <Receipt key={receipt.id} receipt={receipt} now={now} time_zone={time_zone} />
+            <Receipt key={receipt.id} receipt={receipt} now={now} zone={zone} />
           ))}
         </details>
       )}
@@ -49,8 +49,8 @@ interface ReceiptProps extends CardTime {
   readonly children?: ComponentChildren;
 }
 
-function Receipt({ receipt, now, time_zone, children }: ReceiptProps) {
-  const words = receiptInWords(receipt, now, time_zone);
+function Receipt({ receipt, now, zone, children }: ReceiptProps) {
+  const words = receiptInWords(receipt, now, zone);
   return (
     <div class="receipt" id={`receipt-${receipt.id}`}>
       <Icon name="i-trash" />

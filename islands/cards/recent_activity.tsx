@@ -3,7 +3,7 @@
 import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { dateOf, typeOf } from "../../server/domain/recordings/recording_name.ts";
 import type { CardTime, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
-import { agoInWords, counted, formatLength, formatMoment } from "../../server/domain/text/format.ts";
+import { agoInWords, counted, formatLength } from "../../server/domain/text/format.ts";
 import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
@@ -11,7 +11,7 @@ import { RecordingType } from "../parts/recording_type.tsx";
 const ID = "recent-activity-card";
 
 /** The clips that came home last, with their pictures; each opens in the viewer, and plays. */
-export function RecentActivityCard({ poll, clips, total, now, time_zone }: RecentActivity & Polled) {
+export function RecentActivityCard({ poll, clips, total, now, zone }: RecentActivity & Polled) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class="section" id={ID} aria-labelledby={`${ID}-title`} {...polled}>
@@ -27,7 +27,7 @@ export function RecentActivityCard({ poll, clips, total, now, time_zone }: Recen
       ) : (
         <ul class="thumbs">
           {clips.map((clip) => (
-            <Thumb key={clip.key} clip={clip} now={now} time_zone={time_zone} />
+            <Thumb key={clip.key} clip={clip} now={now} zone={zone} />
           ))}
         </ul>
       )}
@@ -35,10 +35,10 @@ export function RecentActivityCard({ poll, clips, total, now, time_zone }: Recen
   );
 }
 
-function Thumb({ clip, now, time_zone }: { readonly clip: RecentClip } & CardTime) {
+function Thumb({ clip, now, zone }: { readonly clip: RecentClip } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
-  const since = `here since ${formatMoment(mtime * 1000, time_zone)}, ${agoInWords(now / 1000 - mtime)}`;
+  const since = `here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li id={`recent-${key}`}>
       <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}, ${since}`}>

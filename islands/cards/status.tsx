@@ -5,7 +5,8 @@ import { isAcceptable } from "../../server/domain/status/destination_standing.ts
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { sentenceOf } from "../../server/domain/sync/job_text.ts";
-import { agoInWords, counted, formatClock } from "../../server/domain/text/format.ts";
+import { agoInWords, counted } from "../../server/domain/text/format.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Answers, DeletionNotes } from "../deletions/answers.tsx";
 import { ActionLink } from "../parts/action_link.tsx";
 import type { Polled } from "../parts/cell.tsx";
@@ -21,13 +22,15 @@ import { Running } from "./status_running.tsx";
 export interface StatusProps extends Polled, Acting {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
+  /** Of the times in it. */
+  readonly zone: ZoneTime;
   /** What went wrong with the last action. */
   readonly problem?: string | null;
 }
 
 /** The one sentence, and under it how far things are: the job while it runs, else what is safe. */
 export function StatusCard(props: StatusProps) {
-  const { snapshot, overview, poll, problem, act, pending } = props;
+  const { snapshot, overview, zone, poll, problem, act, pending } = props;
   const acting = { act, pending };
   const isRunning = snapshot.state === "running";
   const level = isRunning ? "busy" : overview.mood;
@@ -39,7 +42,7 @@ export function StatusCard(props: StatusProps) {
       <div class="hero-head">
         <Icon name={`s-${level}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
-        <p>{isRunning ? <Began snapshot={snapshot} overview={overview} /> : overview.detail || "\u00a0"}</p>
+        <p>{isRunning ? <Began snapshot={snapshot} overview={overview} zone={zone} /> : overview.detail || "\u00a0"}</p>
         {/* On a desk its line is there in every state: nothing moves when there is more to say. */}
         {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
@@ -62,24 +65,24 @@ export function StatusCard(props: StatusProps) {
         </Note>
       ))}
       {isRunning ? (
-        <Running snapshot={snapshot} overview={overview} />
+        <Running snapshot={snapshot} overview={overview} zone={zone} />
       ) : (
         // Without a camera there is nothing to read: its address comes first.
-        overview.address !== "" && <Resting snapshot={snapshot} overview={overview} />
+        overview.address !== "" && <Resting snapshot={snapshot} overview={overview} zone={zone} />
       )}
     </section>
   );
 }
 
-function Began({ snapshot, overview: { now, time_zone } }: Pick<StatusProps, "snapshot" | "overview">) {
+function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
   const at = snapshot.started_at_wall * 1000;
   const isAsked = snapshot.phase === "listing";
   const { files_absent: absent } = snapshot;
   return (
     <>
       {isAsked ? "Waiting for its answer." : "The camera is at home."} Started{" "}
-      <Time at={at} zone={time_zone}>
-        {formatClock(at, time_zone)}, {agoInWords((now - at) / 1000)}
+      <Time at={at} zone={zone}>
+        {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>
       .{absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
     </>

@@ -5,14 +5,8 @@ import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type RecordingsTold, shareHome } from "../../server/domain/sync/recording_counts.ts";
-import {
-  aheadInWords,
-  counted,
-  formatBytes,
-  formatClock,
-  formatCount,
-  formatDay,
-} from "../../server/domain/text/format.ts";
+import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
@@ -21,11 +15,12 @@ import { Time } from "../parts/time.tsx";
 interface StandProps {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
+  readonly zone: ZoneTime;
 }
 
 /** What is safe and what waits while no sync runs; in the same places as the figures of a running one. */
-export function Resting({ snapshot, overview }: StandProps) {
-  const { on_camera, waiting_files: waiting, now, time_zone, next_at, last_seen_at: seen } = overview;
+export function Resting({ snapshot, overview, zone }: StandProps) {
+  const { on_camera, waiting_files: waiting, now, next_at, last_seen_at: seen } = overview;
   const { available_bytes: free } = overview;
   const ended = snapshot.state === "idle" ? null : snapshot;
   const told = toldBy(overview);
@@ -61,8 +56,8 @@ export function Resting({ snapshot, overview }: StandProps) {
           {seen === null ? (
             <small>never</small>
           ) : (
-            <Time at={seen} zone={time_zone}>
-              {formatClock(seen, time_zone)} <small>{formatDay(seen, time_zone, now)}</small>
+            <Time at={seen} zone={zone}>
+              {zone.clock(seen)} <small>{zone.day(seen, now)}</small>
             </Time>
           )}
         </Reading>

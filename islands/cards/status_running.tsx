@@ -3,15 +3,8 @@
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { CurrentFile, Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { shareHome } from "../../server/domain/sync/recording_counts.ts";
-import {
-  counted,
-  formatBytes,
-  formatBytesOf,
-  formatClock,
-  formatCount,
-  formatSeconds,
-  zoneName,
-} from "../../server/domain/text/format.ts";
+import { counted, formatBytes, formatBytesOf, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
@@ -20,11 +13,12 @@ import { BAR_NAME, homeInWords, toldBy } from "./status_resting.tsx";
 interface StandProps {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
+  readonly zone: ZoneTime;
 }
 
 /** How far a running sync is, as a whole and with the current file. */
-export function Running({ snapshot, overview }: StandProps) {
-  const { now, time_zone } = overview;
+export function Running({ snapshot, overview, zone }: StandProps) {
+  const { now } = overview;
   const { phase, files_total, files_completed, files_failed, files_here: here, eta_seconds: left } = snapshot;
   // The stream tells of every recording that has come; a page that was just drawn has both.
   const told = snapshot.recordings ?? toldBy(overview);
@@ -37,7 +31,7 @@ export function Running({ snapshot, overview }: StandProps) {
         value={told && (told.home === 0 ? 0 : shareHome(told))}
         name={BAR_NAME}
         from={told === null ? "Not counted yet" : homeInWords(told)}
-        to={left === null ? "" : `Done about ${formatClock(now + left * 1000, time_zone)} ${zoneName(now, time_zone)}`}
+        to={left === null ? "" : `Done about ${zone.clock(now + left * 1000)} ${zone.name(now)}`}
       />
       <dl class="readings">
         <Reading name="Files">

@@ -5,7 +5,7 @@ import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast
 import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/status/disk_space.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
-import { counted, formatBytes, formatCount, formatDate } from "../../server/domain/text/format.ts";
+import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Level } from "../parts/level.tsx";
 import { State } from "../parts/state.tsx";
@@ -93,7 +93,7 @@ const REASONS: Readonly<Record<string, string>> = {
 type Disk = Extract<StorageHealth, { available: true }>;
 
 /** What ends syncing, and when: the limit, or that no more can be written before it is reached. */
-function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: days, time_zone }: AheadProps) {
+function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: days, zone }: AheadProps) {
   if (isOver(health, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
   if (isSpaceUsedUp(health)) return <>Nothing more can be written.</>;
   if (at === null)
@@ -102,7 +102,7 @@ function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: d
         Syncing stops at {stops}&nbsp;%. {isTooEarly({ days }) && waitsForDays({ days })}
       </>
     );
-  const day = <b class="strong nowrap">{formatDate(at, time_zone)}</b>;
+  const day = <b class="strong nowrap">{zone.date(at)}</b>;
   if (endOfSpace(health, stops / 100) < stops / 100) return <>At this pace nothing is free from about {day} on.</>;
   return (
     <>

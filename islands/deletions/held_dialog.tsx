@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useRef } from "preact/hooks";
 import type { HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import { confirmationInWords } from "../../server/domain/retention/deletion_notes.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { counted } from "../../server/domain/text/format.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 
@@ -26,7 +28,7 @@ export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProp
   }, []);
   return (
     <Dialog name="delete-held" title={`Delete ${counted(held.recordings, "recording")}?`} dialogRef={dialog}>
-      {confirmationInWords(held, overview).map((words) => (
+      {confirmationInWords(held, { ...overview, zone: new ZoneTime(overview.time_zone) }).map((words) => (
         <p key={words}>{words}</p>
       ))}
       <div class="row">

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
+
 import { Component, Fragment } from "preact";
 import type { Level } from "../../server/domain/logs/log_line.ts";
-import { formatDay } from "../../server/domain/text/format.ts";
+import { dayOf, wallOf } from "../../server/domain/text/zone_time.ts";
 import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./filter_lines.ts";
 import type { Entry, LineEntry } from "./journal.ts";
 import { cutInWords } from "./words.ts";
@@ -12,7 +13,6 @@ export interface Look {
   readonly time: ReadTime;
   /** In the other one, for the title. */
   readonly other: ReadTime;
-  readonly timeZone: string;
   /** What is searched for, as it is compared; empty for nothing. */
   readonly needle: string;
   /** The key of the line to point at, if any. */
@@ -64,9 +64,9 @@ function Cut({ words }: { readonly words: string }) {
   return <div class="ln-cut">{words}</div>;
 }
 
-function dayWords({ line: { ts } }: LineEntry, { time, timeZone }: Look): string {
-  const ms = Date.parse(ts);
-  return formatDay(ms, time(ts).zone === "UTC" ? "UTC" : timeZone, ms);
+function dayWords({ line: { ts } }: LineEntry, { time }: Look): string {
+  const day = wallOf(Date.parse(time(ts).day));
+  return dayOf(day, day.year);
 }
 
 const LEVEL_CLASSES: Readonly<Record<Level, string>> = { DEBUG: "ln-d", INFO: "ln-i", WARNING: "ln-w", ERROR: "ln-e" };

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
-import { aheadInWords, formatClock, formatDay, formatMoment, zoneName } from "../../server/domain/text/format.ts";
+import { aheadInWords } from "../../server/domain/text/format.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";
 import type { Shared } from "./keep/shared.ts";
@@ -37,6 +39,7 @@ export function ScheduleSays({ shared }: { readonly shared: Shared }) {
     for (const entry of [cron, zone])
       entry.finding.value = !isStale && !preview.valid && preview.field === entry.field.name ? preview.problem : null;
   }, [preview, isStale]);
+  const shownIn = useMemo(() => new ZoneTime(preview.valid ? preview.time_zone : "UTC"), [preview]);
   return (
     <>
       <div class={`schedule-says${isStale ? " stale" : ""}`} aria-busy={isStale}>
@@ -47,12 +50,10 @@ export function ScheduleSays({ shared }: { readonly shared: Shared }) {
           <ol class="next-runs" aria-label="Next three runs">
             {preview.next.map((at, index) => (
               <li key={at}>
-                <time datetime={new Date(at).toISOString()} title={formatMoment(at, preview.time_zone)}>
-                  {formatDay(at, preview.time_zone, preview.now)}, {formatClock(at, preview.time_zone)}
+                <time datetime={new Date(at).toISOString()} title={shownIn.whole(at)}>
+                  {shownIn.day(at, preview.now)}, {shownIn.clock(at)}
                 </time>
-                <span class="quiet">
-                  {index === 0 ? aheadInWords((at - preview.now) / 1000) : zoneName(at, preview.time_zone)}
-                </span>
+                <span class="quiet">{index === 0 ? aheadInWords((at - preview.now) / 1000) : shownIn.name(at)}</span>
               </li>
             ))}
           </ol>

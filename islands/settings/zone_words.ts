@@ -1,14 +1,13 @@
-import { zoneName } from "../../server/domain/text/format.ts";
+import { clockOf, wallOf, ZoneTime } from "../../server/domain/text/zone_time.ts";
 
 /** What a zone is called now and how far from UTC it is; empty when this browser does not know it. */
-export function zoneInWords(zone: string, now: number): string {
-  if (zone === "UTC") return "";
+export function zoneInWords(id: string, now: number): string {
+  if (id === "UTC") return "";
   try {
-    const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-    const offset = format.formatToParts(now).find(({ type }) => type === "timeZoneName")?.value ?? "";
-    const name = zoneName(now, zone);
-    const words = offset === "GMT" ? "UTC+00:00" : offset.replace("GMT", "UTC");
-    return name === zone ? words : `${name}, ${words}`;
+    const zone = new ZoneTime(id);
+    const [ahead, name] = [zone.offset(now), zone.name(now)];
+    const words = `UTC${ahead < 0 ? "-" : "+"}${clockOf(wallOf(Math.abs(ahead)))}`;
+    return name === id ? words : `${name}, ${words}`;
   } catch {
     return "";
   }

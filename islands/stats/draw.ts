@@ -39,7 +39,7 @@ export function draw(place: HTMLElement, name: ChartName, subject: Omit<Painting
       cursor: { y: false, bind: NO_MOUSE, drag: { x: false, y: false }, points: { show: drawn.hasPoints, size: 8 } },
       // The last label of the axis of time may stand at the very end.
       padding: [8, (self) => Math.ceil(widest(self, timeLabels, font) / 2), 0, 0],
-      tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), zone.zone),
+      tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), zone.id),
       scales: {
         x: { range: () => [data.from - margin, drawn.until + margin] },
         y: { range: () => [-bottom, top] },
@@ -104,9 +104,9 @@ const NO_MOUSE: uPlot.Cursor.Bind = {
 
 /** Hours as a clock shows them, days and months by name; where a day begins, the day. */
 function timeLabel(zone: Painting["zone"], ts: number, step: number): string {
-  if (step >= MONTH) return zone.month(ts);
-  const clock = zone.clock(ts);
-  return step >= DAY || clock === "00:00" ? zone.date(ts) : clock;
+  if (step >= MONTH) return zone.month(ts * 1000);
+  const clock = zone.clock(ts * 1000);
+  return step >= DAY || clock === "00:00" ? zone.shortDate(ts * 1000) : clock;
 }
 
 function widest({ ctx }: uPlot, labels: readonly string[], font: string): number {

@@ -1,6 +1,7 @@
 import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type Asker, Refusal, send } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { sumOf } from "./choice.ts";
@@ -18,7 +19,7 @@ export interface TrashProps {
   readonly problem: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly zone: string;
+  readonly zone: ZoneTime | string;
 }
 
 /** An entry and the day it was deleted on. */

@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TrashDayHead } from "../../server/domain/retention/deletion.ts";
 import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
-import { counted, dayNumber, formatCount } from "../../server/domain/text/format.ts";
+import { counted, formatCount } from "../../server/domain/text/format.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";
 import { STEP } from "./contents.ts";
@@ -55,7 +55,7 @@ function DayPick({ trash, day, readAt }: DayProps) {
 
 function Rows({ trash, day, readAt }: DayProps) {
   // Rows speak of days only.
-  const today = useMemo(() => readAt, [readAt.zone, dayNumber(readAt.now, readAt.zone)]);
+  const today = useMemo(() => readAt, [readAt.zone, readAt.zone.dayNumber(readAt.now)]);
   const list = useRef<HTMLUListElement>(null);
   /** How many there were when more was asked for. */
   const before = useRef<number | null>(null);

@@ -9,6 +9,7 @@ import {
   failedInWords,
   leftInWords,
 } from "../../server/domain/retention/kept_text.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
@@ -117,7 +118,7 @@ export class Deleting {
 
   #calendar(): Calendar {
     const { thisYear, timeZone } = this.#parts;
-    return { thisYear, timeZone, now: Date.now() };
+    return { thisYear, zone: new ZoneTime(timeZone), now: Date.now() };
   }
 }
 

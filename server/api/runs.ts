@@ -61,6 +61,6 @@ export const series = endpoint({
   shape: STATISTICS,
   says: "One point per run, or per time bucket when there are thousands",
   errors: ["BAD_RANGE"],
-  answer: (context, app: Pick<App, "history" | "clock" | "settings" | "outlook" | "storage" | "timeZone">) =>
+  answer: (context, app: Pick<App, "history" | "clock" | "settings" | "outlook" | "storage" | "zone">) =>
     statistics(app, rangeOf(context)),
 });

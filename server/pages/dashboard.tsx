@@ -27,8 +27,8 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
         path="/"
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
-        <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state }} />
-        {receiptsCard(state)}
+        <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state, zone: app.zone }} />
+        {receiptsCard(state, app.zone)}
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import sprite from "../../assets/icons.svg" with { type: "text" };
 import { Icon, type IconName } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
-import { formatClock, formatDay, formatMoment, zoneName } from "../domain/text/format.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { assetPath, islandScripts } from "../http/assets/assets.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
@@ -169,12 +170,12 @@ function Navigation({ path }: { readonly path: string }) {
 }
 
 /** When the page was made, in the zone of all its times. */
-function Now({ app: { clock, timeZone } }: { readonly app: App }) {
+function Now({ app: { clock, zone } }: { readonly app: App }) {
   const now = clock.now();
   return (
     <span class="small quiet bar-clock nowrap">
-      <time datetime={new Date(now).toISOString()} title={formatMoment(now, timeZone)} data-clock={timeZone}>
-        {formatDay(now, timeZone, now)}, {formatClock(now, timeZone)} {zoneName(now, timeZone)}
+      <time datetime={new Date(now).toISOString()} title={zone.whole(now)} data-clock={zone.id}>
+        {zone.day(now, now)}, {zone.clock(now)} {zone.name(now)}
       </time>
     </span>
   );
@@ -223,21 +224,21 @@ const ACCESS = {
 interface PageFootProps {
   readonly app: App;
   /** Of the times on the page, where they are not in the service's own zone. */
-  readonly timeZone?: string;
+  readonly zone?: ZoneTime;
   readonly children?: ComponentChildren;
 }
 
 /** The last line of a page: the version, and how its figures are to be read. */
-export function PageFoot({ app, timeZone = app.timeZone, children }: PageFootProps) {
-  const zone = zoneName(app.clock.now(), timeZone);
+export function PageFoot({ app, zone = app.zone, children }: PageFootProps) {
+  const name = zone.name(app.clock.now());
   return (
     <footer class="page-foot">
       <span>Dashdock ver: {VERSION}</span>
       {children}
       <span>Sizes in decimal MB and GB</span>
       <span>
-        Times in {timeZone}
-        {zone !== timeZone && ` (${zone})`}
+        Times in {zone.id}
+        {name !== zone.id && ` (${name})`}
       </span>
     </footer>
   );

@@ -105,7 +105,7 @@ function when({ standing, retry_at }: FailedFileNow, zone: ZoneTime, now: number
     case "trying":
       return "Tried by the sync that runs";
     case "waiting":
-      return `Tried again after ${zone.moment((retry_at ?? 0) / 1000, now)}`;
+      return `Tried again after ${zone.moment(retry_at ?? 0, now)}`;
     case "next-run":
       return "Tried again with the next run";
     case "passed":

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import type { ComponentType, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
@@ -14,6 +15,7 @@ import type { App } from "../app.ts";
 import { isAcceptable } from "../domain/status/destination_standing.ts";
 import type { CameraOutlook } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
 import { storageOutlook } from "../engine/status/health.ts";
@@ -53,7 +55,7 @@ export const FRAGMENTS = {
   status: fragment({
     path: "/hx/sync/status-card",
     every: 5,
-    read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app) }),
+    read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app), zone: app.zone }),
     card: StatusCard,
   }),
   lastRun: fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
@@ -114,9 +116,9 @@ function factsOf(app: App): Omit<CameraOutlook, "health"> {
 }
 
 /** The receipts card from what the page knows already. */
-export function receiptsCard({ retention, now, time_zone }: Overview): VNode {
+export function receiptsCard({ retention, now }: Overview, zone: ZoneTime): VNode {
   const { path, every } = FRAGMENTS.receipts;
-  return <ReceiptsCard receipts={retention.unseen} now={now} time_zone={time_zone} poll={{ path, every }} />;
+  return <ReceiptsCard receipts={retention.unseen} now={now} zone={zone} poll={{ path, every }} />;
 }
 
 /** `GET` of a card's path: the card as it is now. */

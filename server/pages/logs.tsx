@@ -3,7 +3,7 @@ import LogView from "../../islands/log_view.tsx";
 import type { App } from "../app.ts";
 import { LOG_FILTER_COOKIE, readLogFilter } from "../domain/logs/log_filter.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
-import { formatCount, zoneName } from "../domain/text/format.ts";
+import { formatCount } from "../domain/text/format.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -21,9 +21,9 @@ const KEYS: PageKeys = [
 
 /** `GET /logs`: the lines in memory, as the address or the last visit wants them; `?level=`, `?q=`, `?logger=`, `?at=`. */
 export async function logs(context: RequestContext, app: App): Promise<Response> {
-  const { bootId, clock, log, logFile, settings, timeZone } = app;
+  const { bootId, clock, log, logFile, settings, zone } = app;
   const [kept = ""] = context.cookies(LOG_FILTER_COOKIE);
-  const zone = zoneName(clock.now(), timeZone);
+  const name = zone.name(clock.now());
   const props = {
     boot_id: bootId,
     lines: log.lines.slice(-MOST_DRAWN),
@@ -31,8 +31,8 @@ export async function logs(context: RequestContext, app: App): Promise<Response>
     verbosity: verbosityOf(settings.current.logging),
     capacity: log.capacity,
     file: (await logFile.size()) === null ? "" : logFile.path,
-    timeZone,
-    zoneName: zone === "UTC" ? "" : zone,
+    timeZone: zone,
+    zoneName: name === "UTC" ? "" : name,
   };
   return html(
     page(

@@ -12,7 +12,6 @@ import type { NotBrought, RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId } from "../domain/runs/run_id.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
-import { ZoneTime } from "../domain/text/zone_time.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
@@ -89,13 +88,13 @@ interface RunSectionProps {
 }
 
 function RunSection({ context, app, detail }: RunSectionProps) {
-  const zone = new ZoneTime(app.timeZone);
-  const now = app.clock.now() / 1000;
+  const { zone } = app;
+  const now = app.clock.now();
   const { failure, failed, waiting } = detail;
   const path = `/stats/runs/${detail.id}`;
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
-  const started = detail.started_at / 1000;
+  const started = detail.started_at;
   return (
     <section
       class="run"

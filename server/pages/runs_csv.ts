@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import type { Run } from "../domain/runs/run.ts";
 import { CSV_HEAD, csvLine } from "../domain/runs/runs_csv.ts";
+import { isoDay } from "../domain/text/zone_time.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { rangeOf } from "../http/listen/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
@@ -12,7 +13,7 @@ import { sinceOf } from "./runs_table.tsx";
 export function runsCsv(context: RequestContext, { history, clock }: Pick<App, "history" | "clock">): Response {
   const range = rangeOf(context);
   const now = clock.now();
-  const name = `dashdock-runs-${range}-${new Date(now).toISOString().slice(0, 10)}.csv`;
+  const name = `dashdock-runs-${range}-${isoDay(now)}.csv`;
   const headers = {
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": `attachment; filename="${name}"`,

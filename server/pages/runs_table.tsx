@@ -17,8 +17,8 @@ import {
   sizeOf,
   tookInWords,
 } from "../domain/runs/run_text.ts";
-import { aheadInWords, dayInWords, formatClock, formatCount, zoneName } from "../domain/text/format.ts";
-import { ZoneTime } from "../domain/text/zone_time.ts";
+import { aheadInWords, formatCount } from "../domain/text/format.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 
@@ -79,9 +79,8 @@ interface RunsProps {
   readonly runs: readonly Run[];
 }
 
-function Runs({ app: { history, clock, timeZone }, asked: { range, limit }, since, runs }: RunsProps) {
-  const zone = new ZoneTime(timeZone);
-  const now = clock.now() / 1000;
+function Runs({ app: { history, clock, zone }, asked: { range, limit }, since, runs }: RunsProps) {
+  const now = clock.now();
   const shared = sharedMinutes(runs);
   const all = runs.length < limit ? runs.length : history.extent(since, MOST_COUNTED).runs;
   return (
@@ -131,7 +130,7 @@ interface RunRowProps {
 }
 
 function RunRow({ run, zone, now, isExact }: RunRowProps) {
-  const started = run.ts - run.durationSeconds;
+  const started = (run.ts - run.durationSeconds) * 1000;
   const name = zone.name(started);
   const { mood: level, word } = outcomeOf(run);
   const hasFiles = failedFiles(run) > 0 && !run.dryRun;
@@ -139,7 +138,7 @@ function RunRow({ run, zone, now, isExact }: RunRowProps) {
     <tr id={`run-${run.ts}`}>
       <th scope="row">
         <a href={runPath(run)} data-dialog="show-files">
-          <time datetime={new Date(started * 1000).toISOString()} title={zone.whole(started)}>
+          <time datetime={new Date(started).toISOString()} title={zone.whole(started)}>
             {isExact ? zone.exactMoment(started, now) : zone.moment(started, now)}
             {/* The clock was changed in between. */}
             {name !== zone.name(now) && ` ${name}`}
@@ -244,24 +243,24 @@ function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
 }
 
 function LastEnd({ app, last }: { readonly app: App; readonly last: Run }) {
-  const zone = new ZoneTime(app.timeZone);
-  const words = zone.moment(last.ts, app.clock.now() / 1000);
-  return <time title={zone.whole(last.ts)}>{words}</time>;
+  const { zone, clock } = app;
+  const words = zone.moment(last.ts * 1000, clock.now());
+  return <time title={zone.whole(last.ts * 1000)}>{words}</time>;
 }
 
-function NextRun({ app: { scheduler, settings, clock, timeZone } }: { readonly app: App }) {
+function NextRun({ app: { scheduler, settings, clock, zone } }: { readonly app: App }) {
   const { at, paused } = scheduler.next();
   const now = clock.now();
   if (settings.current.connection.address === "") return <>A first run needs the address of the camera.</>;
   if (paused) return <>The schedule is paused: no run comes by itself.</>;
   if (at === null) return <>The schedule never comes round: no run comes by itself.</>;
-  const [day = ""] = dayInWords(at, timeZone, now).split(", ");
+  const [day = ""] = zone.dayInWords(at, now).split(", ");
   const isSoon = day === "Today" || day === "Tomorrow";
   return (
     <>
-      The next run comes {isSoon ? day.toLowerCase() : dayInWords(at, timeZone, now)} at{" "}
+      The next run comes {isSoon ? day.toLowerCase() : zone.dayInWords(at, now)} at{" "}
       <b class="strong nowrap">
-        {formatClock(at, timeZone)} {zoneName(at, timeZone)}
+        {zone.clock(at)} {zone.name(at)}
       </b>
       , {aheadInWords((at - now) / 1000)}.
     </>

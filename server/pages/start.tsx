@@ -90,9 +90,9 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
 }
 
 /** Its rhythm without a next time: no run comes before there is a camera. */
-function rhythmOf({ paused, words, time_zone, timezone }: NextScheduled): string {
+function rhythmOf({ paused, words, zone, timezone }: NextScheduled): string {
   // The words are in the schedule's own zone; where that is another one they say so.
-  const rhythm = /\bAt\b|:/i.test(words) && timezone !== time_zone ? `${words} (${timezone})` : words;
+  const rhythm = /\bAt\b|:/i.test(words) && timezone !== zone.id ? `${words} (${timezone})` : words;
   return paused ? `${rhythm}; paused now` : rhythm;
 }
 

@@ -3,7 +3,6 @@ import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
 import { statsView } from "../domain/runs/statistics_text.ts";
 import { durationInWords } from "../domain/settings/duration.ts";
-import { ZoneTime } from "../domain/text/zone_time.ts";
 import { statistics } from "../engine/status/statistics.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
@@ -14,13 +13,13 @@ import { RunsSection, runsAsked } from "./runs_table.tsx";
 /** `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. A week unless asked otherwise. */
 export async function stats(context: RequestContext, app: App): Promise<Response> {
   const asked = runsAsked(context);
-  const { timeZone } = app;
+  const { zone } = app;
   const kept = keptInWords(app.settings.current.retention.keep);
-  const view = statsView(await statistics(app, asked.range), new ZoneTime(timeZone), kept);
+  const view = statsView(await statistics(app, asked.range), zone, kept);
   return html(
     page(
       <Document context={context} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
-        <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: timeZone }} />
+        <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: zone }} />
         <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />
       </Document>,

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+
 import { renderToString } from "preact-render-to-string";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { TrashProps } from "../../islands/trash/contents.ts";
 import TrashList from "../../islands/trash_list.tsx";
 import type { App } from "../app.ts";
-import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
-import { formatClock } from "../domain/text/format.ts";
+import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
+import { ZoneTime } from "../domain/text/zone_time.ts";
 import { trashOverview } from "../engine/retention/trash.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
@@ -29,7 +30,7 @@ export async function trash(context: RequestContext, app: App): Promise<Response
           Keep and delete
         </a>
         <Island name="trash_list" of={TrashList} props={props} />
-        <PageFoot app={app} timeZone={props.zone}>
+        <PageFoot app={app} zone={ZoneTime.from(props.zone)}>
           <span>Times of clips are those of the camera's own clock</span>
         </PageFoot>
       </Document>,
@@ -60,12 +61,8 @@ async function trashProps(app: App, most: number): Promise<TrashProps> {
 }
 
 /** Days of deletion are those of the schedule's zone; where that is not known, of the scheduler's own fallback. */
-function zoneOf({ settings }: App): string {
+function zoneOf({ settings, zone: shown }: App): ZoneTime {
   const { timezone } = settings.current.schedule;
-  try {
-    formatClock(0, timezone);
-    return timezone;
-  } catch {
-    return FALLBACK_SCHEDULE.timezone;
-  }
+  if (timezone === shown.id) return shown;
+  return new ZoneTime(timeZoneProblem(timezone) === null ? timezone : FALLBACK_SCHEDULE.timezone);
 }

@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import type { ViewerDay } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
-import { aheadInWords, formatClock, zoneName } from "../domain/text/format.ts";
+import { aheadInWords } from "../domain/text/format.ts";
 import {
   dayOfKey,
   distinct,
@@ -101,7 +101,7 @@ async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise
     eventContext: retention.event_context,
     trashDays: retention.trash_days,
     timeZone: schedule.timezone,
-    thisYear: Number(new Intl.DateTimeFormat("en-CA", { timeZone: app.timeZone, year: "numeric" }).format(clock.now())),
+    thisYear: app.zone.wall(clock.now()).year,
     nothing: days.length === 0 && only === null ? whyNothing(overviewFacts(app)) : "",
   };
 }
@@ -167,10 +167,10 @@ async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay
 }
 
 /** Why there is nothing to see yet, and what comes next. */
-function whyNothing({ address, paused, next_at: next, now, time_zone: zone }: OverviewFacts): string {
+function whyNothing({ address, paused, next_at: next, now, zone }: OverviewFacts): string {
   if (address === "") return "Dashdock does not know your camera yet. Give it the camera's address on the dashboard.";
   if (paused || next === null)
     return "The schedule is paused. Start a sync on the dashboard, and the first clips appear here.";
-  const at = `${formatClock(next, zone)} ${zoneName(next, zone)}, ${aheadInWords((next - now) / 1000)}`;
+  const at = `${zone.clock(next)} ${zone.name(next)}, ${aheadInWords((next - now) / 1000)}`;
   return `The next sync comes at ${at}. As soon as the first clips are home they appear here.`;
 }

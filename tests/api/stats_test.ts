@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { series } from "../../server/api/runs.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/status/health.ts";
 import type { Route } from "../../server/http/listen/route.ts";
@@ -23,7 +24,13 @@ beforeAll(async () => {
   history = new RunHistory({ path: join(folder, "stats.db"), clock, log: new Log(clock) });
   const storage = new DiskUsageCache({ root: folder, clock });
   const handle: Route<StageApp>["handle"] = (context, app) =>
-    series.handle(context, { ...app, history, outlook: new DiskForecast(() => history), storage, timeZone: "UTC" });
+    series.handle(context, {
+      ...app,
+      history,
+      outlook: new DiskForecast(() => history),
+      storage,
+      zone: new ZoneTime("UTC"),
+    });
   ({ stage, browser } = await openStage([{ method: "GET", path: "/api/stats/series", access: "signed-in", handle }]));
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {

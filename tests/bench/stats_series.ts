@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { series } from "../../server/api/runs.ts";
 import { systemClock } from "../../server/clock.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/status/health.ts";
 import type { Route } from "../../server/http/listen/route.ts";
@@ -38,7 +39,7 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
     const forecast = new DiskForecast(() => history);
     const storage = new DiskUsageCache({ root: folder, clock: systemClock });
     const handle: Route<StageApp>["handle"] = (context, app) =>
-      series.handle(context, { ...app, history, outlook: forecast, storage, timeZone: "Australia/Sydney" });
+      series.handle(context, { ...app, history, outlook: forecast, storage, zone: new ZoneTime("Australia/Sydney") });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

@@ -102,7 +102,7 @@ describeInBrowser("the statistics page", (browser) => {
       ...["Went well", `${(summary.success_rate ?? 0) * 100} %`, "of the others"],
       ...["Camera away", `${summary.offline} run`, "20 %, not counted as failed"],
     ]);
-    const { charts } = statsView(stats, new ZoneTime(appOf("a few runs").app.timeZone), "");
+    const { charts } = statsView(stats, appOf("a few runs").app.zone, "");
     for (const name of CHARTS) {
       expect(await textsOf(chart(page, name).locator(".read"))).toEqual([plain(charts[name].rest)]);
       const plot = chart(page, name).locator(".plot");
@@ -296,7 +296,7 @@ describeInBrowser("the statistics page", (browser) => {
     const { page } = watched;
     const stats = await statistics("a few runs", "7d");
     const data = chartData(stats);
-    const zone = new ZoneTime(appOf("a few runs").app.timeZone);
+    const zone = appOf("a few runs").app.zone;
     const place = await chart(page, "bytes").locator(".u-over").boundingBox();
     if (!place) throw new Error("The chart has no place");
     for (const share of [0.02, 0.35, 0.6, 0.98]) {

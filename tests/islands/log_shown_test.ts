@@ -5,8 +5,9 @@ import { countInWords, entriesAsText, latestError } from "../../islands/logs/wor
 import { type LogFilter, WHOLE_LOG } from "../../server/domain/logs/log_filter.ts";
 import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
 import { lineTimes } from "../../server/domain/logs/log_time.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 
-const time = lineTimes("Australia/Sydney");
+const time = lineTimes(new ZoneTime("Australia/Sydney"));
 
 function line(seq: number, level: Level, logger: string, message: string): LogLine {
   return { seq, ts: `2026-11-20T20:15:0${seq}.000Z`, level, level_no: LEVELS[level], logger, message };
@@ -57,7 +58,7 @@ describe("the lines shown", () => {
 
   test("are searched in the times of the zone that is chosen", () => {
     const filter = { ...WHOLE_LOG, find: "20:15:03", isUtc: true };
-    const found = shownEntries(RESTARTED.entries, filter, matcher(filter, lineTimes("UTC")));
+    const found = shownEntries(RESTARTED.entries, filter, matcher(filter, lineTimes(new ZoneTime("UTC"))));
     expect(found.lines).toBe(1);
   });
 

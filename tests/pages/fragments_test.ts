@@ -16,6 +16,7 @@ import type { LastRun, NextScheduled, RecentClip } from "../../server/domain/sta
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { FRAGMENTS } from "../../server/pages/fragments.tsx";
 import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app.ts";
@@ -25,7 +26,7 @@ import { runAt } from "../support/history.ts";
 setDefaultTimeout(20_000);
 
 const NOW = Date.parse("2026-11-20T20:51:00Z");
-const SYDNEY = { now: NOW, time_zone: "Australia/Sydney" } as const;
+const SYDNEY = { now: NOW, zone: new ZoneTime("Australia/Sydney") } as const;
 
 function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
   return { ...idleSnapshot("b".repeat(32)), job_id: "0f3c5d7e9a1b4c2d8e6f7a8b9c0d1e2f", state: "running", ...changes };
@@ -89,7 +90,7 @@ const DISK = {
 } as const;
 
 const OVERVIEW: Overview = {
-  ...SYDNEY,
+  ...{ now: NOW, time_zone: SYDNEY.zone.id },
   mood: "fine",
   sentence: "All 412 recordings on the camera are safe here.",
   detail: "The camera is away. Last seen 07:42, 9 min ago.",
@@ -122,7 +123,7 @@ const EVIL = `<script>alert("&'")</script>`;
 const poll = { path: "/hx/some/card", every: 5 };
 
 const status = (job: Snapshot, changes: Partial<Overview> = {}) =>
-  renderToString(h(StatusCard, { snapshot: job, overview: { ...OVERVIEW, ...changes }, poll }));
+  renderToString(h(StatusCard, { snapshot: job, overview: { ...OVERVIEW, ...changes }, zone: SYDNEY.zone, poll }));
 const last = (props: LastRun) => renderToString(h(LastRunCard, { ...props, poll }));
 const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
@@ -456,7 +457,9 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "status: an action that did not work",
-    html: renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW, problem: EVIL, pending: "stop" })),
+    html: renderToString(
+      h(StatusCard, { snapshot: BUSY, overview: OVERVIEW, zone: SYDNEY.zone, problem: EVIL, pending: "stop" }),
+    ),
     has: ['role="alert"', "data-action-error", "&lt;script", 'aria-busy="true"'],
     hasNot: ["<script"],
   },
@@ -814,7 +817,9 @@ describe("a card", () => {
   });
 
   test("without somebody to poll says nothing of polling", () => {
-    expect(renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW }))).not.toContain("data-poll");
+    expect(renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW, zone: SYDNEY.zone }))).not.toContain(
+      "data-poll",
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { DomPage } from "../support/dom.ts";
 
@@ -8,7 +9,7 @@ setDefaultTimeout(20_000);
 /** The zone of the machine must not matter. */
 async function open(options: Parameters<typeof startApp>[0] = {}): Promise<RunningApp> {
   const running = await startApp(options);
-  Object.defineProperty(running.app, "timeZone", { value: "Australia/Sydney", configurable: true });
+  Object.defineProperty(running.app, "zone", { value: new ZoneTime("Australia/Sydney"), configurable: true });
   return running;
 }
 
@@ -55,7 +56,7 @@ describe("GET /logs", () => {
 
   test("offers no choice of zone where the service itself is in UTC", async () => {
     await using running = await open();
-    Object.defineProperty(running.app, "timeZone", { value: "UTC", configurable: true });
+    Object.defineProperty(running.app, "zone", { value: new ZoneTime("UTC"), configurable: true });
     await using dom = await page(running);
     expect(pressed(dom)).toEqual(["Debug", "Wrap"]);
   });

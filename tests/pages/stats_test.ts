@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { renderToString } from "preact-render-to-string";
 import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { CSV_HEAD, csvLine } from "../../server/domain/runs/runs_csv.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { RunsSection } from "../../server/pages/runs_table.tsx";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -142,7 +143,7 @@ describe("the statistics page", () => {
 
   test("names the zone of a time from before a clock change", async () => {
     await using running = await start([runAt(NOW - 100)]);
-    const there = { ...running.app, timeZone: "Australia/Sydney" };
+    const there = { ...running.app, zone: new ZoneTime("Australia/Sydney") };
     running.app.history.append(runAt(Date.parse("2026-04-01T00:00:00Z") / 1000));
     const asked = { range: "all", limit: 50 } as const;
     const text = renderToString(RunsSection({ app: { ...there, history: running.app.history }, asked }));

@@ -1,10 +1,11 @@
 import type { Locator, Page } from "playwright-core";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.ts";
 
 /** An app that has written something of every level; the zone of the machine must not matter. */
 export async function openWithLog(options: AppOptions = {}): Promise<RunningApp> {
   const running = await startApp({ ...options, settings: { retention: { keep: "" }, ...options.settings } });
-  Object.defineProperty(running.app, "timeZone", { value: "Australia/Sydney", configurable: true });
+  Object.defineProperty(running.app, "zone", { value: new ZoneTime("Australia/Sydney"), configurable: true });
   const { log } = running.app;
   for (let number = 1; number <= 60; number++) log.info("sync", `message ${number} of a quiet day`);
   log.warning("download", "20261120_081403_NF.mp4: starting this file again from 0");

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useEffect } from "preact/hooks";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import { datesAlong, lanesOf } from "../../../server/domain/retention/deletion_picture.ts";
@@ -8,7 +9,8 @@ import {
   KIND_NAMES,
   type ValidPreview,
 } from "../../../server/domain/retention/retention_text.ts";
-import { counted, formatBytes, formatCount, formatDate } from "../../../server/domain/text/format.ts";
+import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import { dateOf, wallOf } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { useAsked } from "../asked.ts";
@@ -216,6 +218,6 @@ function laneInWords(
 ): string {
   const stay = `${counted(here - due.recordings, "recording")} ${here - due.recordings === 1 ? "stays" : "stay"}`;
   const goes = due.recordings === 0 ? "none goes" : `${amountInWords(due)} ${due.recordings === 1 ? "goes" : "go"}`;
-  const from = cutoff === null ? "" : `, kept from ${formatDate(Date.parse(cutoff), "UTC")} on`;
+  const from = cutoff === null ? "" : `, kept from ${dateOf(wallOf(Date.parse(cutoff)))} on`;
   return `${name}: ${goes}, ${stay}${from}`;
 }

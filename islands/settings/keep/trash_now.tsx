@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
 import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
-import { dayInWords, formatCount } from "../../../server/domain/text/format.ts";
+import { formatCount } from "../../../server/domain/text/format.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords } from "../entry.ts";
 import { type KeepState, leavingSooner } from "./keep_state.ts";
@@ -46,7 +47,7 @@ function nextLeaving({ standing, runs: { value: runs } }: KeepState): string {
   const { next } = standing.value.trash;
   if (next === null || !runs.valid) return "";
   const at = Date.parse(next.at);
-  const day = dayInWords(at, runs.time_zone, runs.now);
+  const day = new ZoneTime(runs.time_zone).dayInWords(at, runs.now);
   const when = /^(Today|Tomorrow)/.test(day) ? day.charAt(0).toLowerCase() + day.slice(1) : `on ${day}`;
   const verb = next.recordings === 1 ? "leaves" : "leave";
   return `The next ${formatCount(next.recordings)} ${verb} for good ${at <= runs.now ? "at the next run" : when}.`;

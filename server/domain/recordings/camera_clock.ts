@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from "../text/calendar_names.ts";
+import { clockOf, dayOf, isoDay, wallOf } from "../text/zone_time.ts";
 import { dateOf, secondsOf } from "./recording_name.ts";
 
 /**
@@ -11,7 +11,7 @@ export function cameraClock(key: string, seconds = 0): string {
 
 /** As `cameraClock`, without seconds: enough to name a clip beside others of its day. */
 export function shortClock(key: string): string {
-  return cameraClock(key).slice(0, 5);
+  return clockOf(wallOf(secondsOf(key) * 1000));
 }
 
 /** `Sun 1 Nov, 02:51`. */
@@ -21,15 +21,11 @@ export function clipName(key: string, thisYear: number): string {
 
 /** A day of the camera's calendar (`YYYY-MM-DD`): `Fri 20 Nov`, with the year when it is not `thisYear`. */
 export function cameraDay(date: string, thisYear: number): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  const year = day.getUTCFullYear();
-  const words = `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()}\u00a0${MONTHS[day.getUTCMonth()]}`;
-  return year === thisYear ? words : `${words} ${year}`;
+  return dayOf(wallOf(Date.parse(date)), thisYear);
 }
 
 /** Whether this is a day of the calendar, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
-  const time = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+  const time = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && isoDay(time) === text;
 }

@@ -1,7 +1,10 @@
+import { isoDay, wallOf } from "../text/zone_time.ts";
 import { dateOf } from "./recording_name.ts";
 
 export const GROUPINGS = ["none", "daily", "weekly", "monthly", "yearly"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+const DAY_MS = 86_400_000;
 
 /**
  * The dated folder a recording belongs in, from its base name, no zone conversion; empty for none.
@@ -15,9 +18,8 @@ export function groupFolder(base: string, grouping: Grouping): string {
     case "daily":
       return day;
     case "weekly": {
-      const date = new Date(day);
-      date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-      return date.toISOString().slice(0, 10);
+      const date = Date.parse(day);
+      return isoDay(date - ((wallOf(date).weekday + 6) % 7) * DAY_MS);
     }
     case "monthly":
       return day.slice(0, "YYYY-MM".length);

@@ -1,4 +1,5 @@
 import { secondsOf } from "../recordings/recording_name.ts";
+import { isoDay } from "../text/zone_time.ts";
 
 const DAY = 86_400;
 /** As long as a service may have been off without its clock being suspected. */
@@ -18,16 +19,14 @@ export interface ClockWitnesses {
  * against it. A machine that has lost its time counts from 1970, or from years ahead.
  */
 export function clockDoubt({ now, last_run, newest }: ClockWitnesses): string | null {
-  const shows = `the clock shows ${dayOf(now)}`;
-  if (last_run !== null && now < last_run) return `${shows}, before the end of an earlier run (${dayOf(last_run)})`;
+  const shows = `the clock shows ${isoDay(now * 1000)}`;
+  if (last_run !== null && now < last_run)
+    return `${shows}, before the end of an earlier run (${isoDay(last_run * 1000)})`;
   if (last_run !== null && now > last_run + MOST_AWAY)
-    return `${shows}, more than 30 days after the run before (${dayOf(last_run)})`;
+    return `${shows}, more than 30 days after the run before (${isoDay(last_run * 1000)})`;
   // Names carry the camera's own wall time, which no zone puts a day ahead.
   const recorded = newest === null ? null : secondsOf(newest);
-  if (recorded !== null && now < recorded - DAY) return `${shows}, before the newest recording (${dayOf(recorded)})`;
+  if (recorded !== null && now < recorded - DAY)
+    return `${shows}, before the newest recording (${isoDay(recorded * 1000)})`;
   return null;
-}
-
-function dayOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -1,12 +1,12 @@
 import type { OverviewFacts } from "../status/overview.ts";
 import { daySpan } from "../text/day_span.ts";
-import { counted, dayInWords, formatBytes, formatClock, formatCount, formatDate, zoneName } from "../text/format.ts";
+import { counted, formatBytes, formatCount } from "../text/format.ts";
 import type { DatedAmount, DeletionNote, HeldDeletion } from "./deletion.ts";
 import { usualAge } from "./keep_text.ts";
 
 type Facts = Pick<
   OverviewFacts,
-  "retention" | "keep" | "recordings" | "now" | "time_zone" | "paused" | "next_at" | "address"
+  "retention" | "keep" | "recordings" | "now" | "zone" | "paused" | "next_at" | "address"
 >;
 
 /** What there is to say about deleting beside receipts, the most pressing first. */
@@ -87,12 +87,12 @@ export function withNextRun({
   paused,
   next_at: at,
   now,
-  time_zone,
+  zone,
   address,
 }: Omit<Facts, "retention" | "keep" | "recordings">): string {
   if (paused || at === null || address === "") return "with the next scheduled run";
-  const day = dayInWords(at, time_zone, now);
-  const clock = formatClock(at, time_zone);
+  const day = zone.dayInWords(at, now);
+  const clock = zone.clock(at);
   if (day.startsWith("Today")) return `with the next run, ${clock}`;
   return `with the next run, ${day.startsWith("Tomorrow") ? "tomorrow" : day} ${clock}`;
 }
@@ -104,8 +104,8 @@ export function amountInWords({ bytes, oldest, newest }: DatedAmount, now: numbe
   return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
 }
 
-function clockInWords({ now, time_zone }: Pick<Facts, "now" | "time_zone">): string {
-  return `${formatDate(now, time_zone)}, ${formatClock(now, time_zone)} ${zoneName(now, time_zone)}`;
+function clockInWords({ now, zone }: Pick<Facts, "now" | "zone">): string {
+  return `${zone.date(now)}, ${zone.clock(now)} ${zone.name(now)}`;
 }
 
 function are(count: number): string {

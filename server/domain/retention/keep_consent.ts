@@ -1,4 +1,5 @@
-import { counted, formatCount, formatDate } from "../text/format.ts";
+import { counted, formatCount } from "../text/format.ts";
+import { dateOf, wallOf } from "../text/zone_time.ts";
 import type { Amount, HeldDeletion, TrashDayHead } from "./deletion.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
 import { allHere, amountInWords, goingInWords, type ValidPreview } from "./retention_text.ts";
@@ -69,7 +70,7 @@ export function questionBefore(change: Consequence): Question | null {
   const when = at === null ? "At the next run" : `At the next run, ${at},`;
   const sentences: string[] = [];
   if (deletes) {
-    const oldest = next.oldest === null ? "" : `, the oldest from ${formatDate(Date.parse(next.oldest), "UTC")}`;
+    const oldest = next.oldest === null ? "" : `, the oldest from ${dateOf(wallOf(Date.parse(next.oldest)))}`;
     sentences.push(
       `${when} ${amountInWords(due)} ${goingInWords(due.recordings, trashDays)}${oldest}.`,
       ...staying(change, due.recordings),

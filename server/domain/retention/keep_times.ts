@@ -1,6 +1,7 @@
 import { dateOf, hasUnsetClock, typeOf } from "../recordings/recording_name.ts";
 import { ALWAYS, durationInWords, parseDuration } from "../settings/duration.ts";
 import type { Settings } from "../settings/settings.ts";
+import { isoDay } from "../text/zone_time.ts";
 
 /** Kinds of recordings that have a keep time of their own; all others are `normal`. */
 export const KEEP_CLASSES = ["normal", "event", "parking", "manual"] as const;
@@ -76,5 +77,5 @@ export function isPastRetention(name: string, cutoff: string | null): boolean {
 export function retentionCutoff(today: string, keepMs: number | null): string | null {
   if (keepMs === null) return null;
   const cutoff = new Date(Date.parse(`${today}T00:00:00Z`) - keepMs);
-  return Number.isNaN(cutoff.getTime()) || cutoff.getUTCFullYear() < 0 ? null : cutoff.toISOString().slice(0, 10);
+  return Number.isNaN(cutoff.getTime()) || cutoff.getUTCFullYear() < 0 ? null : isoDay(cutoff.getTime());
 }

@@ -1,5 +1,6 @@
 import { clipName } from "../recordings/camera_clock.ts";
-import { counted, formatBytes, formatDay } from "../text/format.ts";
+import { counted, formatBytes } from "../text/format.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
 import type { Only } from "../viewer/viewer_address.ts";
 import type { Amount, RecordingFailure } from "./deletion.ts";
 import { keepClassOf } from "./keep_times.ts";
@@ -22,7 +23,7 @@ export function neverDeleted(type: string, eventContext: number): string {
 /** Where the time until something is gone is told. */
 export interface Calendar {
   readonly thisYear: number;
-  readonly timeZone: string;
+  readonly zone: ZoneTime;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -35,7 +36,7 @@ export function deletedInWords(keys: readonly string[], purgeAt: string | null, 
   const [only = ""] = keys;
   const [what, is] = keys.length === 1 ? [clipName(only, calendar.thisYear), "is"] : [clips(keys.length), "are"];
   if (purgeAt === null) return `${what} ${is} deleted for good.`;
-  return `${what} ${is} in the trash until ${formatDay(Date.parse(purgeAt), calendar.timeZone, calendar.now)}.`;
+  return `${what} ${is} in the trash until ${calendar.zone.day(Date.parse(purgeAt), calendar.now)}.`;
 }
 
 /** What was left of those that were to be deleted because it is kept, by name; empty when there is nothing. */

@@ -1,21 +1,22 @@
 import { daySpan } from "../text/day_span.ts";
-import { counted, dayInWords, formatBytes, formatClock } from "../text/format.ts";
+import { counted, formatBytes } from "../text/format.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
 import type { DeletionCause, DeletionReceipt } from "./deletion.ts";
 
 /** What a pass deleted, from when to when, and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.` */
-export function receiptInWords(receipt: DeletionReceipt, now: number, timeZone: string): string {
+export function receiptInWords(receipt: DeletionReceipt, now: number, zone: ZoneTime): string {
   const { recordings, bytes, oldest, newest, cause, until } = receipt;
   const [verb, where] = until === null ? ["Deleted", "for good"] : ["Moved", "to the trash"];
   const what = counted(recordings, cause === "age" ? "old recording" : "recording");
   const amount = `${what}, ${daySpan(oldest, newest, now)}, ${formatBytes(bytes)},`;
-  return `${verb} ${amount} ${where} ${whenInWords(Date.parse(receipt.at), now, timeZone)}${WHY[cause]}.`;
+  return `${verb} ${amount} ${where} ${whenInWords(Date.parse(receipt.at), now, zone)}${WHY[cause]}.`;
 }
 
 const WHY: Readonly<Record<DeletionCause, string>> = { age: "", room: " to make room", hand: " by hand" };
 
-function whenInWords(at: number, now: number, timeZone: string): string {
-  const clock = formatClock(at, timeZone);
-  const day = dayInWords(at, timeZone, now);
+function whenInWords(at: number, now: number, zone: ZoneTime): string {
+  const clock = zone.clock(at);
+  const day = zone.dayInWords(at, now);
   if (day.startsWith("Today")) return `at ${clock}`;
   return day.startsWith("Yesterday") ? `yesterday at ${clock}` : `on ${day} at ${clock}`;
 }

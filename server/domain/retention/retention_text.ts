@@ -1,6 +1,7 @@
 import type { RetentionPreview } from "../api/deletion_schema.ts";
 import type { SchedulePreview } from "../settings/schedule_preview.ts";
-import { counted, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
+import { counted, formatBytes, formatCount } from "../text/format.ts";
+import { ZoneTime } from "../text/zone_time.ts";
 import type { Amount } from "./deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
@@ -44,10 +45,11 @@ export function allHere({ forecast }: ValidPreview): Amount | null {
 export function nextRunInWords(runs: SchedulePreview, isPaused: boolean): string | null {
   if (!runs.valid || isPaused) return null;
   const { next: coming, now, time_zone } = runs;
+  const zone = new ZoneTime(time_zone);
   const [next] = coming;
   if (next === undefined) return null;
-  const [day, today] = [next, now].map((at) => formatDay(at, time_zone, now));
-  const clock = formatClock(next, time_zone);
+  const [day, today] = [next, now].map((at) => zone.day(at, now));
+  const clock = zone.clock(next);
   return day === today ? clock : `${day}, ${clock}`;
 }
 

@@ -1,5 +1,6 @@
 import { clipName } from "../recordings/camera_clock.ts";
-import { counted, dayNumber, formatBytes, formatClock, formatCount, formatDay } from "../text/format.ts";
+import { counted, formatBytes, formatCount } from "../text/format.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
 import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.ts";
 
 /** The words of the trash. Moments are in epoch milliseconds, days are those of the zone. */
@@ -7,13 +8,13 @@ import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.t
 /** The moment at which a page is read, and where. */
 export interface ReadAt {
   readonly now: number;
-  readonly zone: string;
+  readonly zone: ZoneTime;
 }
 
 /** When something leaves: `at the next run` once its time is over, `today`, `tomorrow`, `in 6 days`. */
 export function leavesInWords(at: number, { now, zone }: ReadAt): string {
   if (at <= now) return "at the next run";
-  const days = dayNumber(at, zone) - dayNumber(now, zone);
+  const days = zone.dayNumber(at) - zone.dayNumber(now);
   if (days === 0) return "today";
   return days === 1 ? "tomorrow" : `in ${counted(days, "day")}`;
 }
@@ -29,8 +30,8 @@ export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, r
 /** From when to when they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
 export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }: ReadAt): string {
   const [from, to] = [Date.parse(purge_from), Date.parse(purge_to)];
-  const [day, clock] = [formatDay(from, zone, now), formatClock(from, zone)];
-  const [lastDay, lastClock] = [formatDay(to, zone, now), formatClock(to, zone)];
+  const [day, clock] = [zone.day(from, now), zone.clock(from)];
+  const [lastDay, lastClock] = [zone.day(to, now), zone.clock(to)];
   if (day !== lastDay) return `${day}, ${clock} to ${lastDay}, ${lastClock}`;
   return clock === lastClock ? `${day}, ${clock}` : `${day}, ${clock} to ${lastClock}`;
 }
@@ -71,8 +72,7 @@ function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt)
 
 /** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
 export function madeInWords(key: string, { now, zone }: ReadAt): string {
-  const thisYear = new Date(dayNumber(now, zone) * 86_400_000).getUTCFullYear();
-  return clipName(key, thisYear);
+  return clipName(key, zone.wall(now).year);
 }
 
 /** Why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */
@@ -85,10 +85,10 @@ export function whyInWords(recording: TrashedRecording, readAt: ReadAt): string 
 
 /** `today 19:12`, `yesterday 19:12`, `Fri 14 Nov, 19:12` */
 function agoInDays(at: number, { now, zone }: ReadAt): string {
-  const clock = formatClock(at, zone);
-  const days = dayNumber(now, zone) - dayNumber(at, zone);
+  const clock = zone.clock(at);
+  const days = zone.dayNumber(now) - zone.dayNumber(at);
   if (days === 0) return `today ${clock}`;
-  return days === 1 ? `yesterday ${clock}` : `${formatDay(at, zone, now)}, ${clock}`;
+  return days === 1 ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
 /** What came of restoring: `3 recordings are back, and kept. 1 recording could not be restored.` */

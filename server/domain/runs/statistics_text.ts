@@ -92,12 +92,12 @@ const SLOT_WORDS: Readonly<Record<number, string>> = {
 export function readingAt(name: ChartName, data: ChartData, at: number, zone: ZoneTime): string {
   const point = data.points[at];
   if (!point) return "";
-  if (name !== "failed") return `${zone.moment(point.ts, data.to)} · ${figureOf(name, point)}`;
+  if (name !== "failed") return `${zone.moment(point.ts * 1000, data.to * 1000)} · ${figureOf(name, point)}`;
   const ts = data.moments[at] ?? point.ts;
   const slot = slotAt(data.failed, ts);
-  if (!slot) return `${zone.moment(point.ts, data.to)} · none`;
+  if (!slot) return `${zone.moment(point.ts * 1000, data.to * 1000)} · none`;
   const isLong = data.failed.seconds >= 24 * HOUR;
-  const when = isLong ? zone.day(slot.ts, data.to) : zone.moment(slot.ts, data.to);
+  const when = isLong ? zone.day(slot.ts * 1000, data.to * 1000) : zone.moment(slot.ts * 1000, data.to * 1000);
   const found = FAILURE_REASONS.filter((reason) => slot[reason] > 0);
   const words = found.map((reason) => `${REASON_NAMES[reason]} ${formatCount(slot[reason])}`);
   return [when, ...words, ...(slot.away > 0 ? [`away ${formatCount(slot.away)}`] : [])].join(" · ");
@@ -131,10 +131,10 @@ export function percent(ratio: number): string {
 }
 
 function periodOf({ period: { from, to } }: Statistics, zone: ZoneTime): string {
-  const begin = from ?? to;
-  const isOneYear = zone.wall(begin).year === zone.wall(to).year;
-  const days = from === null ? "" : `${isOneYear ? zone.date(begin) : zone.fullDate(begin)} to `;
-  return `${days}${zone.fullDate(to)}, ${zone.name(to)} · updated ${zone.clock(to)}`;
+  const [begin, end] = [(from ?? to) * 1000, to * 1000];
+  const isOneYear = zone.wall(begin).year === zone.wall(end).year;
+  const days = from === null ? "" : `${isOneYear ? zone.shortDate(begin) : zone.date(begin)} to `;
+  return `${days}${zone.date(end)}, ${zone.name(end)} · updated ${zone.clock(end)}`;
 }
 
 function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartView {
@@ -149,9 +149,9 @@ function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartVie
   const most = Math.max(0, ...looked.map(({ disk, trash }) => (trash === 0 ? 0 : disk + trash)));
   const fullest = looked.find(({ disk, trash }) => trash > 0 && disk + trash === most);
   const what = fullest ? "Disk used without the trash" : "Disk used";
-  const used = `${what}: ${percent(first.disk)} on ${zone.fullDate(first.ts)}, ${percent(last.disk)} on ${zone.fullDate(last.ts)}.`;
-  const whole = fullest ? ` With the trash at most ${percent(most)}, on ${zone.fullDate(fullest.ts)}.` : "";
-  const forecast = ahead === null ? "" : ` Forecast: ${percent(ahead)} by ${zone.fullDate(data.until)}.`;
+  const used = `${what}: ${percent(first.disk)} on ${zone.date(first.ts * 1000)}, ${percent(last.disk)} on ${zone.date(last.ts * 1000)}.`;
+  const whole = fullest ? ` With the trash at most ${percent(most)}, on ${zone.date(fullest.ts * 1000)}.` : "";
+  const forecast = ahead === null ? "" : ` Forecast: ${percent(ahead)} by ${zone.date(data.until * 1000)}.`;
   return { label: `${used}${whole}${forecast} ${limits}`, rest: readingAt("disk", data, last.at, zone), empty: null };
 }
 
@@ -162,7 +162,7 @@ function broughtChart(name: "bytes" | "files", data: ChartData, zone: ZoneTime):
   const most = Math.max(0, ...values);
   const title = name === "bytes" ? "Brought home per run" : "Files per run";
   if (most === 0) return { label: title, rest, empty: "Nothing was brought home in this time." };
-  const when = zone.moment(data[name].x[values.indexOf(most)] ?? 0, data.to);
+  const when = zone.moment((data[name].x[values.indexOf(most)] ?? 0) * 1000, data.to * 1000);
   const amount = (value: number) => (name === "bytes" ? formatBytes(value) : counted(value, "file"));
   const bringing = counted(values.filter((value) => value > 0).length, "time");
   return { label: `${title}: at most ${amount(most)}, ${when}. Something came home ${bringing}.`, rest, empty: null };
@@ -227,6 +227,6 @@ function headingOf({ forecast, storage }: Statistics, zone: ZoneTime, kept: stri
       if (isHeld) return `With ${kept} kept the disk settles at about ${percent(settled)}.`;
       return heading.full_at === null
         ? "At this pace syncing goes on for more than two years."
-        : `At this pace syncing stops about ${zone.fullDate(heading.full_at)}.`;
+        : `At this pace syncing stops about ${zone.date(heading.full_at * 1000)}.`;
   }
 }

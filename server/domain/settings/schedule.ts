@@ -1,13 +1,19 @@
 import { Cron } from "croner";
-import { wallNumbers } from "../text/wall_numbers.ts";
+import { ZoneTime } from "../text/zone_time.ts";
 import { shown } from "./address.ts";
 
 /** What runs when nothing else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
 /** The zone times are shown in: the schedule's, or `own`, the machine's, while nobody has set another than the first. */
-export function shownZone(schedule: string, own: string): string {
-  return schedule === FALLBACK_SCHEDULE.timezone ? own : schedule;
+export function shownZones(own: () => string): (schedule: string) => ZoneTime {
+  let [machine, zone] = ["", new ZoneTime(FALLBACK_SCHEDULE.timezone)];
+  return (schedule) => {
+    machine ||= own();
+    const id = schedule === FALLBACK_SCHEDULE.timezone ? machine : schedule;
+    if (zone.id !== id) zone = new ZoneTime(id);
+    return zone;
+  };
 }
 
 interface FieldRule {
@@ -157,15 +163,8 @@ interface WallClock {
 }
 
 function wallClock(timeZone: string): WallClock {
-  // The zone of the first start, which should not wait for the tables of all others.
-  if (timeZone === "UTC") return { at: (moment) => moment, moment: (wall) => wall };
-  const format = wallNumbers(timeZone);
-  const at = (moment: number) => {
-    const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-    for (const { type, value } of format.formatToParts(moment)) part[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-    return Date.UTC(year, month - 1, day, hour, minute, second) + (((moment % 1000) + 1000) % 1000);
-  };
+  const zone = new ZoneTime(timeZone);
+  const at = (moment: number) => moment + zone.offset(moment);
   return {
     at,
     moment(wall) {

@@ -1,12 +1,13 @@
 import type { Run } from "../runs/run.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
 
 /** When something is looked at, and in which zone its times are shown: cards have no clock of their own. */
 export interface CardTime {
   /** Epoch milliseconds. */
   now: number;
-  /** The zone times are shown in, such as `Europe/Rome`. */
-  time_zone: string;
+  /** In which times are shown. */
+  zone: ZoneTime;
 }
 
 /** The job while it runs and shortly after, else what history knows of the latest run. */

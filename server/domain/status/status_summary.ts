@@ -1,16 +1,16 @@
 import { deletionNotes } from "../retention/deletion_notes.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 import { sentenceOf } from "../sync/job_text.ts";
-import { agoInWords, counted, formatClock } from "../text/format.ts";
+import { agoInWords, counted } from "../text/format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import { nextLook, standingOf } from "./sync_standing.ts";
 
 /** The state of everything as it is now: what the running sync does, else what the facts mean. */
 export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   if (snapshot.state !== "running") return summaryOf(facts);
-  const { now, time_zone } = facts;
+  const { now, zone } = facts;
   const at = snapshot.started_at_wall * 1000;
-  const detail = `Started ${formatClock(at, time_zone)}, ${agoInWords((now - at) / 1000)}.`;
+  const detail = `Started ${zone.clock(at)}, ${agoInWords((now - at) / 1000)}.`;
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 

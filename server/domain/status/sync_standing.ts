@@ -4,7 +4,7 @@ import { endingOf, type Run } from "../runs/run.ts";
 import { runFailure, showFiles } from "../runs/run_failure.ts";
 import { failedFiles, leftOutOf } from "../runs/run_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
-import { agoInWords, asSentence, counted, dayInWords, formatClock, formatCount, formatDay } from "../text/format.ts";
+import { agoInWords, asSentence, counted, formatCount } from "../text/format.ts";
 import type { CardTime } from "./card_data.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 
@@ -186,18 +186,18 @@ function lastSeen(facts: OverviewFacts): string {
 }
 
 /** A time that has passed, in words that fit into a sentence. */
-function when(at: number, { now, time_zone }: CardTime): string {
-  const clock = formatClock(at, time_zone);
+function when(at: number, { now, zone }: CardTime): string {
+  const clock = zone.clock(at);
   if (now - at < HALF_DAY_MS) return `${clock}, ${agoInWords((now - at) / 1000)}`;
-  const isYesterday = dayInWords(at, time_zone, now).startsWith("Yesterday");
-  return isYesterday ? `yesterday ${clock}` : `${formatDay(at, time_zone, now)}, ${clock}`;
+  const isYesterday = zone.dayInWords(at, now).startsWith("Yesterday");
+  return isYesterday ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
 /** When the camera is looked for again; empty when no run is planned. */
-export function nextLook({ paused, next_at: at, now, time_zone }: OverviewFacts): string {
+export function nextLook({ paused, next_at: at, now, zone }: OverviewFacts): string {
   if (paused || at === null) return "";
-  const day = dayInWords(at, time_zone, now);
-  const clock = formatClock(at, time_zone);
+  const day = zone.dayInWords(at, now);
+  const clock = zone.clock(at);
   if (day.startsWith("Today")) return `The next run looks again at ${clock}.`;
   return `The next run looks again ${day.startsWith("Tomorrow") ? "tomorrow" : `on ${day}`} at ${clock}.`;
 }

@@ -6,6 +6,7 @@ import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { timeZoneProblem } from "../../domain/settings/schedule.ts";
 import { fieldsOf, type Settings } from "../../domain/settings/settings.ts";
+import { isoDay } from "../../domain/text/zone_time.ts";
 import type { Going } from "../../store/destination/trash_moves.ts";
 import { type Due, daysOf, everything } from "./due.ts";
 import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
@@ -134,12 +135,8 @@ function barsFrom(oldest: string, today: string): Bars {
   const width = Math.ceil(days / BARS);
   const count = Math.ceil(days / width);
   const from = last + 1 - count * width;
-  const firsts = Array.from({ length: count }, (_, at) => textOf(from + at * width));
-  return { firsts, end: textOf(last + 1), from, width };
-}
-
-function textOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  const firsts = Array.from({ length: count }, (_, at) => isoDay((from + at * width) * DAY_MS));
+  return { firsts, end: isoDay((last + 1) * DAY_MS), from, width };
 }
 
 function countBars(moments: readonly Going[], { firsts, from, width }: Bars): number[] {

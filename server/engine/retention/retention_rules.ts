@@ -61,20 +61,9 @@ export function retentionRulesOf({ current, unusable }: RetentionSettings, now: 
  * should be the camera's; in the scheduler's own fallback zone where this one is not known.
  */
 export function dayIn(timeZone: string, now: number): string {
-  // The zone of the first start, which should not wait for the tables of all others.
-  if (timeZone === "UTC") return new Date(now).toISOString().slice(0, 10);
-  const { year, month, day } = zoneTime(timeZone).wall(now / 1000);
-  return [String(year).padStart(4, "0"), two(month), two(day)].join("-");
-}
-
-function zoneTime(timeZone: string): ZoneTime {
   try {
-    return new ZoneTime(timeZone);
+    return new ZoneTime(timeZone).isoDay(now);
   } catch {
-    return new ZoneTime(FALLBACK_SCHEDULE.timezone);
+    return new ZoneTime(FALLBACK_SCHEDULE.timezone).isoDay(now);
   }
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }

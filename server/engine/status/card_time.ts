@@ -1,13 +1,14 @@
 import type { Clock } from "../../clock.ts";
 import type { CardTime } from "../../domain/status/card_data.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
 
 /** What tells when and where it is. */
 export interface CardTimeParts {
   readonly clock: Clock;
-  readonly timeZone: string;
+  readonly zone: ZoneTime;
 }
 
 /** Now, in the zone of all times that are shown. */
-export function cardTimeOf({ clock, timeZone }: CardTimeParts): CardTime {
-  return { now: clock.now(), time_zone: timeZone };
+export function cardTimeOf({ clock, zone }: CardTimeParts): CardTime {
+  return { now: clock.now(), zone };
 }

@@ -1,6 +1,6 @@
 import { DAYS_TO_FORECAST, type DiskHeading, DiskTrend } from "../../domain/runs/disk_forecast.ts";
 import { usedWithoutTrash } from "../../domain/runs/run.ts";
-import { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 
 /** How far back the trend is taken from, in seconds: a month of habits. */
@@ -29,10 +29,10 @@ export class DiskForecast {
   /**
    * Where the disk is heading, and when it gets there.
    * @param limit 0..1
-   * @param timeZone in which days are counted
+   * @param zone in which days are counted
    */
-  heading(limit: number, timeZone: string): DiskHeading {
-    const { line, days } = this.#current(timeZone);
+  heading(limit: number, zone: ZoneTime): DiskHeading {
+    const { line, days } = this.#current(zone);
     if (line === null) return { state: "unknown", full_at: null, days };
     if (line.from.disk >= limit) return { state: "reached", full_at: null, days };
     if (line.slope <= 0) return { state: "steady", full_at: null, days };
@@ -42,21 +42,20 @@ export class DiskForecast {
       : { state: "filling", full_at: line.from.ts + seconds, days };
   }
 
-  #current(timeZone: string): Known {
+  #current(zone: ZoneTime): Known {
     const history = this.#history();
     const latest = history.latest()?.ts ?? null;
     if (latest === null) return NOTHING_KNOWN;
-    const of = `${latest} ${timeZone}`;
+    const of = `${latest} ${zone.id}`;
     if (of === this.#of) return this.#known;
-    const zone = new ZoneTime(timeZone);
     const trend = new DiskTrend();
-    const days = new Set<string>();
+    const days = new Set<number>();
     for (const slice of history.samples(latest - BACK_SECONDS))
       for (const run of slice) {
         const used = usedWithoutTrash(run);
         trend.add(run.ts, used);
         // What a zone's calendar says costs more than the rest of this loop, and only the first days matter.
-        if (used !== null && days.size < DAYS_TO_FORECAST) days.add(zone.fullDate(run.ts));
+        if (used !== null && days.size < DAYS_TO_FORECAST) days.add(zone.dayNumber(run.ts * 1000));
       }
     this.#of = of;
     this.#known = { line: trend.line, days: days.size };

@@ -103,7 +103,7 @@ export async function storageOutlook(
 ): Promise<StorageOutlook> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
   const health = await storageHealth(parts);
-  const heading = parts.outlook.heading(health.available ? endOfSpace(health, most / 100) : most / 100, parts.timeZone);
+  const heading = parts.outlook.heading(health.available ? endOfSpace(health, most / 100) : most / 100, parts.zone);
   return {
     health,
     stops_at_percent: most,

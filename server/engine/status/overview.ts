@@ -111,10 +111,10 @@ export async function overview(
   // Last: what takes long before it must not make it another reading than the card's.
   const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);
-  const { now, time_zone, address, paused, next_at, counts, last_seen_at } = facts;
+  const { now, zone, address, paused, next_at, counts, last_seen_at } = facts;
   return {
     now,
-    time_zone,
+    time_zone: zone.id,
     more: "",
     action: null,
     ...summaryNow(parts.job.snapshot, facts),

@@ -7,7 +7,7 @@ import { bucketSeconds, MOST_POINTS, RunTally, SeriesBuilder } from "../../domai
 import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { endOfSpace } from "../../domain/status/disk_space.ts";
-import { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
@@ -18,14 +18,14 @@ export async function statistics(
   parts: {
     readonly history: RunHistory;
     readonly clock: Clock;
-    readonly timeZone: string;
+    readonly zone: ZoneTime;
     readonly outlook: Pick<DiskForecast, "heading">;
     readonly storage: Pick<DiskUsageCache, "read">;
     readonly settings: { readonly current: Pick<Settings, "retention"> };
   },
   range: Range,
 ): Promise<Statistics> {
-  const { history, clock, outlook, timeZone } = parts;
+  const { history, clock, outlook, zone } = parts;
   const { retention } = parts.settings.current;
   const length = RANGES[range];
   const now = clock.now() / 1000;
@@ -34,8 +34,7 @@ export async function statistics(
   const tally = new RunTally();
   const trend = new DiskTrend();
   const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
-  const zone = new ZoneTime(timeZone);
-  const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts));
+  const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts * 1000) / 1000);
   for (const slice of history.samples(since)) {
     for (const run of slice) {
       tally.add(run);
@@ -60,7 +59,7 @@ export async function statistics(
     failed_runs: failed.failedRuns,
     forecast: {
       ...forecast(trend, limits, length ?? USUAL_HORIZON_SECONDS),
-      heading: outlook.heading(end, timeZone),
+      heading: outlook.heading(end, zone),
     },
     storage,
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { lineTimes } from "../../../server/domain/logs/log_time.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
 const rows: [zone: string, ts: string, day: string, clock: string, name: string][] = [
   ["UTC", "2026-11-20T20:15:00.003Z", "2026-11-20", "20:15:00.003", "UTC"],
@@ -16,14 +17,14 @@ const rows: [zone: string, ts: string, day: string, clock: string, name: string]
 ];
 for (const [zone, ts, day, clock, name] of rows)
   test(`lineTimes() reads ${ts} in ${zone} as ${day} ${clock}`, () => {
-    const read = lineTimes(zone);
+    const read = lineTimes(new ZoneTime(zone));
     expect(read(ts)).toEqual({ day, clock, zone: name });
     // And the same again, from what it remembers.
     expect(read(ts)).toEqual({ day, clock, zone: name });
   });
 
 test("lineTimes() keeps neighbouring quarters apart", () => {
-  const read = lineTimes("Europe/Berlin");
+  const read = lineTimes(new ZoneTime("Europe/Berlin"));
   const clocks = ["00:14:59.000", "00:15:00.000", "00:29:30.500", "00:30:00.000", "23:45:01.000"].map(
     (clock) => read(`2026-01-05T${clock}Z`).clock,
   );

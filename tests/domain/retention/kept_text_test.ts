@@ -8,10 +8,11 @@ import {
   neverDeleted,
   onlyInWords,
 } from "../../../server/domain/retention/kept_text.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import type { Only } from "../../../server/domain/viewer/viewer_address.ts";
 
 const [NIGHT, EVENT] = ["20261101_025112_P", "20261120_082447_E"];
-const CALENDAR = { thisYear: 2026, timeZone: "Australia/Sydney", now: Date.UTC(2026, 10, 1) };
+const CALENDAR = { thisYear: 2026, zone: new ZoneTime("Australia/Sydney"), now: Date.UTC(2026, 10, 1) };
 
 describe("a recording's name in sentences", () => {
   test("is its day and its minute on the camera's clock", () => {

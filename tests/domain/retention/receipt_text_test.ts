@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import type { DeletionReceipt, HeldDeletion } from "../../../server/domain/retention/deletion.ts";
 import { confirmationInWords } from "../../../server/domain/retention/deletion_notes.ts";
 import { receiptInWords, restoredInWords } from "../../../server/domain/retention/receipt_text.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { nothingDeleted } from "../../support/deletion.ts";
 
 /** 07:51 on Saturday in Sydney. */
 const NOW = Date.parse("2026-11-20T20:51:00Z");
-const ZONE = "Australia/Sydney";
+const ZONE = new ZoneTime("Australia/Sydney");
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 describe("a receipt in words", () => {
@@ -82,7 +83,7 @@ describe("what is said before held recordings may be deleted", () => {
       const said = confirmationInWords(
         { ...held, ...changes },
         {
-          ...{ now: NOW, time_zone: ZONE, address: "192.168.1.64", paused: false },
+          ...{ now: NOW, zone: ZONE, address: "192.168.1.64", paused: false },
           next_at: next === null ? null : NOW + next,
           retention: { ...nothingDeleted(), trash: { recordings: 0, bytes: 0, days } },
         },

@@ -12,11 +12,12 @@ import {
   trashSentence,
   whyInWords,
 } from "../../../server/domain/retention/trash_text.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { trashed } from "../../support/trash.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 /** Saturday 21 November, 07:51 in Sydney, which is still Friday in UTC. */
-const AT = { now: Date.parse("2026-11-20T20:51:00Z"), zone: "Australia/Sydney" };
+const AT = { now: Date.parse("2026-11-20T20:51:00Z"), zone: new ZoneTime("Australia/Sydney") };
 const head = (purge_from: string, purge_to = purge_from): TrashDayHead => ({
   date: "2026-11-15",
   recordings: [],
@@ -45,7 +46,7 @@ describe("when something leaves the trash", () => {
 
   test("days are those of the zone, also where the clock changes", () => {
     // In Rome the night to 25 October is an hour longer.
-    const rome = { now: Date.parse("2026-10-24T22:30:00Z"), zone: "Europe/Rome" };
+    const rome = { now: Date.parse("2026-10-24T22:30:00Z"), zone: new ZoneTime("Europe/Rome") };
     expect(plain(leavesInWords(Date.parse("2026-10-25T22:59:00Z"), rome))).toBe("today");
     expect(plain(leavesInWords(Date.parse("2026-10-25T23:00:00Z"), rome))).toBe("tomorrow");
   });

@@ -233,7 +233,7 @@ describe("failed runs", () => {
   ];
   for (const [slot, shown, hours] of lengths)
     test(`of ${slot} are found in each hour of the night that has one more`, () => {
-      const builder = new FailedRunsBuilder(night - shown + DAY, night + DAY, (ts) => berlin.offset(ts));
+      const builder = new FailedRunsBuilder(night - shown + DAY, night + DAY, (ts) => berlin.offset(ts * 1000) / 1000);
       const times = [0, 1, 2, 3, 4].map((hour) => night + (hour + 0.5) * HOUR);
       for (const ts of times) builder.add(awayAt(ts));
       const { slots } = builder.failedRuns;
@@ -241,7 +241,7 @@ describe("failed runs", () => {
     });
 
   test("of the day with 25 hours are found in the last of them, and not in the next day", () => {
-    const builder = new FailedRunsBuilder(night - 30 * DAY, night + DAY, (ts) => berlin.offset(ts));
+    const builder = new FailedRunsBuilder(night - 30 * DAY, night + DAY, (ts) => berlin.offset(ts * 1000) / 1000);
     builder.add(awayAt(night + 24.5 * HOUR));
     const { slots } = builder.failedRuns;
     expect([24.9, 25].map((hour) => slotAt({ slots }, night + hour * HOUR)?.away ?? null)).toEqual([1, null]);

@@ -20,7 +20,7 @@ function of(
   more: Partial<Statistics["forecast"]> & { bucket?: number; storage?: DiskSpace } = {},
 ): Statistics {
   const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
-  const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts));
+  const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts * 1000) / 1000);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return {
     range: "7d",

@@ -4,6 +4,7 @@ import { brokenOff, type Failures, type LeftOut, nothingLeftOut, type Run } from
 import type { OverviewFacts } from "../../../server/domain/status/overview.ts";
 import { summaryOf } from "../../../server/domain/status/status_summary.ts";
 import type { RecordingCounts } from "../../../server/domain/sync/recording_counts.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { nothingDeleted } from "../../support/deletion.ts";
 import { runAt } from "../../support/history.ts";
 
@@ -40,7 +41,7 @@ function summary(changes: Partial<OverviewFacts>) {
     more = "",
   } = summaryOf({
     now: NOW,
-    time_zone: "Australia/Sydney",
+    zone: new ZoneTime("Australia/Sydney"),
     address: "192.168.1.64",
     paused: false,
     next_at: NOW + 540_000,

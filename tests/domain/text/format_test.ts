@@ -3,16 +3,11 @@ import {
   agoInWords,
   aheadInWords,
   counted,
-  dayInWords,
   formatBytes,
-  formatClock,
   formatCount,
-  formatDay,
-  formatMoment,
   formatRate,
   formatSeconds,
   withinInWords,
-  zoneName,
 } from "../../../server/domain/text/format.ts";
 
 /** No-break and narrow no-break spaces as plain ones, to be read here. */
@@ -153,57 +148,4 @@ describe("agoInWords()", () => {
   ];
   for (const [seconds, text] of cases)
     test(`${seconds} s are ${text}`, () => expect(plain(agoInWords(seconds))).toBe(text));
-});
-
-describe("times in a zone", () => {
-  const at = (text: string) => Date.parse(text);
-
-  test("the clock shows the zone's time, midnight as 00", () => {
-    expect(formatClock(at("2026-06-07T10:15:59Z"), "UTC")).toBe("10:15");
-    expect(formatClock(at("2026-06-07T10:15:00Z"), "Europe/Rome")).toBe("12:15");
-    expect(formatClock(at("2026-06-07T22:00:00Z"), "Europe/Rome")).toBe("00:00");
-    expect(formatClock(at("2026-06-07T10:15:00Z"), "Asia/Kathmandu")).toBe("16:00");
-  });
-
-  test("the day is the zone's, the year is told when it is another", () => {
-    const now = at("2026-06-07T10:00:00Z");
-    expect(plain(formatDay(at("2026-06-07T23:30:00Z"), "UTC", now))).toBe("Sun 7 Jun");
-    expect(plain(formatDay(at("2026-06-07T23:30:00Z"), "Asia/Tokyo", now))).toBe("Mon 8 Jun");
-    expect(plain(formatDay(at("2025-12-31T12:00:00Z"), "UTC", now))).toBe("Wed 31 Dec 2025");
-  });
-
-  const days: [at: string, now: string, zone: string, text: string][] = [
-    ["2026-06-07T23:59:00Z", "2026-06-07T00:00:00Z", "UTC", "Today, Sun 7 Jun"],
-    ["2026-06-08T00:00:00Z", "2026-06-07T23:59:00Z", "UTC", "Tomorrow, Mon 8 Jun"],
-    ["2026-06-06T00:00:00Z", "2026-06-07T23:59:00Z", "UTC", "Yesterday, Sat 6 Jun"],
-    ["2026-06-09T00:00:00Z", "2026-06-07T23:59:00Z", "UTC", "Tue 9 Jun"],
-    ["2026-06-07T23:00:00Z", "2026-06-07T10:00:00Z", "Europe/Rome", "Tomorrow, Mon 8 Jun"],
-    // 25 hours long
-    ["2026-10-25T22:59:00Z", "2026-10-24T22:00:00Z", "Europe/Rome", "Today, Sun 25 Oct"],
-    // 23 hours long
-    ["2026-03-29T22:00:00Z", "2026-03-28T23:00:00Z", "Europe/Rome", "Tomorrow, Mon 30 Mar"],
-    ["2027-01-01T00:00:00Z", "2026-12-31T23:00:00Z", "UTC", "Tomorrow, Fri 1 Jan 2027"],
-  ];
-  for (const [moment, now, zone, text] of days)
-    test(`${moment} seen from ${now} in ${zone} is ${text}`, () =>
-      expect(plain(dayInWords(at(moment), zone, at(now)))).toBe(text));
-
-  const zones: [moment: string, zone: string, name: string][] = [
-    ["2026-06-07T10:00:00Z", "UTC", "UTC"],
-    ["2026-06-07T10:00:00Z", "Europe/Rome", "CEST"],
-    ["2026-01-07T10:00:00Z", "Europe/Rome", "CET"],
-    ["2026-06-07T10:00:00Z", "Europe/London", "BST"],
-    ["2026-01-07T10:00:00Z", "Europe/London", "GMT"],
-    ["2026-06-07T10:00:00Z", "America/New_York", "EDT"],
-    ["2026-01-07T10:00:00Z", "Australia/Sydney", "AEDT"],
-    ["2026-06-07T10:00:00Z", "Asia/Tokyo", "Asia/Tokyo"],
-    ["2026-06-07T10:00:00Z", "America/Sao_Paulo", "America/Sao_Paulo"],
-  ];
-  for (const [moment, zone, name] of zones)
-    test(`${zone} is called ${name} on ${moment.slice(0, 10)}`, () => expect(zoneName(at(moment), zone)).toBe(name));
-
-  test("in full, with seconds and the zone", () => {
-    expect(formatMoment(at("2026-11-20T20:45:02Z"), "Australia/Sydney")).toBe("2026-11-21 07:45:02 AEDT");
-    expect(formatMoment(at("2026-06-07T00:00:00Z"), "UTC")).toBe("2026-06-07 00:00:00 UTC");
-  });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noFailures, type Run } from "../../../server/domain/runs/run.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { lastRun, nextScheduled } from "../../../server/engine/status/card_reads.ts";
 import { Job, type RunJob } from "../../../server/engine/sync/job.ts";
 import { progressTopic } from "../../../server/engine/sync/progress_report.ts";
@@ -62,26 +63,26 @@ describe("lastRun()", () => {
   }
 
   test("is nothing before the first run", () => {
-    expect(lastRun({ clock, timeZone: "UTC", history, job: openJob() })).toEqual({ kind: "none" });
+    expect(lastRun({ clock, zone: new ZoneTime("UTC"), history, job: openJob() })).toEqual({ kind: "none" });
   });
 
   test("is the newest run of the history, with the time at which it began", () => {
     history.append(runAt(START / 1000 - 3600, { success: false }));
     history.append(runAt(START / 1000 - 600));
-    expect(lastRun({ clock, timeZone: "Europe/Rome", history, job: openJob() })).toEqual({
+    expect(lastRun({ clock, zone: new ZoneTime("Europe/Rome"), history, job: openJob() })).toEqual({
       kind: "stored",
       run: runAt(START / 1000 - 600),
       started_at: START - 690_000,
       before: null,
       now: START,
-      time_zone: "Europe/Rome",
+      zone: new ZoneTime("Europe/Rome"),
     });
   });
 
   test("is the job while it runs and until ten seconds after its end", async () => {
     history.append(runAt(START / 1000 - 600));
     const job = openJob();
-    const look = () => lastRun({ clock, timeZone: "UTC", history, job });
+    const look = () => lastRun({ clock, zone: new ZoneTime("UTC"), history, job });
     const seen = () => {
       const last = look();
       return last.kind === "live" ? last.snapshot.state : last.kind;
@@ -90,7 +91,7 @@ describe("lastRun()", () => {
     expect(look()).toEqual({
       kind: "live",
       snapshot: expect.objectContaining({ job_id: id, state: "running" }),
-      ...{ now: START, time_zone: "UTC" },
+      ...{ now: START, zone: new ZoneTime("UTC") },
     });
     // The run begins once the caller has the id.
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,7 +109,7 @@ describe("lastRun()", () => {
       started_at: START,
       before: null,
       now: START + 100_000,
-      time_zone: "UTC",
+      zone: new ZoneTime("UTC"),
     });
     await job.close();
   });
@@ -154,10 +155,10 @@ describe("nextScheduled()", () => {
       };
       const job = { start: () => "", isRunning: false, snapshot: {} } as unknown as Job;
       const scheduler = new Scheduler({ clock, log, settings, job });
-      expect(nextScheduled({ clock, timeZone: "Asia/Tokyo", scheduler })).toMatchObject({
+      expect(nextScheduled({ clock, zone: new ZoneTime("Asia/Tokyo"), scheduler })).toMatchObject({
         ...expected,
         now: START,
-        time_zone: "Asia/Tokyo",
+        zone: new ZoneTime("Asia/Tokyo"),
       });
     });
   }

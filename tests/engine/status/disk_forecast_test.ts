@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
 import { runAt } from "../../support/history.ts";
 
@@ -19,7 +20,7 @@ function headingOf(ratios: readonly (number | null)[], trash: readonly number[] 
       yield runs;
     },
   };
-  return new DiskForecast(() => history).heading(limit, "UTC");
+  return new DiskForecast(() => history).heading(limit, new ZoneTime("UTC"));
 }
 
 describe("the outlook for the disk", () => {
@@ -68,7 +69,7 @@ describe("the outlook for the disk", () => {
           yield runs;
         },
       };
-      expect(new DiskForecast(() => history).heading(0.9, timeZone).days).toBe(count);
+      expect(new DiskForecast(() => history).heading(0.9, new ZoneTime(timeZone)).days).toBe(count);
     });
 
   test("names the day it is as full as allowed", () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { recentClips } from "../../../server/engine/status/recent_clips.ts";
 import { Shelf } from "../../support/viewer.ts";
 
@@ -8,7 +9,7 @@ beforeEach(() => {
   shelf = new Shelf();
 });
 afterEach(() => shelf[Symbol.dispose]());
-const clips = () => recentClips({ clock: shelf.clock, timeZone: "UTC", segments: shelf.segments }, 5);
+const clips = () => recentClips({ clock: shelf.clock, zone: new ZoneTime("UTC"), segments: shelf.segments }, 5);
 
 describe("the clips that came home last", () => {
   test("are one for each moment, with all its cameras, also those that came long before", async () => {

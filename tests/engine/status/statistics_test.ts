@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
 import { statistics } from "../../../server/engine/status/statistics.ts";
 import { Log } from "../../../server/log.ts";
@@ -61,7 +62,13 @@ async function read(range: Range, retention: { keep?: string; max_used_disk_perc
   const settings = initialSettings();
   const current = { retention: { ...settings.retention, ...retention } };
   const forecast = new DiskForecast(() => history);
-  const parts = { history, outlook: forecast, storage, clock: new FakeClock(NOW * 1000), timeZone: "Australia/Sydney" };
+  const parts = {
+    history,
+    outlook: forecast,
+    storage,
+    clock: new FakeClock(NOW * 1000),
+    zone: new ZoneTime("Australia/Sydney"),
+  };
   return statistics({ ...parts, settings: { current } }, range);
 }
 

@@ -24,8 +24,13 @@ export interface Wall {
 export function wallOf(ms: number): Wall {
   const at = new Date(ms);
   return {
-    ...{ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(), weekday: at.getUTCDay() },
-    ...{ hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() },
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    weekday: at.getUTCDay(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
   };
 }
 
@@ -178,8 +183,6 @@ export class ZoneTime {
   #offsetAt(ms: number): number {
     this.#format ??= new Intl.DateTimeFormat("en-US", {
       timeZone: this.id,
-      calendar: "gregory",
-      numberingSystem: "latn",
       hourCycle: "h23",
       year: "numeric",
       month: "numeric",

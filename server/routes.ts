@@ -1,5 +1,6 @@
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import type { App } from "./app.ts";
+import type { ErrorPage } from "./http/listen/respond.ts";
 import type { Access, Method, Route } from "./http/listen/route.ts";
 
 // Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
@@ -35,6 +36,10 @@ const pages = {
   trash: () => import("./pages/trash.tsx"),
   viewer: () => import("./pages/viewer.tsx"),
 };
+
+/** Draws what no row answers. */
+export const errorPage: ErrorPage = async (...refused) =>
+  (await import("./pages/error_page.tsx")).errorPage(...refused);
 const assets = () => import("./http/assets/assets.ts");
 const describing = async () => ({ description: (await api.service()).description(() => ROUTES) });
 

@@ -10,7 +10,7 @@ import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
 import { counted } from "../domain/text/format.ts";
 import { listen } from "../http/listen/server.ts";
-import { ROUTES } from "../routes.ts";
+import { errorPage, ROUTES } from "../routes.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
@@ -54,10 +54,10 @@ export async function demoCommand(args: readonly string[], around: CommandIO): P
     }));
     let listening: ReturnType<typeof listen>;
     try {
-      listening = listen(app, ROUTES, { port, host });
+      listening = listen(app, ROUTES, errorPage, { port, host });
     } catch {
       // The usual port is taken on many machines; any free one shows as much.
-      listening = listen(app, ROUTES, { port: 0, host });
+      listening = listen(app, ROUTES, errorPage, { port: 0, host });
     }
     const offDisplay = display.follow(app.job.topic);
     const stopped = signalled(around);

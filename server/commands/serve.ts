@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { type OpenApp, openApp } from "../app.ts";
 import { type Listening, listen } from "../http/listen/server.ts";
-import { ROUTES } from "../routes.ts";
+import { errorPage, ROUTES } from "../routes.ts";
 import { dropSecrets, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { VERSION } from "../version.ts";
@@ -46,7 +46,7 @@ export async function serveCommand(args: readonly string[], around: CommandIO): 
   const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {
-    listening = listen(app, ROUTES, { port: flagPort ?? app.boot.web.port, host });
+    listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });
   } catch (error) {
     around.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
     await app.close();

@@ -33,7 +33,8 @@ const PLACES: readonly { readonly path: string; readonly name: string; readonly 
 interface HeadProps {
   /** Without the product's name. */
   readonly title: string;
-  readonly token: string;
+  /** Null on a page without a script. */
+  readonly token: string | null;
   /** As somebody chose it in this browser. */
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
@@ -41,14 +42,14 @@ interface HeadProps {
   readonly paintsWith?: string;
 }
 
-/** What every page loads: one style sheet, one script, and the scripts of its islands beside it. */
+/** What every page loads: one style sheet, the drawing of its tab, and its scripts. */
 export function Head({ title, token, theme, islands = [], paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-      <meta name="csrf-token" content={token} />
+      <meta name="color-scheme" content={theme ?? "light dark"} />
       {themeColors(theme).map(({ content, media }) => (
         <meta key={content} name="theme-color" content={content} media={media ?? undefined} />
       ))}
@@ -56,12 +57,17 @@ export function Head({ title, token, theme, islands = [], paintsWith }: HeadProp
       {paintsWith !== undefined && <link rel="expect" href={`#${paintsWith}`} {...{ blocking: "render" }} />}
       <link rel="stylesheet" href={assetPath("app.css")} />
       <link rel="icon" href={assetPath("favicon.svg")} type="image/svg+xml" />
-      <link rel="apple-touch-icon" href={assetPath("icon-apple.png")} />
-      <link rel="manifest" href="/manifest.webmanifest" />
-      {[...scripts].map((script) => (
-        <link key={script} rel="modulepreload" href={script} />
-      ))}
-      <script type="module" src={assetPath("boot.js")} />
+      {token !== null && (
+        <>
+          <meta name="csrf-token" content={token} />
+          <link rel="apple-touch-icon" href={assetPath("icon-apple.png")} />
+          <link rel="manifest" href="/manifest.webmanifest" />
+          {[...scripts].map((script) => (
+            <link key={script} rel="modulepreload" href={script} />
+          ))}
+          <script type="module" src={assetPath("boot.js")} />
+        </>
+      )}
     </head>
   );
 }

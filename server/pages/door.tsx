@@ -8,21 +8,24 @@ import { Head, Sprite } from "./document.tsx";
 
 interface DoorProps {
   readonly context: RequestContext;
-  readonly token: string;
+  /** Null on a page without a script. */
+  readonly token: string | null;
   readonly title: string;
+  /** Beside that of the card. */
+  readonly class?: string;
   readonly islands?: readonly IslandName[];
   readonly children: ComponentChildren;
 }
 
-/** The shell of the pages in front of the sign-in: one card, no navigation and no version. */
-export function Door({ context, token, title, islands = [], children }: DoorProps) {
+/** The shell of the pages in front of the sign-in, and of refusals: one card, no navigation and no version. */
+export function Door({ context, token, title, islands = [], children, ...rest }: DoorProps) {
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
       <Head title={title} token={token} theme={theme} islands={islands} paintsWith="foot" />
       <body class="gate">
         <Sprite />
-        <main class="gate-card" id="main">
+        <main class={`gate-card ${rest.class ?? ""}`.trim()} id="main">
           <p class="gate-head">
             <Icon name="logo" class="logo" />
             Dashdock

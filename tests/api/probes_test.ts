@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { Client } from "../support/client.ts";
 import { temporaryPlace } from "../support/process.ts";
@@ -166,7 +166,7 @@ describe("while it starts and stops", () => {
   test("it is up but not ready, and only the probes answer", async () => {
     await using place = await temporaryPlace();
     await using app = await openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
-    const listening = listen(app, ROUTES, { port: 0, host: "127.0.0.1" });
+    const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
     try {
       const client = new Client(listening.url);
       const starting = { status: 503, is: { status: "starting", settings_loaded: false } };

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { openApp } from "../../server/app.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
@@ -174,7 +174,7 @@ describeInBrowser("the first run", (browser) => {
     await using place = await temporaryPlace();
     const open = async () => openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
     const first = await open();
-    const listening: Listening = listen(first, ROUTES, { port: 0, host: "127.0.0.1" });
+    const listening: Listening = listen(first, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
     await using context = await browser().newContext({ baseURL: listening.url, ...BERLIN });
     const page = await context.newPage();
     await page.goto("/settings");
@@ -188,7 +188,7 @@ describeInBrowser("the first run", (browser) => {
     await first.close();
     await listening.stop();
     const second = await open();
-    const again = listen(second, ROUTES, { port: listening.port, host: "127.0.0.1" });
+    const again = listen(second, ROUTES, errorPage, { port: listening.port, host: "127.0.0.1" });
     const refused = page.waitForResponse((answer) => answer.status() === 503);
     await page.click("button[type=submit]");
     await refused;

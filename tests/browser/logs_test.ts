@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
@@ -236,7 +236,7 @@ describeInBrowser("the logs page", (browser) => {
     await app.stop();
     await page.getByText("No connection to Dashdock").waitFor();
     await using next = await startApp({ folder: app.folder });
-    const again = listen(next.app, ROUTES, { port, host: "127.0.0.1" });
+    const again = listen(next.app, ROUTES, errorPage, { port, host: "127.0.0.1" });
     try {
       next.app.log.info("test", "here again");
       await message(page, "here again").waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { Client } from "../support/client.ts";
 import { cheapHash, PASSWORD } from "../support/http.ts";
 import { temporaryPlace } from "../support/process.ts";
@@ -13,7 +13,7 @@ async function starting(hash = "") {
   const place = await temporaryPlace();
   const app = await openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
-  const listening = listen(app, ROUTES, { port: 0, host: "127.0.0.1" });
+  const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
   return {
     app,
     client: new Client(listening.url),

@@ -8,7 +8,7 @@ import { openSimulator, type Simulator } from "../../server/dashcam/simulator/si
 import type { Settings } from "../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../server/domain/settings/settings_checks.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { Client } from "./client.ts";
 import { NO_PATIENCE, SHORT_PATIENCE } from "./patience.ts";
 
@@ -70,7 +70,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   }
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));
   await app.openStores();
-  const listening = listen(app, ROUTES, { port: 0, host: "127.0.0.1" });
+  const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
   let stopped = false;
   const stop = async () => {
     if (stopped) return;

@@ -20,6 +20,7 @@ import { StreamSlots } from "../../server/http/listen/stream_slots.ts";
 import { Log } from "../../server/log.ts";
 import { type FirstRunApp, refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../server/pages/login.tsx";
+import { errorPage } from "../../server/routes.ts";
 import { SessionRevocations } from "../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../server/store/config/settings_file.ts";
 import { Library } from "../../server/store/library/library.ts";
@@ -130,7 +131,7 @@ export class HttpStage {
     };
     app.firstRunCode.start();
     const host = options.host ?? "127.0.0.1";
-    const listening = listen(app, [...DOOR, ...(options.routes ?? [])], { port: 0, host });
+    const listening = listen(app, [...DOOR, ...(options.routes ?? [])], errorPage, { port: 0, host });
     return new HttpStage(app, codes, clock, folder, listening, options.folder === undefined);
   }
 

@@ -2,8 +2,9 @@
  * Run in a network of its own, whose only address beside the loopback ones is one of the internet: what the service
  * makes of visitors who come from there, as JSON.
  */
+
 import { listen } from "../../server/http/listen/server.ts";
-import { ROUTES } from "../../server/routes.ts";
+import { errorPage, ROUTES } from "../../server/routes.ts";
 import { startApp } from "./app.ts";
 import { type Browser, HttpStage } from "./http.ts";
 
@@ -32,7 +33,7 @@ async function guesses(named: readonly string[]) {
 
 async function notes() {
   await using running = await startApp();
-  const outside = listen(running.app, ROUTES, { port: 0, host: "0.0.0.0" });
+  const outside = listen(running.app, ROUTES, errorPage, { port: 0, host: "0.0.0.0" });
   const url = `http://${address}:${outside.port}`;
   const { access_notes } = await (await fetch(`${url}/api/overview`)).json();
   const page = await (await fetch(url)).text();

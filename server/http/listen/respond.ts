@@ -15,6 +15,8 @@ const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ["cross-origin-resource-policy", "same-origin"],
 ];
 
+/** Long enough to read the page, and to have it read out. */
+const REFRESH_SECONDS = 5;
 /** How long a client of a full set of streams should wait, in seconds. */
 const STREAM_RETRY_SECONDS = 5;
 
@@ -49,14 +51,18 @@ export function bare(status: number): Response {
   return new Response(null, { status, headers: [...headers, ["cache-control", "no-store"]] });
 }
 
+/** Draws a refusal, with its status, as a page for people. */
+export type ErrorPage = (error: AppError, status: number, context: RequestContext) => Promise<string>;
+
 /** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
-export async function refusal(error: AppError, context: RequestContext): Promise<Response> {
+export async function refusal(error: AppError, context: RequestContext, errorPage: ErrorPage): Promise<Response> {
   const { code, message, details } = error;
   const { status } = ERRORS[code];
   const headers = refusalHeaders(error);
   if (context.isApi) return json({ error: message, code, details }, { status, headers });
-  const { errorPage, refreshHeader } = await import("./error_page.ts");
-  return html(errorPage(error, status, context), { status, headers: { ...headers, ...refreshHeader(error, context) } });
+  // While the service starts the browser asks again by itself: there is nothing on that page to stay for.
+  if (code === "STARTING" && context.request.method === "GET") headers["refresh"] = String(REFRESH_SECONDS);
+  return html(await errorPage(error, status, context), { status, headers });
 }
 
 /** The headers a refusal carries in whatever form it is shown: when to come back, and what is possible instead. */

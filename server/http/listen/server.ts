@@ -4,7 +4,7 @@ import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import type { HttpApp } from "./http_app.ts";
 import { LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
-import { bare, finish, refusal } from "./respond.ts";
+import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
 
 const LOGGER = "http";
@@ -25,6 +25,7 @@ export interface Listening {
 
 type Methods<A extends HttpApp> = ReadonlyMap<string, Route<A>>;
 type Server = Bun.Server<undefined>;
+type Refuse = (error: AppError, context: RequestContext) => Promise<Response>;
 type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 
 /**
@@ -35,8 +36,10 @@ type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 export function listen<A extends HttpApp>(
   app: A,
   routes: readonly Route<A>[],
+  errorPage: ErrorPage,
   place: { port: number; host: string },
 ): Listening {
+  const refuse: Refuse = (error, context) => refusal(error, context, errorPage);
   const table = new Map<string, Map<string, Route<A>>>();
   for (const route of routes) {
     const methods = table.get(route.path) ?? new Map<Method, Route<A>>();
@@ -45,7 +48,10 @@ export function listen<A extends HttpApp>(
   }
   const handlers = [...table].map(([path, methods]) => {
     const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
-    return [path, (request: Routed, server: Server) => answer(app, request, server, { methods, wildcard })] as const;
+    return [
+      path,
+      (request: Routed, server: Server) => answer(app, request, server, refuse, { methods, wildcard }),
+    ] as const;
   });
   const server: Server = Bun.serve({
     port: place.port,
@@ -56,7 +62,7 @@ export function listen<A extends HttpApp>(
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MOST_RECEIVED,
     routes: Object.fromEntries(handlers),
-    fetch: (request, self) => answer(app, request, self, null),
+    fetch: (request, self) => answer(app, request, self, refuse, null),
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
       app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
@@ -74,6 +80,7 @@ async function answer<A extends HttpApp>(
   app: A,
   request: Routed,
   server: Server,
+  refuse: Refuse,
   found: Found<A> | null,
 ): Promise<Response> {
   const context = arrive(app, request, server, found?.wildcard ?? null);
@@ -87,11 +94,11 @@ async function answer<A extends HttpApp>(
     const response = (await gate(context, route, app)) ?? (await route.handle(context, app));
     return finish(response, context);
   } catch (error) {
-    if (!(error instanceof AppError)) return finish(await unexpected(error, context, app), context);
+    if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);
     try {
-      return finish((await route?.refuse?.(error, context, app)) ?? (await refusal(error, context)), context);
+      return finish((await route?.refuse?.(error, context, app)) ?? (await refuse(error, context)), context);
     } catch (second) {
-      return finish(await unexpected(second, context, app), context);
+      return finish(await unexpected(second, context, app, refuse), context);
     }
   }
 }
@@ -155,14 +162,14 @@ function methodNotAllowed(methods: ReadonlyMap<string, unknown>): AppError {
 }
 
 /** The cause goes into the log and nowhere else; the two are tied by the request's id. */
-function unexpected(error: unknown, context: RequestContext, app: HttpApp): Promise<Response> {
+function unexpected(error: unknown, context: RequestContext, app: HttpApp, refuse: Refuse): Promise<Response> {
   const { request, requestId: request_id, url } = context;
   // Who hung up while we were reading hears nothing anyway.
   if (!request.signal.aborted) {
     const what = `${request.method} ${url.pathname}`;
     app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });
   }
-  return refusal(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), context);
+  return refuse(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), context);
 }
 
 function causeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { AppError } from "../../../server/domain/api/errors.ts";
 import type { Route } from "../../../server/http/listen/route.ts";
 import { listen } from "../../../server/http/listen/server.ts";
+import { errorPage } from "../../../server/routes.ts";
 import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
 
 const TROUBLE: readonly Route<StageApp>[] = [
@@ -198,7 +199,7 @@ describe("listen()", () => {
 
   test("escapes what it puts into an error page", async () => {
     const text = await (await stage.browser().ask("/gone")).text();
-    expect(text).toContain("&lt;script&gt;&quot;&amp;");
+    expect(text).toContain("&lt;script>&quot;&amp;");
     expect(text).not.toMatch(/<script|style=|<style/);
   });
 
@@ -211,12 +212,12 @@ describe("listen()", () => {
   test("refuses a route that is listed twice", () => {
     const [route] = SAMPLES;
     if (!route) throw new Error("no sample");
-    expect(() => listen(stage.app, [route, route], { port: 0, host: "127.0.0.1" })).toThrow("listed twice");
+    expect(() => listen(stage.app, [route, route], errorPage, { port: 0, host: "127.0.0.1" })).toThrow("listed twice");
   });
 
   test("throws when the port is taken", () => {
     const { port } = stage.listening;
-    expect(() => listen(stage.app, [], { port, host: "127.0.0.1" })).toThrow(/EADDRINUSE|in use/);
+    expect(() => listen(stage.app, [], errorPage, { port, host: "127.0.0.1" })).toThrow(/EADDRINUSE|in use/);
   });
 
   test("names where it listens", () => {

@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { AppError } from "../domain/api/errors.ts";
+import type { StatusLevel } from "../domain/status/status_level.ts";
+import { asSentence } from "../domain/text/format.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import { page } from "./document.tsx";
+import { Door } from "./door.tsx";
+
+/** What a status looks like: title, shape, and the words of the way back. */
+interface Look {
+  readonly title: string;
+  readonly mood: StatusLevel;
+  readonly back: string;
+}
+
+const HOME = "Go to the dashboard";
+const LOOKS: Readonly<Record<number, Look>> = {
+  401: { title: "Not signed in", mood: "attention", back: "Try again" },
+  403: { title: "Not accepted", mood: "attention", back: HOME },
+  404: { title: "Not found", mood: "attention", back: HOME },
+  405: { title: "Not possible here", mood: "attention", back: HOME },
+  413: { title: "Too large", mood: "attention", back: HOME },
+  429: { title: "Too many attempts", mood: "waiting", back: HOME },
+  500: { title: "Something went wrong", mood: "failed", back: HOME },
+  503: { title: "Not right now", mood: "waiting", back: "Try again" },
+};
+const OTHER: Look = { title: "Not possible", mood: "attention", back: HOME };
+const STARTING: Look = { title: "Dashdock is starting", mood: "busy", back: "Try again now" };
+const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
+const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
+
+/**
+ * A refusal as a page of its own. It asks nothing of any store and needs no script and nobody signed in, so it can be
+ * shown whatever is broken.
+ */
+export function errorPage({ code, message, details }: AppError, status: number, context: RequestContext): string {
+  // Under that name the style sheet and the drawings are refused as well.
+  if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
+  const isStarting = code === "STARTING";
+  const { title, mood: level, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
+  const isRepeatable = context.request.method === "GET";
+  const waiting = isRepeatable ? STARTING_WORDS : NOT_TAKEN;
+  const again = status === 503 && isRepeatable ? context.url.pathname + context.url.search : "/";
+  const reference = details["request_id"];
+  return page(
+    <Door context={context} token={null} title={title} class={`refused is-${level}`}>
+      <Icon name={`s-${level}`} />
+      <h1>{title}</h1>
+      <p>{isStarting ? waiting : asSentence(message)}</p>
+      {typeof reference === "string" && (
+        <p class="small quiet">
+          Reference in the log: <code>{reference}</code>
+        </p>
+      )}
+      <p class="refused-back">
+        <a class="b" href={again}>
+          {back}
+        </a>
+      </p>
+    </Door>,
+  );
+}
+
+function bareErrorPage(words: string): string {
+  return page(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Not under this name · Dashdock</title>
+      </head>
+      <body>
+        <main>
+          <h1>Not under this name</h1>
+          <p>{words}</p>
+        </main>
+      </body>
+    </html>,
+  );
+}

@@ -76,7 +76,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
         // The others follow, told by the stream.
         const fresh = await refresh(action === "pause" || action === "resume" ? CARDS_OF_SCHEDULE : ["status-card"]);
         if (action === "keep-everything" || action === "confirm-deletion")
-          (await import("./deletions/tell.ts")).tellAnswer(action, fresh);
+          (await import("./deletions/held_dialog.tsx")).tellAnswer(action, fresh);
       }
     } catch (error) {
       // Another page was quicker; what was wanted is so.

@@ -1,5 +1,4 @@
 import type { ErrorCode } from "../../server/domain/api/errors.ts";
-import { NO_CONNECTION, noteConnection } from "./connection.ts";
 
 /** What the service said no with: a sentence for people and a code for programs. */
 export class Refusal extends Error {
@@ -19,6 +18,10 @@ export interface Asker {
   readonly page: Document;
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
+
+/** What is said where something was asked for by hand and did not come. */
+export const NO_CONNECTION =
+  "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /**
  * Asks the API: `send("POST /api/sync/now")`. Brings the page's CSRF token along, a fresh one when that is out of date;
@@ -57,7 +60,6 @@ export async function send<T = unknown>(
     if (signal?.aborted) throw error;
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  noteConnection(page, true);
   if (answer.isOk) return answer.said as T;
   const refusal = refusalOf(answer.said, answer.status);
   if (refusal.code === "AUTH_REQUIRED") leaveForSignIn(page);

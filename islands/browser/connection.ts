@@ -1,9 +1,6 @@
 /** Sent to the page when the service answers again after it had not. */
 export const BACK = "dashdock:back";
 
-/** What is said where something was asked for by hand and did not come. */
-export const NO_CONNECTION =
-  "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 /** While the service does not answer it is asked ever more seldom; what was asked for more often, not less than this. */
 export const LONGEST_WAIT_MS = 30_000;
 

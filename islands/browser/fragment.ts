@@ -1,5 +1,4 @@
-import { type Asker, leaveForSignIn, Refusal, refusalOf } from "./client.ts";
-import { NO_CONNECTION, noteConnection } from "./connection.ts";
+import { type Asker, leaveForSignIn, NO_CONNECTION, Refusal, refusalOf } from "./client.ts";
 
 /**
  * Asks for a part of a page as the server draws it; an ended session leads to sign-in.
@@ -23,6 +22,5 @@ export async function fetchFragment({ page, ask }: Asker, path: string, signal: 
     throw new Refusal("AUTH_REQUIRED", "You were signed out.");
   }
   if (!answer.ok) throw refusalOf(null, answer.status);
-  noteConnection(page, true);
   return template.content.firstElementChild;
 }

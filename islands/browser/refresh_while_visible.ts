@@ -1,5 +1,5 @@
-import { Refusal } from "./client.ts";
-import { LONGEST_WAIT_MS, NO_CONNECTION, noteConnection } from "./connection.ts";
+import { NO_CONNECTION, Refusal } from "./client.ts";
+import { LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 /** A service that hangs, or a network that has gone without a word, is not waited for. */
 const PATIENCE_MS = 10_000;
@@ -93,7 +93,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
     let show = () => {};
     try {
       const answer = await Promise.race([refreshing.ask(mine.signal), aborted]);
-      if (asking === mine) failures = 0;
+      if (asking === mine) noteAnswer();
       show = () => refreshing.show?.(answer);
     } catch (error) {
       if (asking === mine) noteFailure(error);
@@ -103,6 +103,10 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
     asking = null;
     plan();
     return show;
+  };
+  const noteAnswer = () => {
+    failures = 0;
+    noteConnection(page, true);
   };
   const noteFailure = (error: unknown) => {
     failures++;

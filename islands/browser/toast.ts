@@ -1,4 +1,5 @@
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import type { IconName } from "../parts/icon.tsx";
 
 const SHOWN_MS = 6000;
 /** Time to read, decide and get there. */
@@ -71,7 +72,8 @@ function giveFocusBack(page: Document, before: EventTarget | null): void {
   if (page.activeElement !== element) page.getElementById("main")?.focus(options);
 }
 
-function icon(page: Document, name: string): SVGElement {
+/** As `Icon` draws it; that one would bring Preact into scripts that need none of it. */
+function icon(page: Document, name: IconName): SVGElement {
   const svg = page.createElementNS(SVG, "svg");
   svg.setAttribute("class", "i");
   svg.setAttribute("aria-hidden", "true");

@@ -51,6 +51,8 @@ class Follower {
   #latest: Snapshot;
   #overview: Overview;
   #isLive = false;
+  /** Why the overview did not come the last time; null when it did. */
+  #failure: unknown = null;
   readonly #setHeard: (snapshot: Snapshot) => void;
   readonly #setKnown: (known: Known) => void;
   readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
@@ -85,7 +87,10 @@ class Follower {
     const looking = refreshWhileVisible({
       page: document,
       everyMs: REFRESH_MS,
-      ask: () => this.refresh(["status-card"]),
+      ask: async () => {
+        await this.refresh(["status-card"]);
+        if (this.#failure !== null) throw this.#failure;
+      },
     });
     return () => {
       stop();
@@ -127,8 +132,9 @@ class Follower {
         this.#isLive ? null : this.ask(),
       ]);
       this.#overview = overview;
-    } catch {
-      // The polled cards say when the connection is gone; the next look comes by itself.
+      this.#failure = null;
+    } catch (error) {
+      this.#failure = error;
     }
     // Without the stream nobody else tells of it.
     if (!this.#isLive && this.#latest.state !== before.state) void this.refresh(CARD_IDS);

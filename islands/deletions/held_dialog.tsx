@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
-
-import { useEffect, useRef } from "preact/hooks";
 import type { HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import { confirmationInWords } from "../../server/domain/retention/deletion_notes.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { showToast } from "../browser/toast.ts";
+import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 
 interface HeldDialogProps {
@@ -19,13 +18,7 @@ interface HeldDialogProps {
 
 /** Asks once before what is held may be deleted. */
 export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const { current } = dialog;
-    current?.addEventListener("close", onClosed);
-    current?.showModal();
-    return () => current?.removeEventListener("close", onClosed);
-  }, []);
+  const dialog = useOpenDialog(onClosed);
   return (
     <Dialog name="delete-held" title={`Delete ${counted(held.recordings, "recording")}?`} dialogRef={dialog}>
       {confirmationInWords(held, { ...overview, zone: new ZoneTime(overview.time_zone) }).map((words) => (
@@ -43,4 +36,14 @@ export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProp
       </div>
     </Dialog>
   );
+}
+
+/** Says what an answer to the question about held deletions means. @param after the overview since then */
+export function tellAnswer(action: "confirm-deletion" | "keep-everything", after: Overview): void {
+  if (action === "keep-everything") {
+    showToast(document, "fine", "Everything is kept: no recording is deleted by itself any more.");
+    return;
+  }
+  const note = after.deletion_notes.find(({ about }) => about === "confirmed");
+  showToast(document, "waiting", note?.sentence ?? "They are deleted with the next scheduled run.");
 }

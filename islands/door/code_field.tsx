@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { FieldProblem } from "../parts/field_problem.tsx";
+import { TextField } from "./text_field.tsx";
 
 interface CodeFieldProps {
   readonly typed: string;
@@ -10,30 +10,24 @@ interface CodeFieldProps {
 /** Asks those who are not at home for the code that the start has printed. */
 export function CodeField({ typed, problem, onInput }: CodeFieldProps) {
   return (
-    <div>
-      <label for="code">One-time code</label>
-      <input
-        class="in mono"
-        id="code"
-        name="code"
-        type="text"
-        autocomplete="one-time-code"
-        autocapitalize="characters"
-        autocorrect="off"
-        spellcheck={false}
-        maxLength={40}
-        required
-        autofocus
-        defaultValue={typed}
-        onInput={onInput}
-        aria-describedby={problem === undefined ? "code-hint" : "code-hint code-error"}
-        aria-invalid={problem !== undefined || undefined}
-      />
+    <TextField
+      class="in mono"
+      name="code"
+      label="One-time code"
+      autocomplete="one-time-code"
+      autocapitalize="characters"
+      maxLength={40}
+      required
+      autofocus
+      defaultValue={typed}
+      onInput={onInput}
+      describedBy="code-hint"
+      problem={problem}
+    >
       <p class="says" id="code-hint">
         You come from outside of this service’s own network. It printed the code when it started: in the terminal, or in
         what its container says (<code>docker logs</code>).
       </p>
-      {problem !== undefined && <FieldProblem id="code-error" text={problem} />}
-    </div>
+    </TextField>
   );
 }

@@ -8,7 +8,6 @@ import {
   SHORTEST_PASSWORD,
   strengthOf,
 } from "../../server/domain/text/password_strength.ts";
-import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
@@ -17,6 +16,7 @@ import { ConfirmField } from "./confirm_field.tsx";
 import { KeepChoice } from "./keep_choice.tsx";
 import { usePending } from "./pending.ts";
 import { type FirstRunProblems, setPassword } from "./set_password.ts";
+import { NameField } from "./text_field.tsx";
 import { ZoneOffer } from "./zone_offer.tsx";
 
 export interface FirstRunFormProps {
@@ -113,29 +113,16 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
       <input type="hidden" name="csrf_token" value={csrf.value} />
       {isAwake.value && <input type="hidden" name="confirm" value={password.value} />}
       {code !== null && <CodeField typed={code} problem={badCode} onInput={() => forget("code")} />}
-      <div>
-        <label for="username">User name</label>
-        <input
-          class="in"
-          id="username"
-          name="username"
-          type="text"
-          autocomplete="username"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck={false}
-          autofocus={code === null && first === "username"}
-          defaultValue={username}
-          ref={nameField}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-            forget("username");
-          }}
-          aria-describedby={badName === undefined ? undefined : "username-error"}
-          aria-invalid={badName !== undefined || undefined}
-        />
-        {badName !== undefined && <FieldProblem id="username-error" text={badName} />}
-      </div>
+      <NameField
+        autofocus={code === null && first === "username"}
+        defaultValue={username}
+        inputRef={nameField}
+        onInput={({ currentTarget }) => {
+          name.value = currentTarget.value;
+          forget("username");
+        }}
+        problem={badName}
+      />
       <PasswordField
         name="password"
         label="Password"

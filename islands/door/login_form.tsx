@@ -4,6 +4,7 @@ import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { LockNote } from "./lock_note.tsx";
 import { usePending } from "./pending.ts";
+import { NameField } from "./text_field.tsx";
 
 /** Why the form is shown again. */
 export interface LoginProblem {
@@ -29,7 +30,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
   const shown = useSignal(false);
   const pending = usePending();
   const isLocked = useSignal(false);
-  const about = problem === null ? {} : { "aria-describedby": PROBLEM };
+  const about = problem === null ? undefined : PROBLEM;
   const submit = (event: SubmitEvent) => {
     if (pending.value || isLocked.value) return event.preventDefault();
     // Else the browser would take it for a text, and remember it.
@@ -48,23 +49,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
         ))}
       <input type="hidden" name="csrf_token" value={token} />
       <input type="hidden" name="next" value={next} />
-      <div>
-        <label for="username">User name</label>
-        <input
-          class="in"
-          id="username"
-          name="username"
-          type="text"
-          autocomplete="username"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck={false}
-          required
-          autofocus={username === ""}
-          defaultValue={username}
-          {...about}
-        />
-      </div>
+      <NameField required autofocus={username === ""} defaultValue={username} describedBy={about} />
       <PasswordField
         name="password"
         label="Password"
@@ -74,7 +59,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
         onShow={() => {
           shown.value = !shown.value;
         }}
-        describedBy={problem === null ? undefined : PROBLEM}
+        describedBy={about}
       />
       <button
         class="b b-primary"

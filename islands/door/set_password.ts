@@ -1,5 +1,3 @@
-import { NO_CONNECTION } from "../browser/connection.ts";
-
 /** What is wrong, by field; `form` is about none of them. */
 export interface FirstRunProblems {
   readonly form?: string;
@@ -19,6 +17,7 @@ export interface Refused {
 const AGAIN_MS = 1000;
 /** A service that has not started by then does not start. */
 const MOST_TRIES = 60;
+const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
 
 /** Sends the form of the first run, the password standing for its repetition, and waits for a service that starts. */

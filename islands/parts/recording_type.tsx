@@ -1,19 +1,29 @@
 /** @jsxImportSource preact */
 import { TYPES } from "../../server/domain/recordings/recording_name.ts";
+import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** How the kinds of recordings look: letters with a drawing of their own, the others by what they are like. */
-const LOOKS: Readonly<Record<string, readonly [look: string, icon: IconName]>> = {
-  N: ["ty-n", "t-normal"],
-  P: ["ty-p", "t-parking"],
-  M: ["ty-m", "t-manual"],
-  D: ["ty-d", "t-driver"],
-  L: ["ty-d", "t-driver"],
-  Y: ["ty-d", "t-driver"],
-  F: ["ty-d", "t-driver"],
-  I: ["ty-p", "t-parking"],
+type Look = readonly [look: string, icon: IconName];
+
+/** The class and the drawing of each kind that has a keep time. */
+export const KIND_LOOKS: Readonly<Record<KeepClass, Look>> = {
+  normal: ["ty-n", "t-normal"],
+  event: ["ty-e", "t-event"],
+  parking: ["ty-p", "t-parking"],
+  manual: ["ty-m", "t-manual"],
 };
-const EVENT: readonly [string, IconName] = ["ty-e", "t-event"];
+const DRIVER: Look = ["ty-d", "t-driver"];
+/** Letters that do not look like an event. */
+const LOOKS: Readonly<Record<string, Look>> = {
+  N: KIND_LOOKS.normal,
+  P: KIND_LOOKS.parking,
+  M: KIND_LOOKS.manual,
+  D: DRIVER,
+  L: DRIVER,
+  Y: DRIVER,
+  F: DRIVER,
+  I: KIND_LOOKS.parking,
+};
 
 /** What kind of recording this is in a word, such as `Parking`. */
 export function typeInWords(letter: string): string {
@@ -23,8 +33,8 @@ export function typeInWords(letter: string): string {
 }
 
 /** The class and the drawing of a kind. */
-export function lookOfType(letter: string): readonly [look: string, icon: IconName] {
-  return LOOKS[letter] ?? EVENT;
+export function lookOfType(letter: string): Look {
+  return LOOKS[letter] ?? KIND_LOOKS.event;
 }
 
 /** A kind of recording: drawing, colour and word. */

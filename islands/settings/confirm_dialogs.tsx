@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { send, sentenceOfError } from "../browser/client.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
-import { useOpenDialog } from "./open_dialog.ts";
 
 interface ModeDialogProps {
   /** The sign-in mode that is about to be saved. */

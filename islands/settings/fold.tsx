@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { type Entry, isFound } from "./entry.ts";
 
 interface FoldProps {
@@ -21,7 +21,7 @@ export function Fold({ entries, query, summary, children }: FoldProps) {
     );
   const isCalled = needsLook();
   const isSearched = query.trim() !== "" && entries.some((entry) => isFound(entry, query));
-  const [isOpenAtFirst] = useState(isCalled);
+  const { current: isOpenAtFirst } = useRef(isCalled);
   useEffect(() => {
     if (place.current && isCalled) place.current.open = true;
   }, [isCalled]);

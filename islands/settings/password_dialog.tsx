@@ -9,11 +9,10 @@ import {
 } from "../../server/domain/text/password_strength.ts";
 import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
-import { useOpenDialog } from "./open_dialog.ts";
 
 interface PasswordDialogProps {
   /** For whom: password managers want to know. */

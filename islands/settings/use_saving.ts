@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { leaveForSignIn, Refusal, sentenceOfError } from "../browser/client.ts";
-import { NO_CONNECTION } from "../browser/connection.ts";
+import { leaveForSignIn, NO_CONNECTION, Refusal, sentenceOfError } from "../browser/client.ts";
 import { type Entry, isFound } from "./entry.ts";
 import type { KeepDrawnProps } from "./keep/shared.ts";
 import type { Awake } from "./later.tsx";

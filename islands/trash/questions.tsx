@@ -2,9 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { amountInWords } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
-import { useOpenDialog } from "../settings/open_dialog.ts";
 import type { DeedKind } from "./deeds.ts";
 import { heirOf } from "./focus.ts";
 import type { Deed, Question, Trash } from "./trash.ts";

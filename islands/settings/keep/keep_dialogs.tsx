@@ -4,9 +4,8 @@ import type { Question } from "../../../server/domain/retention/keep_consent.ts"
 import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";
-import { useOpenDialog } from "../open_dialog.ts";
 import type { KeepState } from "./keep_state.ts";
 import { refreshStanding } from "./refresh.ts";
 

@@ -3,11 +3,11 @@ import { KEEP_CLASSES, KEEP_FIELDS, type KeepClass } from "../../../server/domai
 import { hereInWords, KIND_NAMES } from "../../../server/domain/retention/retention_text.ts";
 import { draftInWords, normalText } from "../../../server/domain/settings/form_values.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { KIND_LOOKS } from "../../parts/recording_type.tsx";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
 import { Facts, Wrong } from "../setting.tsx";
 import type { KeepState } from "./keep_state.ts";
-import { KIND_LOOKS } from "./kind.ts";
 
 interface KeepTimesProps {
   readonly keep: KeepState;

@@ -13,9 +13,9 @@ import { counted, formatBytes, formatCount } from "../../../server/domain/text/f
 import { dateOf, wallOf } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
+import { KIND_LOOKS } from "../../parts/recording_type.tsx";
 import { useAsked } from "../asked.ts";
 import { dueInWords, type KeepState, nextRun, previewPath, touchesRules, trashDays } from "./keep_state.ts";
-import { KIND_LOOKS } from "./kind.ts";
 
 /** How long an answer holds: recordings come and go, and at midnight another day is the oldest. */
 const HOLDS_MS = 60_000;

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
@@ -29,7 +29,7 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
   const isBoxed = useSignal(false);
   const isAlive = useHydrated();
   // From then on the lockstep says who is heard: a change here would be heard as one by hand.
-  const [isMutedAtFirst] = useState(index > 0);
+  const { current: isMutedAtFirst } = useRef(index > 0);
   const source = start > 0 ? `${address}#t=${start}` : address;
 
   const giveUp = (found: VideoError) => {

@@ -1,8 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 
 /** False as the server draws it and where there is no script, true from then on: links become buttons. */
 export function useHydrated(): boolean {
-  const [isAlive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
-  return isAlive;
+  const isAlive = useSignal(false);
+  useEffect(() => {
+    isAlive.value = true;
+  }, []);
+  return isAlive.value;
 }

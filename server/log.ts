@@ -127,3 +127,8 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
     if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, secret.endsWith("@") ? "***@" : "***");
   return clean;
 }
+
+/** Where an error came from, for the log. */
+export function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}

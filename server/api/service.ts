@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
+import { isSame } from "../http/auth/sessions.ts";
 import { json } from "../http/listen/respond.ts";
 import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
 
@@ -50,11 +51,6 @@ export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = 
     return new Response(app.metrics.render(), { headers });
   },
 };
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && crypto.timingSafeEqual(a, b);
-}
 
 /** @param routes every row, of which those for programs are told */
 export function description(routes: () => readonly DescribedRoute[]): Endpoint<unknown> {

@@ -1,3 +1,4 @@
+import { causeOf } from "../log.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
@@ -86,7 +87,7 @@ export async function run(args: readonly string[]): Promise<number> {
       around.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
       return 2;
     }
-    around.err.write(`Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error) : error}\n`);
+    around.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);
     return 3;
   }
 }

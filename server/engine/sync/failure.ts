@@ -162,8 +162,3 @@ export function exitCodeOf(failure: Failure | null): number {
       return 3;
   }
 }
-
-/** Where an error came from, for the log. */
-export function causeOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

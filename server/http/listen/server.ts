@@ -1,4 +1,5 @@
 import { AppError } from "../../domain/api/errors.ts";
+import { causeOf } from "../../log.ts";
 import { gate } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
@@ -170,10 +171,6 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
     app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });
   }
   return refuse(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), context);
-}
-
-function causeOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
 async function stop(app: HttpApp, server: Server): Promise<void> {

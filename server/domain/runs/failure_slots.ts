@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
-import { FAILURE_REASONS, type FailureReason, type Failures, endingOf, noFailures, type RunSample } from "./run.ts";
+import { endingOf, FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
 
 /** Runs that did not go well, counted by stretches of time that are the same on the wall: hours, days, weeks. */
 export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;

@@ -1,6 +1,6 @@
 import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
 import type { DeletionCause, DeletionReceipt } from "../../domain/retention/deletion.ts";
-import { FAILURE_REASONS, type FailureReason, endingOf, noFailures, type Run } from "../../domain/runs/run.ts";
+import { endingOf, FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../../domain/runs/run.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
 import type { OutsideFiles } from "../../store/outside_file.ts";

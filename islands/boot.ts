@@ -15,7 +15,7 @@ startPolling(document);
 startDialogs(document);
 for (const place of document.querySelectorAll<HTMLElement>("[data-island]")) void wake(place);
 
-/** Resolves when the page has been drawn once: what the server sent is complete, and nobody should wait for a script. */
+/** Resolves when the page has been drawn once: what the server sent is complete, and no reader should wait for a script. */
 function painted(page: Document): Promise<void> {
   return new Promise((resolve) => {
     if (page.hidden) resolve();

@@ -11,7 +11,7 @@ import { FieldProblem } from "./parts/field_problem.tsx";
 interface CameraAddressProps {
   /** As it is set; empty before the first time. */
   readonly address: string;
-  /** The time zone in force where nobody has chosen one, else null. */
+  /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
   /** The step before this one has offered the browser's zone already. */
   readonly wasOffered: boolean;

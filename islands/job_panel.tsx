@@ -37,7 +37,7 @@ const KEEP_EVERYTHING = {
 } as const;
 /** Refusals after which all is as was wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
-/** Where the card comes from as a fragment. Here the stream feeds it, and nobody polls it. */
+/** Where the card comes from as a fragment. Here the stream feeds it, and it is not polled. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
 /** The hero of the dashboard: the job as it runs, and what can be done about it. */

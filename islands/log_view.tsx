@@ -37,7 +37,7 @@ interface LogViewProps extends LogFrame {
 const STREAM = "/api/logs/stream";
 /** A pause in the typing this long begins the search. */
 const PAUSE_MS = 120;
-/** Somebody who reads an old line keeps it, up to so many times the capacity. */
+/** A reader of an old line keeps it, up to so many times the capacity. */
 const READING_FACTOR = 2;
 /** Lines beyond the capacity go a little later. */
 const TRIM_MS = 500;
@@ -58,7 +58,7 @@ export default function LogView(props: LogViewProps) {
   const pane = useRef<HTMLDivElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const following = useFollowing(pane, filter.at === "");
-  /** The last line when somebody left the end. */
+  /** The last line when the reader left the end. */
   const leftAt = useRef(lastKey(journal));
   if (following.isOn) leftAt.current = lastKey(journal);
 
@@ -124,7 +124,7 @@ export default function LogView(props: LogViewProps) {
     setTyped("");
     change({ find: "" });
   };
-  /** The button that shows lines again goes away; whoever pressed it goes on from the lines. */
+  /** The button that shows lines again goes away; the focus goes on from the lines. */
   const andRead = (act: () => void) => () => {
     act();
     pane.current?.focus();

@@ -105,7 +105,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   // What was agreed to under settings that are lost says nothing about these.
   const root = paths.destination ?? settings.current.system.destination;
   if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
-  // What was written while nobody looked is somebody's word; what was known before may have been about another folder.
+  // What was written into the settings file meanwhile is a user's word; what was known before may have been about another folder.
   else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });
   await memory.set({ keep: settings.current.retention.keep });
   current = settings.current;

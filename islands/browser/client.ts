@@ -100,7 +100,7 @@ export function refusalOf(said: unknown, status: number): Refusal {
 }
 
 /**
- * To sign-in, and from there back to this page. Whoever has something unsaved on the page prevents `signedout`, and then
+ * To sign-in, and from there back to this page. An island with something unsaved prevents `signedout`, and then
  * it stays; what that has stopped goes on with `signedin`.
  * @returns whether the page is left
  */

@@ -15,7 +15,7 @@ export async function fetchFragment({ page, ask }: Asker, path: string, signal: 
   } catch {
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  // Without a door it is a sign-in of somebody else, such as a proxy's, that has ended.
+  // Without a door it is a sign-in elsewhere, such as a proxy's, that has ended.
   const door = answer.headers.get("hx-redirect");
   if (door !== null || answer.status === 401) {
     leaveForSignIn(page, door ?? undefined);

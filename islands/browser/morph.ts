@@ -34,7 +34,7 @@ interface Names {
 }
 
 function change(shown: Element, fresh: Element, names: Names): void {
-  // What somebody has opened stays open.
+  // What the reader has opened stays open.
   for (const { name } of [...shown.attributes])
     if (!fresh.hasAttribute(name) && name !== "open") shown.removeAttribute(name);
   for (const { name, value } of fresh.attributes)

@@ -100,7 +100,7 @@ class Follower {
 
   #hear(update: ProgressUpdate, isFirst: boolean): void {
     this.#isLive = true;
-    // What was told while nobody listened is not told again.
+    // What was told while the page did not listen is not told again.
     const isMissed = isFirst && this.#isOther(update);
     this.#take(update);
     const cards = isMissed ? CARD_IDS : update.changed;
@@ -136,7 +136,7 @@ class Follower {
     } catch (error) {
       this.#failure = error;
     }
-    // Without the stream nobody else tells of it.
+    // Without the stream nothing else tells of it.
     if (!this.#isLive && this.#latest.state !== before.state) void this.refresh(CARD_IDS);
     // It belongs to the state it was asked in: another one is another question.
     return () => this.#setKnown({ state: before.state, overview: this.#overview });

@@ -1,4 +1,4 @@
-/** What somebody can make the service do from the dashboard. */
+/** What a user can make the service do from the dashboard. */
 export type Action =
   | "sync-now"
   | "stop"

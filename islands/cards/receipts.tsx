@@ -12,7 +12,7 @@ export interface ReceiptsProps extends CardTime, Polled {
   readonly receipts: readonly DeletionReceipt[];
 }
 
-/** What was deleted and nobody has acknowledged yet: the newest, and the others behind it. Nothing to see without any. */
+/** What was deleted and not acknowledged yet: the newest, and the others behind it. Nothing to see without any. */
 export function ReceiptsCard({ receipts, now, zone, poll }: ReceiptsProps) {
   const [newest, ...others] = receipts;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };

@@ -94,7 +94,7 @@ export function homeInWords({ on_camera, chosen, home }: RecordingsTold): string
   return chosen === on_camera ? words : `${words} chosen`;
 }
 
-/** The counts of the overview; null while nobody can say. */
+/** The counts of the overview; null while unknown. */
 export function toldBy({ on_camera, chosen, home, waiting }: Overview): RecordingsTold | null {
   if (on_camera === null || chosen === null || home === null || waiting === null) return null;
   return { on_camera, chosen, home, waiting };

@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 
 interface HeldDialogProps {
   readonly held: HeldDeletion;
-  /** As it was when somebody asked. */
+  /** As it was when it was asked for. */
   readonly overview: Overview;
   readonly confirm: () => void;
   readonly onClosed: () => void;

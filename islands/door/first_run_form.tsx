@@ -27,7 +27,7 @@ export interface FirstRunFormProps {
   readonly found: KeepQuestion | null;
   /** What was typed as the code; null where none is asked for. */
   readonly code: string | null;
-  /** The time zone in force where nobody has chosen one, else null. */
+  /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
   /** The field for the password once more as HTML, for browsers without a script. */
   readonly confirm: string;

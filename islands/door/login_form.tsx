@@ -10,7 +10,7 @@ import { NameField } from "./text_field.tsx";
 export interface LoginProblem {
   readonly title: string;
   readonly words: string;
-  /** How long nobody can sign in from here; 0 when that is not the problem. */
+  /** How long no sign-in is possible from here; 0 when that is not the problem. */
   readonly lockedSeconds: number;
 }
 

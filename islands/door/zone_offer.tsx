@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 interface ZoneOfferProps {
-  /** The zone in force, which nobody has chosen. */
+  /** The zone in force, which was not chosen. */
   readonly zone: string;
   /** The browser's; null until the script is there. */
   readonly own: string | null;
@@ -9,7 +9,7 @@ interface ZoneOfferProps {
   readonly wasOffered?: boolean;
 }
 
-/** Offers the browser's time zone in the place of the one nobody has chosen. */
+/** Offers the browser's time zone in the place of the one that was not chosen. */
 export function ZoneOffer({ zone, own, wasOffered = false }: ZoneOfferProps) {
   if (own === null || own === zone) return <p class="says zone-offer">Times are in {zone}.</p>;
   return (

@@ -8,7 +8,7 @@ export type ReadTime = (ts: string) => LineTime;
 
 /** The lines that pass a filter, and how many there were to choose from. */
 export interface Shown {
-  /** With the cuts between them, unless somebody searches. */
+  /** With the cuts between them, unless a search is on. */
   readonly entries: readonly Entry[];
   /** Lines among them. */
   readonly lines: number;

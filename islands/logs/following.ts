@@ -15,7 +15,7 @@ export interface Following {
 }
 
 /**
- * Keeps a pane at its end while lines are added, until somebody scrolls up; at the end again it goes on. While it is off
+ * Keeps a pane at its end while lines are added, until the reader scrolls up; at the end again it goes on. While it is off
  * the pane is never scrolled by script.
  * @param pane its only child holds the lines
  */

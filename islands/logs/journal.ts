@@ -14,7 +14,7 @@ export interface CutEntry {
   readonly key: number;
   /** Of the first line after it, ISO 8601 UTC. */
   readonly ts: string;
-  /** How many lines are not here; 0 for a restart, where nobody knows. */
+  /** How many lines are not here; 0 for a restart, where it is unknown. */
   readonly missing: number;
 }
 

@@ -13,7 +13,7 @@ interface PaneProps {
   readonly isWrapped: boolean;
   readonly parts: readonly Part[];
   readonly look: Look;
-  /** Lines that came since somebody scrolled up. */
+  /** Lines that came since the reader scrolled up. */
   readonly unseen: number;
   /** What is said instead of lines. */
   readonly children: ComponentChildren;
@@ -25,7 +25,7 @@ export function Pane({ paneRef, following, isWrapped, parts, look, unseen, child
   const { isNear, heightOf, look: lookAgain } = useNearParts(paneRef, parts, `${isWrapped} ${look.needle}`);
   const toEnd = () => {
     following.goToEnd();
-    // The button goes away; whoever pressed it goes on from the lines.
+    // The button goes away; the focus goes on from the lines.
     paneRef.current?.focus({ preventScroll: true });
   };
   return (

@@ -8,7 +8,7 @@ export interface Poll {
   readonly every: number;
 }
 
-/** What every card takes beside its data: nothing, where somebody else keeps it up to date. */
+/** What every card takes beside its data: nothing, where its island keeps it up to date. */
 export interface Polled {
   readonly poll?: Poll | undefined;
 }

@@ -12,7 +12,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A native dialog: whoever opens it calls `showModal()`; Escape and its buttons close it and give the focus back. */
+/** A native dialog: what opens it calls `showModal()`; Escape and its buttons close it and give the focus back. */
 export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogProps) {
   const id = `${name}-title`;
   return (

@@ -9,7 +9,7 @@ export function Figure({ text }: { readonly text: string }) {
   );
 }
 
-/** In the place of a figure that nobody knows. */
+/** In the place of an unknown figure. */
 export function Unknown() {
   return <small>not known yet</small>;
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 
 interface GaugeProps {
-  /** 0..100; null while nobody knows how much there is to do. */
+  /** 0..100; null while it is unknown how much there is to do. */
   readonly value: number | null;
   readonly name: string;
   readonly from: ComponentChildren;

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { send } from "../browser/client.ts";
 import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
-/** How long somebody has to stop typing before the service is asked. */
+/** How long typing has to rest before the service is asked. */
 const PAUSE_MS = 250;
 /** How long after a failure it is asked again. */
 const RETRY_MS = 3000;
@@ -15,7 +15,7 @@ export interface Asked<T> {
 }
 
 interface AskedOptions<T> {
-  /** How long an answer holds; then it is asked for again, once somebody looks. */
+  /** How long an answer holds; then it is asked for again, once it is looked at. */
   readonly holdsMs?: (answer: T) => number | null;
   /** What the answer that the page came with is to; the first question, unless something else is said. */
   readonly drawnFor?: `/api/${string}` | null;

@@ -12,7 +12,7 @@ interface FoldProps {
   readonly children: ComponentChildren;
 }
 
-/** What few people need, closed until somebody opens it, a search finds something in it, or a setting in it needs a look. */
+/** What few people need, closed until it is opened, a search finds something in it, or a setting in it needs a look. */
 export function Fold({ entries, query, summary, children }: FoldProps) {
   const place = useRef<HTMLDetailsElement>(null);
   const needsLook = () =>

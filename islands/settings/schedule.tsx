@@ -15,7 +15,7 @@ const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
   ["At night", "0 3 * * *"],
 ];
 
-/** Of a service in which nobody has set another. */
+/** Of a service in which no other was set. */
 const FIRST_ZONE = "UTC";
 /** The way to the next run is told in minutes. */
 const MINUTE_MS = 60_000;

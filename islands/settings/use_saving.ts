@@ -29,7 +29,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   const { entries, isSaving, trouble } = shared;
   const mode = shared.at("auth", "mode");
   const loaded = useRef<Promise<Awake> | null>(null);
-  /** What nobody needs at first sight. Who saves before it has come waits for it. */
+  /** What is not needed at first sight. Saving before it has come waits for it. */
   const load = () => {
     loaded.current ??= import("./later.tsx").then(({ wake }) => wake(document, { shared, drawn }));
     return loaded.current.catch(() => {
@@ -79,7 +79,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
     });
     const [first] = saved;
     if (goToFirstWrong() || words !== null || !first) return;
-    // Nobody is signed in yet in the new mode.
+    // No user is signed in yet in the new mode.
     if (saved.includes(mode) && mode.saved.value === "login") leaving.leave(() => leaveForSignIn());
     else if (isLeftBehind) focusControl(first.id);
   };

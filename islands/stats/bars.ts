@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { ChartData } from "../../server/domain/runs/chart_data.ts";
 
-/** Thinner than this nobody sees a bar, wider it looks like a wall. In CSS pixels. */
+/** Thinner than this a bar is not seen, wider it looks like a wall. In CSS pixels. */
 const THINNEST = 2;
 const WIDEST = 14;
 const WIDEST_SLOT = 36;

@@ -16,15 +16,15 @@ export interface Shown {
   readonly view: StatsView;
   /** Null until the figures behind the charts have come. */
   readonly stats: Statistics | null;
-  /** The range somebody waits for. */
+  /** The range that is waited for. */
   readonly pending: Range | null;
   readonly problem: { readonly range: Range; readonly words: string } | null;
-  /** Becomes true with the first range that somebody chose here. */
+  /** Becomes true with the first range that was chosen here. */
   readonly isChosen: boolean;
 }
 
 /**
- * Keeps the statistics of one range up to date while somebody looks, and changes to other ranges: by choice, with the
+ * Keeps the statistics of one range up to date while the page is looked at, and changes to other ranges: by choice, with the
  * address, and back through the browser's history.
  * @param drawn as the server had drawn it
  */
@@ -69,7 +69,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     const view = statsView(stats, zone, kept);
     change({ stats, view, pending: null, problem: null, isChosen: isChosen || pending !== null });
   };
-  /** Somebody asked for it: say that it is coming, and if not, why. */
+  /** A user asked for it: say that it is coming, and if not, why. */
   const show = (range: Range) => {
     change({ pending: range, problem: null });
     void refresher.current?.refresh();

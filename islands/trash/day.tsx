@@ -65,7 +65,7 @@ function Rows({ trash, day, readAt }: DayProps) {
   useLayoutEffect(() => {
     if (before.current === null || shown <= before.current) return;
     const { activeElement } = document;
-    // Whoever has gone on meanwhile stays there.
+    // A focus that has gone on meanwhile stays there.
     if (activeElement === document.body || list.current?.contains(activeElement))
       list.current?.children[before.current]?.querySelector("input")?.focus({ preventScroll: true });
     before.current = null;

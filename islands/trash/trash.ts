@@ -122,7 +122,7 @@ export class Trash {
     }
   }
 
-  /** Looks at what is there by now, unless somebody is at work. @throws Refusal */
+  /** Looks at what is there by now, unless a deed is under way. @throws Refusal */
   async refresh(): Promise<void> {
     if (!this.isIdle) return;
     const generation = this.#generation;

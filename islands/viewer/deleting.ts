@@ -29,7 +29,7 @@ interface Parts {
 
 /** What is deleted by hand, and had back. */
 export class Deleting {
-  /** What is about to be gone for good, once somebody says so. */
+  /** What is about to be gone for good, once the user says so. */
   readonly asking: Signal<readonly ViewerRecording[] | null> = signal(null);
   readonly isBusy: Signal<boolean> = signal(false);
   readonly #parts: Parts;

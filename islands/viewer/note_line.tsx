@@ -14,7 +14,7 @@ interface NoteProps extends ViewerParts {
 
 const toNoteTool = () => document.querySelector<HTMLElement>('.vw-head [data-tool="i-note"]');
 
-/** What somebody wrote about a recording, or the field to write it in. */
+/** What a user wrote about a recording, or the field to write it in. */
 export function NoteLine({ recording, ...parts }: NoteProps) {
   const { keeping, actions } = parts;
   const note = recording.kept?.note ?? null;

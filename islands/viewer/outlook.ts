@@ -22,7 +22,7 @@ interface Parts {
   readonly refresh: () => Promise<void>;
 }
 
-/** How much is kept, what the next run would delete, and what somebody says to that. */
+/** How much is kept, what the next run would delete, and what the user says to that. */
 export class Outlook {
   /** Clips that are kept, in all. */
   readonly keptCount: Signal<number>;

@@ -13,7 +13,7 @@ export interface ViewerProps {
   readonly plays: boolean;
   readonly neighbours: Neighbours;
   readonly only: Only | null;
-  /** How much `only` stands for, as far as it is known, and what of it waits for somebody to say so. */
+  /** How much `only` stands for, as far as it is known, and what of it waits for the user to say so. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
   /** Clips that are kept, in all. */

@@ -53,7 +53,7 @@ export const changePassword = endpoint({
     if (problem !== null) throw weakPassword(wanted, problem);
     const hash = await passwords.hash(wanted);
     await settings.update((latest) => {
-      // Somebody else was faster, and what was checked above is not the password any more.
+      // Another browser was faster, and what was checked above is not the password any more.
       if (latest.auth.password_hash !== before) throw wrongPassword();
       return { ...latest, auth: { ...latest.auth, password_hash: hash } };
     });

@@ -21,7 +21,7 @@ export const accept = endpoint({
   async answer(_context, { destination, retention, cards }) {
     if (!(await destination.accept()))
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
-    // What is in it, nobody here has brought.
+    // What is in it, this service did not bring.
     retention.consent.forgetLibrary();
     cards.tell(["status-card", "storage-card"]);
     return { accepted: true } as const;

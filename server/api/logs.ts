@@ -43,7 +43,7 @@ export const logStream: Endpoint<App> = {
 function heardUpTo({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
   const after = searchParams.get("after") ?? "";
   const isOurs = searchParams.get("boot") === bootId && /^[0-9]{1,15}$/.test(after);
-  // A number that has not been given yet is a mistake: it would hold back lines that nobody has seen.
+  // A number that has not been given yet is a mistake: it would hold back lines that were never shown.
   return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : 0;
 }
 

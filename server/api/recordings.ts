@@ -32,7 +32,7 @@ export const recent = endpoint({
   },
 });
 
-/** A note is a line that somebody reads in a list. */
+/** A note is a line that is read in a list. */
 const LONGEST_NOTE = 500;
 
 export const keepOne = endpoint({

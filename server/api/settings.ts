@@ -78,7 +78,7 @@ async function diskStopWarnings(
   return message ? [{ path: pathOf("retention", "max_used_disk_percent"), message }] : [];
 }
 
-/** The names of what is not as it was. Their values may be nobody's business. */
+/** The names of what is not as it was. Their values may be secret. */
 function changedFields(before: Settings["auth"], now: Settings["auth"]): string[] {
   const names = Object.keys(now) as (keyof Settings["auth"])[];
   return names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]));
@@ -96,7 +96,7 @@ function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now:
 type Retention = App["boot"]["retention"];
 
 /**
- * A file of figures replaces what is at its path, so that must be none of ours and nobody else's; and recordings are not
+ * A file of figures replaces what is at its path, so that must be no file of ours and of no other program; and recordings are not
  * put where other things of ours are.
  */
 async function refusePaths(

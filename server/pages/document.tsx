@@ -35,7 +35,7 @@ interface HeadProps {
   readonly title: string;
   /** Null on a page without a script. */
   readonly token: string | null;
-  /** As somebody chose it in this browser. */
+  /** As it was chosen in this browser. */
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
   /** Id of an element without which nothing is painted; for pages whose parts stand where the others let them. */

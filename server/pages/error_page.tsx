@@ -31,7 +31,7 @@ const STARTING_WORDS = "It will be here in a moment. This page tries again by it
 const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
 
 /**
- * A refusal as a page of its own. It asks nothing of any store and needs no script and nobody signed in, so it can be
+ * A refusal as a page of its own. It asks nothing of any store and needs no script and no session, so it can be
  * shown whatever is broken.
  */
 export function errorPage({ code, message, details }: AppError, status: number, context: RequestContext): string {

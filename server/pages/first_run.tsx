@@ -68,21 +68,21 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
   if (after.auth.password_hash === password_hash) {
     beginWelcome(context, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${context.address}`);
-    // As somebody's choice: what was here before may be deleted by it, or never.
+    // As a user's choice: what was here before may be deleted by it, or never.
     if (keep !== DECIDE_LATER) await choose(app, keep);
     await useZone(app, sent.get("timezone"));
   }
   return redirect("/login");
 }
 
-/** Saves how long to keep recordings, and that somebody has said so, also where it is what is set already. */
+/** Saves how long to keep recordings, and that a user has said so, also where it is what is set already. */
 async function choose({ settings, retention }: FirstRunApp, keep: string): Promise<void> {
   await settings.patch("retention", { keep });
   retention.consent.noteChoice();
   await retention.consent.release();
 }
 
-/** Saves the browser's time zone, where that was agreed to and nobody has chosen another. */
+/** Saves the browser's time zone, where that was agreed to and no other was chosen. */
 async function useZone(app: FirstRunApp, timezone: string | null): Promise<void> {
   if (timezone === null || openZone(app) === null || !v.is(TIMEZONE.check, timezone)) return;
   await app.settings.patch("schedule", { timezone });

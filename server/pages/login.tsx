@@ -87,11 +87,11 @@ export async function refuseLogin(error: AppError, context: RequestContext, app:
 /** `POST /logout`. */
 export async function signOut(context: RequestContext, app: Parts): Promise<Response> {
   await app.sessions.end(context);
-  // Thumbnails and videos that the browser kept are not for whoever uses it next.
+  // Thumbnails and videos that the browser kept are not for the person who uses it next.
   return redirect("/login", { headers: { "clear-site-data": '"cache"' } });
 }
 
-/** How many tries are left says nothing about the name: they are counted by where somebody is. */
+/** How many tries are left says nothing about the name: they are counted by address. */
 function wrong({ triesLeft, lockedSeconds, of }: Standing): LoginProblem {
   if (lockedSeconds > 0) return locked(lockedSeconds, `${WRONG}. That was the last try`);
   const tries = triesLeft === 1 ? "1 try left" : `${triesLeft} tries left`;

@@ -7,7 +7,7 @@ import { rangeOf } from "../http/listen/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
 
 /**
- * `GET /stats/runs.csv?range=`: every run of the range, oldest first, as a file. A range nobody knows is refused: a file
+ * `GET /stats/runs.csv?range=`: every run of the range, oldest first, as a file. An unknown range is refused: a file
  * with other runs than were asked for would go unnoticed.
  */
 export function runsCsv(context: RequestContext, { history, clock }: Pick<App, "history" | "clock">): Response {

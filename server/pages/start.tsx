@@ -36,7 +36,7 @@ interface StartProps {
   readonly storage: StorageHealth;
   /** A password was chosen on the page before this one. */
   readonly isSecond: boolean;
-  /** The time zone in force where nobody has chosen one, else null. */
+  /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
   /** Where recordings go. */
   readonly root: string;

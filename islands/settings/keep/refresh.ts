@@ -3,7 +3,7 @@ import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { KeepState } from "./keep_state.ts";
 import type { KeepStanding } from "./shared.ts";
 
-/** Takes anew how keeping and deleting stands: after a deed here, and when somebody comes back to the page. */
+/** Takes anew how keeping and deleting stands: after a deed here, and when the page is looked at again. */
 export async function refreshStanding({ standing, round }: KeepState): Promise<void> {
   try {
     standing.value = await standingNow();
@@ -23,7 +23,7 @@ async function standingNow(): Promise<KeepStanding> {
   return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
 }
 
-/** Takes it anew whenever somebody comes back to the page. */
+/** Takes it anew whenever the page is looked at again. */
 export function refreshOnReturn(keep: KeepState): void {
   const ask = () => refreshStanding(keep);
   refreshWhileVisible({ page: document, everyMs: Number.POSITIVE_INFINITY, onReturn: true, ask });

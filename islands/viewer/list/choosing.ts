@@ -16,7 +16,7 @@ export class Choosing {
     this.#list = list;
   }
 
-  /** What is chosen and still in the list, and of the types that are shown: nothing happens to what nobody can see. */
+  /** What is chosen and still in the list, and of the types that are shown: nothing happens to what is out of sight. */
   get chosen(): ViewerRecording[] {
     const keys = this.#keys.value;
     if (keys.size === 0) return [];

@@ -50,7 +50,7 @@ export class SyncedPlayers {
     for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#keep());
     this.#shareSound();
     if (isLoaded(player)) this.#loaded(player);
-    // Somebody was quicker than this script.
+    // A click was quicker than this script.
     if (!video.paused) this.isPlaying.value = true;
     this.#followFrames(player, leaving.signal);
     return () => {

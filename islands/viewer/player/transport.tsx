@@ -71,7 +71,7 @@ interface WayProps {
 
 /**
  * To another clip: a link, so that it works without script and opens in a new tab. At the end of all clips it
- * stays, without an address: whoever has pressed it so far must not lose the focus.
+ * stays, without an address: a reader who has pressed it so far must not lose the focus.
  */
 function Way({ href, name, icon, go }: WayProps) {
   const label = withoutKey(name);

@@ -2,7 +2,7 @@ import { DRIVE_HZ, type SimulatedDrives } from "./simulated_drive.ts";
 import type { Moment } from "./simulated_moments.ts";
 import { fraction, seedOf } from "./simulated_noise.ts";
 
-/** Open sea far from any coast: no one's home is where the simulated car drives. */
+/** Open sea far from any coast: no house stands where the simulated car drives. */
 const ORIGIN = { latitude: -24.5, longitude: -15.25 };
 const METRES_PER_DEGREE = 111_320;
 const KNOTS = 1.943844;

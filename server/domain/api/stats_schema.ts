@@ -55,7 +55,7 @@ export const DISK_HEADING = v.object({
   state: v.pipe(
     v.picklist(["unknown", "reached", "filling", "slow", "steady"]),
     v.description(
-      "`unknown`: too few runs measured it; `reached`: as full as allowed; `filling`: it will be, at `full_at`; `slow`: later than anyone plans for; `steady`: it is not filling up",
+      "`unknown`: too few runs measured it; `reached`: as full as allowed; `filling`: it will be, at `full_at`; `slow`: too far ahead to tell; `steady`: it is not filling up",
     ),
   ),
   full_at: orNull(v.number(), "Epoch seconds; null unless it is filling"),

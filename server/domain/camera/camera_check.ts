@@ -6,7 +6,7 @@ export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 /** The longest an address has to answer, and to go on once it has begun. */
 export const CHECK_SECONDS = 5;
 
-/** Why no camera was found at an address, and what somebody can do about it. */
+/** Why no camera was found at an address, and what to do about it. */
 export function checkMessage(reason: string, status: number | null = null): string {
   switch (reason) {
     case "no-camera":

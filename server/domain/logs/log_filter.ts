@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from "./log_line.ts";
 
-/** What somebody wants to see of the log, and how. */
+/** What a reader wants to see of the log, and how. */
 export interface LogFilter {
   /** Lines of this level and those above it. */
   readonly from: Level;

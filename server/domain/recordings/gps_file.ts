@@ -68,7 +68,7 @@ function placeOf(lat: string, north: string | undefined, lon: string, east: stri
   const latitude = angleOf(lat, north === "S", 90);
   const longitude = angleOf(lon, east === "W", 180);
   if (latitude === null || longitude === null) return null;
-  // A receiver without a fix that says otherwise: nobody drives in the Gulf of Guinea.
+  // A receiver without a fix that says otherwise: 0°, 0° lies in the Gulf of Guinea.
   return latitude === 0 && longitude === 0 ? null : { lat: latitude, lon: longitude };
 }
 

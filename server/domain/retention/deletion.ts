@@ -19,10 +19,10 @@ import type { DELETION_NOTE } from "../api/status_schema.ts";
 
 /** Deleting as everybody is told of it: what waits for consent, what was deleted, and what lies in the trash. */
 
-/** `age`: past its keep time. `room`: above a limit. `hand`: by somebody in the viewer. */
+/** `age`: past its keep time. `room`: above a limit. `hand`: by a user in the viewer. */
 export type DeletionCause = v.InferOutput<typeof DELETION_CAUSE>;
 
-/** Why a deletion waits for somebody to say so (contract §5.4). */
+/** Why a deletion waits for a user to say so. */
 export type HeldReason = v.InferOutput<typeof HELD_REASON>;
 
 /** Recordings together. A recording is one moment of one direction; bytes are those of its videos. */
@@ -31,7 +31,7 @@ export type Amount = v.InferOutput<typeof AMOUNT>;
 /** An amount of recordings and the days they are of. */
 export type DatedAmount = v.InferOutput<typeof DATED_AMOUNT>;
 
-/** What the next scheduled run would delete, if somebody said so. */
+/** What the next scheduled run would delete, if a user said so. */
 export type HeldDeletion = v.InferOutput<typeof HELD>;
 
 /** What one pass, or one person, deleted. */
@@ -40,7 +40,7 @@ export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 /** What lies in the trash and leaves it by age. */
 export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
-/** Everything about deleting that somebody has to know now. */
+/** Everything about deleting that a user has to know now. */
 export type RetentionState = v.InferOutput<typeof RETENTION_STATE>;
 
 /** The mark that keeps a recording from every rule. */

@@ -53,7 +53,7 @@ export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
 /**
  * What is past its keep time and lies where the rules may delete.
  * @param isOurs whether the rules may delete in a folder
- * @param isKept whether somebody marked the moment as kept
+ * @param isKept whether a user marked the moment as kept
  */
 export function pastKeeping<S>(
   shelves: Iterable<Shelf<S>>,

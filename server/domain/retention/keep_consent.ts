@@ -4,7 +4,7 @@ import type { Amount, HeldDeletion, TrashDayHead } from "./deletion.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
 import { allHere, amountInWords, goingInWords, type ValidPreview } from "./retention_text.ts";
 
-/** When somebody is asked before changed settings delete more, and in which words. */
+/** When a user is asked before changed settings delete more, and in which words. */
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +60,7 @@ export interface Question {
   readonly action: string;
 }
 
-/** What somebody is asked before it is saved; null when it deletes nothing more. */
+/** What a user is asked before it is saved; null when it deletes nothing more. */
 export function questionBefore(change: Consequence): Question | null {
   const { saved, next, held, trashDays, savedTrashDays, leaving, at } = change;
   const isCounted = next.recordings !== null;

@@ -80,7 +80,7 @@ export function trashAt({ disk, trash }: Pick<RunPoint, "disk" | "trash">): numb
   return disk === null || trash === null || trash < LEAST_TRASH ? 0 : Math.min(disk, trash);
 }
 
-/** How full the disk is without the trash; null when nobody looked. */
+/** How full the disk is without the trash; null when not measured. */
 export function usedAt(point: Pick<RunPoint, "disk" | "trash">): number | null {
   return point.disk === null ? null : point.disk - trashAt(point);
 }
@@ -138,7 +138,7 @@ export function alone(values: Line["y"], isShort: (first: number, last: number) 
   });
 }
 
-/** Runs that failed in a stretch of time, without those that found nobody. */
+/** Runs that failed in a stretch of time, without those that did not reach the camera. */
 export function failedIn(slot: FailedSlot): number {
   return FAILURE_REASONS.reduce((sum, reason) => sum + slot[reason], 0);
 }
@@ -197,7 +197,7 @@ function diskLines(
   };
 }
 
-/** A line through the values, interrupted where nobody measured for long. */
+/** A line through the values, interrupted where nothing was measured for long. */
 function linked<T>(
   moments: readonly number[],
   items: readonly T[],

@@ -17,7 +17,7 @@ const LENGTHS: readonly number[] = [HOUR, 3 * HOUR, 6 * HOUR, DAY, WEEK, 4 * WEE
 const MOST_SLOTS = 60;
 /** 1970-01-05 was a Monday. */
 const A_MONDAY = 4 * DAY;
-/** Which one a run is told by when it had as many of several: the one somebody can do something about. */
+/** Which one a run is told by when it had as many of several: the one a user can do something about. */
 const RANK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
 
 /** Counts runs that are added by time. */

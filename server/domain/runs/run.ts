@@ -19,14 +19,14 @@ export interface Run {
   recordingsSelected: number;
   /** 0..1, null when the disk was never looked at. */
   diskUsedRatio: number | null;
-  /** The part of it that is the trash, 0..1 of the whole disk; null when nobody could say, left out by older programs. */
+  /** The part of it that is the trash, 0..1 of the whole disk; null when unknown, left out by older programs. */
   trashRatio?: number | null;
   /** Marker files below the destination at the end. */
   failedMarkers: number;
   /** The run's own reason counted once, plus one per failed file. */
   failures: Failures;
   dryRun: boolean;
-  /** Somebody asked it to stop. Left out means nobody did. */
+  /** A user asked it to stop. Left out means no. */
   stopped?: true;
   /** Of the camera it was with; left out in what older programs wrote. */
   address?: string;
@@ -50,7 +50,7 @@ export interface LeftOut {
   selection: number;
   /** Deleted here, by hand or to make room. */
   deleted: number;
-  /** Their folder at home cannot be read: nobody knows whether they are there. */
+  /** Their folder at home cannot be read: it is unknown whether they are there. */
   unreadable: number;
   /** Names that the grammar of recordings does not know. */
   unknown: number;
@@ -107,7 +107,7 @@ export function endingOf({
 }
 
 /**
- * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when nobody looked. A run that
+ * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when not measured. A run that
  * does not know of a trash had none.
  */
 export function usedWithoutTrash({ diskUsedRatio, trashRatio }: Pick<Run, "diskUsedRatio" | "trashRatio">) {

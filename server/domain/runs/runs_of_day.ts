@@ -3,7 +3,7 @@ import { formatCount } from "../text/format.ts";
 import { endingOf, type RunSample } from "./run.ts";
 
 /**
- * How a run went, for somebody who looks at a whole day at once. Away is never drawn as failure, and neither is what
+ * How a run went, for a reader of a whole day at once. Away is never drawn as failure, and neither is what
  * was stopped by hand.
  */
 export type RunKind = "bad" | "stopped" | "new" | "ok" | "away";

@@ -16,7 +16,7 @@ export type ChartName = "disk" | "bytes" | "files" | "duration" | "failed";
 export interface ChartView {
   /** The whole in a sentence or two, for those who do not see it. */
   readonly label: string;
-  /** What stands in its head while nobody points at anything. */
+  /** What stands in its head while no point is pointed at. */
   readonly rest: string;
   /** Why there is nothing to draw; null when there is. */
   readonly empty: string | null;
@@ -88,7 +88,7 @@ const SLOT_WORDS: Readonly<Record<number, string>> = {
   2184: "quarter of a year",
 };
 
-/** What a chart shows at a point, as its head says it while somebody points at it: `Sun 8 Nov, 08:15 · 67.2 %`. */
+/** What a chart shows at a point, as its head says it while it is pointed at: `Sun 8 Nov, 08:15 · 67.2 %`. */
 export function readingAt(name: ChartName, data: ChartData, at: number, zone: ZoneTime): string {
   const point = data.points[at];
   if (!point) return "";

@@ -74,7 +74,7 @@ export interface Shown {
   readonly says?: Meaning;
   /** Most people never touch it: it comes last in its section, under "Rarely needed". */
   readonly rare?: true;
-  /** Each house has its own: nobody wants back what a new one begins with. */
+  /** Each house has its own, and none goes back to what a new one begins with. */
   readonly own?: true;
   /** It decides what is deleted, or when; or where downloading stops. */
   readonly decides?: "deleting" | "downloading";

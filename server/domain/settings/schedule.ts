@@ -5,7 +5,7 @@ import { shown } from "./address.ts";
 /** What runs when nothing else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
-/** The zone times are shown in: the schedule's, or `own`, the machine's, while nobody has set another than the first. */
+/** The zone times are shown in: the schedule's, or `own`, the machine's, while the first was not changed. */
 export function shownZones(own: () => string): (schedule: string) => ZoneTime {
   let [machine, zone] = ["", new ZoneTime(FALLBACK_SCHEDULE.timezone)];
   return (schedule) => {

@@ -30,7 +30,7 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 
-/** All settings, by section and field. Frozen to the last list, so it can be handed to anyone. */
+/** All settings, by section and field. Frozen to the last list, so it can be handed out. */
 export type Settings = {
   readonly [S in SectionName]: {
     readonly [F in keyof (typeof SECTIONS)[S]["fields"]]: (typeof SECTIONS)[S]["fields"][F] extends Field<infer T>
@@ -78,7 +78,7 @@ export function initialSettings(): Settings {
   return buildSettings((name) => Object.fromEntries(fieldsOf(name).map(([key, { initial }]) => [key, initial])));
 }
 
-/** The settings as anyone signed in may see them: with version and tiers, every secret as `***`. */
+/** The settings as a signed-in user may see them: with version and tiers, every secret as `***`. */
 export function mask(settings: Settings): MaskedSettings {
   const sections = SECTION_NAMES.map((name) => {
     const values = fieldsOf(name).map(([key, field]) => [key, masked(field, settingOf(settings, name, key))]);
@@ -87,7 +87,7 @@ export function mask(settings: Settings): MaskedSettings {
   return { version: SETTINGS_VERSION, ...Object.fromEntries(sections) };
 }
 
-/** A value as anyone signed in may see it. */
+/** A value as a signed-in user may see it. */
 export function masked({ secret, shownAs }: Pick<Field<unknown>, "secret" | "shownAs">, value: unknown): unknown {
   if (secret) return MASK;
   return shownAs && typeof value === "string" ? shownAs(value) : value;

@@ -1,4 +1,4 @@
-/** A settings file as it was read: a JSON object whose fields nobody has checked yet. */
+/** A settings file as it was read: a JSON object whose fields are not checked yet. */
 export type StoredRoot = Readonly<Record<string, unknown>>;
 
 /**

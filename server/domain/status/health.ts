@@ -17,7 +17,7 @@ export interface StorageOutlook extends CardTime {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */
   stops_at_percent: number;
-  /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or nobody knows. */
+  /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or is unknown. */
   full_at: number | null;
   /** On so many days there were runs to go by; with too few `full_at` is not told yet. */
   days_with_runs: number;
@@ -29,7 +29,7 @@ export interface StorageOutlook extends CardTime {
 
 /** What is known of the camera from all who have spoken with it. */
 export interface CameraFacts {
-  /** Null while nobody has asked it yet. */
+  /** Null while it was never asked. */
   health: DashcamHealth | null;
   /** Epoch milliseconds at which it was asked; null when it never was. */
   asked_at: number | null;

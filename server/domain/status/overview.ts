@@ -18,10 +18,10 @@ export interface OverviewFacts extends CardTime {
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */
   readonly last_reached: Run | null;
-  /** How much of the camera's last good list is at home; null while nobody can say. */
+  /** How much of the camera's last good list is at home; null while unknown. */
   readonly counts: RecordingCounts | null;
   readonly last_seen_at: number | null;
-  /** Whether the camera answered when it was last asked; null when nobody asked. */
+  /** Whether the camera answered when it was last asked; null when it was never asked. */
   readonly reachable: boolean | null;
   /** The recordings folder; it is made by the first sync. */
   readonly folder: "there" | "missing" | "unreadable";

@@ -14,7 +14,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 
-/** Says what the facts mean for somebody who wants to know whether everything is safe. */
+/** Says what the facts mean for a user who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,

@@ -152,7 +152,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     }
     const recording = missing && parseRecording(name);
     if (missing === null || recording === null) continue;
-    // It may well be at home, where nobody can look just now: fetching it again would be fetching it in vain.
+    // It may well be at home, where it cannot be looked just now: fetching it again would be fetching it in vain.
     if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
     else wanted.push({ recording, missing });
   }

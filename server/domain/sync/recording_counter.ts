@@ -23,7 +23,7 @@ export interface HomeIndex {
   moments(): Iterable<number>;
 }
 
-/** How a listed recording stands; `UNREADABLE` is added to those two of which nobody can tell. */
+/** How a listed recording stands; `UNREADABLE` is added to those two of which it is unknown. */
 const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
 const UNREADABLE = 8;
 

@@ -17,14 +17,14 @@ export interface RecordingCounts {
   growing: number;
   /** Files that are to come: videos and companions. */
   waiting_files: number;
-  /** Recordings that no rule lets through, and of the chosen those of which nobody can say whether they are at home. */
+  /** Recordings that no rule lets through, and of the chosen those of which it is unknown whether they are at home. */
   left_out: LeftOut;
 }
 
 /** The counts that go with a job wherever it is told. */
 export type RecordingsTold = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting">;
 
-/** The counts as they go with a job; null while nobody can say. */
+/** The counts as they go with a job; null while unknown. */
 export function toldOf(counts: RecordingCounts | null): RecordingsTold | null {
   if (counts === null) return null;
   const { on_camera, chosen, home, waiting } = counts;

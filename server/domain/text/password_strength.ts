@@ -45,7 +45,7 @@ const PART = "\u0000";
 /**
  * Judges a new password by its length, how it changes between kinds of characters, what repeats or goes on in order, and
  * a short list of what guessers try first. An estimate: no dictionary is asked, so a lone rare word looks better than it is.
- * @param known what somebody would try for this person, such as the user name
+ * @param known what a guesser would try for this person, such as the user name
  */
 export function strengthOf(password: string, known: readonly string[] = []): PasswordStrength {
   const length = lengthOf(password);

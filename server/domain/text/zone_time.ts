@@ -62,7 +62,7 @@ export function isoDay(ms: number): string {
 
 /**
  * The times of one zone, all in epoch milliseconds. Making a formatter costs as much as using it a hundred times, and
- * using it as much as all else a card does: whoever shows times is given one of these.
+ * using it as much as all else a card does: what shows times is given one of these.
  */
 export class ZoneTime {
   /** `Australia/Sydney` */

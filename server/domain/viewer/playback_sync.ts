@@ -5,7 +5,7 @@ export interface Leading {
   /** Seconds. */
   readonly time: number;
   readonly rate: number;
-  /** `waiting`: it is to play, but somebody's data has not come yet. */
+  /** `waiting`: it is to play, but the data of a camera has not come yet. */
   readonly state: "running" | "waiting" | "paused";
 }
 
@@ -32,7 +32,7 @@ export type Correction =
 export const MOST_DRIFT_SECONDS = 0.15;
 /** Less than a frame: as good as together. */
 const TOGETHER_SECONDS = 0.02;
-/** How much faster or slower a player may run to catch up: nobody sees a tenth. */
+/** How much faster or slower a player may run to catch up: a tenth is not seen. */
 const MOST_NUDGE = 0.1;
 
 /** What brings a following player to the time of the leading one, with as little disturbance as possible. */

@@ -121,7 +121,7 @@ export function camerasOf({ videos, thumb }: ViewerRecording): CameraView[] {
   }));
 }
 
-/** `Front`, `Rear`, `Interior`, `Optional`; a letter that nobody knows as it is. */
+/** `Front`, `Rear`, `Interior`, `Optional`; an unknown letter as it is. */
 export function cameraName(direction: string): string {
   return Object.entries(DIRECTIONS).find(([letter]) => letter === direction)?.[1] ?? `Camera ${direction}`;
 }

@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 /** What is deleted by these settings at `now`, epoch milliseconds. */
 export function retentionRulesOf({ current, unusable }: RetentionSettings, now: number): RetentionRules {
   const { retention, schedule } = current;
-  // Where one keep time cannot be used, nobody knows how long what was to be kept.
+  // Where one keep time cannot be used, it is unknown how long what was to be kept.
   const isKept = unusable.some(({ section, key }) => section === "retention" && KEEP_TIMES.includes(key));
   const keep = KEEP_CLASSES.flatMap((kind) => {
     const text = keepOf(kind, retention);

@@ -31,7 +31,7 @@ export interface CheckOptions {
  * Asks an address whether a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A
  * camera is a small server: while a sync talks to it nothing else does, and the one that is set up already is asked
  * through the client that everybody shares, in turn.
- * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when nobody waits any more
+ * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when the request has ended
  */
 export async function checkCamera(
   parts: CameraCheckParts,

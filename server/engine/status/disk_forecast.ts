@@ -5,7 +5,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 
 /** How far back the trend is taken from, in seconds: a month of habits. */
 const BACK_SECONDS = 2_592_000;
-/** Further ahead than this nobody plans, and the line means nothing. */
+/** Further ahead than this the line means nothing. */
 const AHEAD_SECONDS = 2 * 31_536_000;
 
 interface Known {

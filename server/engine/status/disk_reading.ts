@@ -48,7 +48,7 @@ export class DiskReading {
     };
   }
 
-  /** Null when nobody can say. */
+  /** Null while unknown. */
   async #bytes(): Promise<number | null> {
     try {
       return (await this.#trash.amount()).bytes;

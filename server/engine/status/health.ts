@@ -118,7 +118,7 @@ export async function storageOutlook(
 type JobTopic = Pick<Topic<Snapshot>, "value" | "subscribe">;
 
 /**
- * Whether the camera answers, asked at most every few seconds whoever wants to know, and never while it is busy with
+ * Whether the camera answers, asked at most every few seconds for all readers together, and never while it is busy with
  * us: then the last answer stands, or the fact that it is talking.
  */
 export class CameraProbe {
@@ -211,7 +211,7 @@ export class CameraProbe {
     }
   }
 
-  /** What is known of this camera without asking it now; null when nobody has asked yet. */
+  /** What is known of this camera without asking it now; null when it was never asked. */
   known(dashcam: Dashcam): DashcamHealth | null {
     if (dashcam.address === "") return { reachable: false, reason: "no address configured" };
     return dashcam.address === this.#address ? this.#last : null;
@@ -223,7 +223,7 @@ export class CameraProbe {
     return address === this.#address ? this.#lastSeenAt : null;
   }
 
-  /** Epoch milliseconds of what is known of the camera at this address; null when nobody has asked it. */
+  /** Epoch milliseconds of what is known of the camera at this address; null when it was never asked. */
   askedAt(address: string): number | null {
     return address === this.#address ? this.#askedAt : null;
   }

@@ -173,7 +173,7 @@ export class KnownList {
     await this.#parts.file.close();
   }
 
-  /** How things stand now, by the settings in force; null when nobody can say. It looks at no folder. */
+  /** How things stand now, by the settings in force; null while unknown. It looks at no folder. */
   async counts(): Promise<RecordingCounts | null> {
     const { library, deleted } = this.#parts;
     if (!library.available && library.rootProblem === null) await library.refreshIfOlder();
@@ -221,7 +221,7 @@ export class KnownList {
     void this.counts().catch(() => null);
   }
 
-  /** The list of the camera and the destination in use; null while nobody can say what is at home. */
+  /** The list of the camera and the destination in use; null while it is unknown what is at home. */
   #current(): CameraList | null {
     const { library, destination, address } = this.#parts;
     const owner = { address: address(), destination: library.root };

@@ -21,7 +21,7 @@ export interface BringHomeParts extends FetchParts {
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
   notCame(file: PlannedFile, outcome: Outcome["kind"]): void;
-  /** Whether somebody has deleted this recording since the run was planned. */
+  /** Whether a user has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
 }
 
@@ -213,7 +213,7 @@ export class BringHome {
       let partial: PartialFile | null = null;
       try {
         partial = await received.partial();
-        // Whoever has the recording back finds the rest of it without the camera.
+        // A recording that is restored has the rest of it without the camera.
         if (outcome.kind === "deleted") await partial.flush();
         else await recordings.finish(partial, file.folder);
         if (received.isNoted && outcome.kind !== "deleted") records.remove(name);

@@ -5,7 +5,7 @@ import { DestinationProblem, FileInTheWay } from "../../store/destination/destin
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
 
-/** Somebody asked the job to stop. */
+/** A user, or the end of the service, asked the job to stop. */
 export class StopRequested extends Error {
   override name = "StopRequested";
   constructor() {

@@ -29,7 +29,7 @@ export class Job {
   readonly #recordings: () => RecordingsTold | null;
   #report: ProgressReport | null = null;
 
-  /** @param parts.recordings how much of what the camera has is at home; nobody knows when left out */
+  /** @param parts.recordings how much of what the camera has is at home; unknown when left out */
   constructor(parts: {
     clock: Clock;
     log: Log;
@@ -110,7 +110,7 @@ export class Job {
     let failure: SyncResult["failure"] = UNEXPECTED;
     let ending: RunEnding = "failed";
     try {
-      // Whoever asked gets the id before anything happens.
+      // The request that began it gets the id before anything happens.
       await Promise.resolve();
       const result = await this.#run(trigger, report, signal);
       failure = result.failure;
@@ -118,7 +118,7 @@ export class Job {
     } catch (error) {
       this.#log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
-    // From here on a new job may start: whoever sees the end may act on it, even while it is being told.
+    // From here on a new job may start: a reader that sees the end may act on it, even while it is being told.
     this.#running = null;
     this.#stopping = null;
     this.#report = null;

@@ -24,7 +24,7 @@ import type { FetchParts } from "./transfer.ts";
 export interface SyncParts extends FetchParts {
   /** What deleting takes. */
   retention: RetentionParts;
-  /** Takes the camera's list and what it says of files, for those who count; null where nobody does. */
+  /** Takes the camera's list and what it says of files, for what counts; null where nothing does. */
   listed: Pick<KnownList, "heard" | "note"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;

@@ -94,7 +94,7 @@ function keep(path: string, text: string): void {
 }
 
 /**
- * uPlot hangs every way of drawing on one object, so that nothing is left out that nobody uses. What the charts draw they
+ * uPlot hangs every way of drawing on one object, so that what is not used is not left out. What the charts draw they
  * draw themselves (`islands/stats/`), but for straight lines and points.
  */
 const WITHOUT_UNUSED_PATHS: Plugin = {

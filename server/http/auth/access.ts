@@ -23,7 +23,7 @@ const FOREIGN =
 export async function gate(context: RequestContext, route: RouteAddress, app: HttpApp): Promise<Response | null> {
   if (route.access === "open") return null;
   const { auth } = app.settings.current;
-  // Nobody but the proxy's own guests gets as far as the sign-in pages: they could set the password there.
+  // Only the proxy's own guests get as far as the sign-in pages: they could set the password there.
   if (route.access === "signed-in" || auth.mode === "proxy") {
     const admission = authenticate(context, app);
     if (admission === null) return turnAway(context, route, auth);

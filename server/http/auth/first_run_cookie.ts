@@ -20,7 +20,7 @@ export function endWelcome(context: RequestContext): void {
   if (context.cookies(COOKIE).length > 0) context.clearCookie(COOKIE);
 }
 
-/** Signed, because the sign-in page tells the user name to whoever brings it. */
+/** Signed, because the sign-in page tells the user name to the browser that brings it. */
 function mark({ settings }: Pick<HttpApp, "settings">): string {
   const { session_secret, password_hash } = settings.current.auth;
   return sign(session_secret, "welcome", password_hash);

@@ -5,16 +5,16 @@ import type { Question, Reply } from "./password_worker.ts";
 
 /** No check takes this long; a worker that does is stuck. */
 const PATIENCE_MS = 30_000;
-/** The worker and its memory are given back when nobody signs in for this long. */
+/** The worker and its memory are given back when no sign-in comes for this long. */
 const IDLE_MS = 30_000;
 const MOST_WAITING = 32;
 const RETRY_SECONDS = 5;
 
-/** What a hash of ours or of another program looks like; one that asks for more than this is nobody's. */
+/** What a hash of ours or of another program looks like; one that asks for more than this matches no password. */
 const HASH = /^\$argon2(?:id|i|d)\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{1,2})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 const MOST_MEMORY_KIB = 1_048_576;
-/** The cost of ours and a password nobody knows: checked when there is no usable hash, so that this takes as long. */
-const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/** The cost of ours and an unknown password: checked when there is no usable hash, so that this takes as long. */
+const NO_PASSWORD = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /**
  * Hashes and checks passwords with Argon2id, one after the other, in a worker that is there only while it is needed.
@@ -45,14 +45,14 @@ export class Passwords {
   }
 
   /**
-   * Whether a hash is that of the password. A hash that makes no sense is nobody's; finding that out takes as long.
+   * Whether a hash is that of the password. A hash that makes no sense matches none; finding that out takes as long.
    * @throws AppError RATE_LIMITED when too many wait
    */
   async verify(password: string, hash: string): Promise<boolean> {
     const isUsable = isSane(hash) && password.length <= 2 * LONGEST_PASSWORD;
     const reply = isUsable ? await this.#ask({ kind: "verify", password, hash }) : null;
     if (reply && "matches" in reply) return reply.matches;
-    await this.#ask({ kind: "verify", password: "nobody", hash: NOBODY });
+    await this.#ask({ kind: "verify", password: "none", hash: NO_PASSWORD });
     return false;
   }
 

@@ -1,6 +1,6 @@
 /** Only parsed against, never sent. */
 const OURS = "http://dashdock.invalid";
-/** Nothing longer is printed back to somebody who is not signed in. */
+/** Nothing longer is printed back before sign-in. */
 const LONGEST_ECHO = 256;
 
 /** Where a person may be sent after signing in: a page of ours, else the dashboard. */
@@ -27,7 +27,7 @@ export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean)
   return page === null ? "/" : page.pathname + page.search + page.hash;
 }
 
-/** What somebody typed, as far as it is printed back. */
+/** What was typed, as far as it is printed back. */
 export function briefly(typed: string | null): string {
   return typed?.slice(0, LONGEST_ECHO) ?? "";
 }

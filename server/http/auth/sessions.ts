@@ -85,7 +85,7 @@ export class Sessions {
   #read(cookie: string): Session | null {
     const [payload = "", signature = "", ...rest] = cookie.split(".");
     if (rest.length > 0 || !isSame(signature, this.#sign(payload))) return null;
-    // Nobody but us can have written what the signature covers.
+    // Only this service can have written what the signature covers.
     const written: Session & { password: string } = JSON.parse(Buffer.from(payload, "base64url").toString());
     const { id, user, issued, password } = written;
     const age = this.#clock.now() - issued;

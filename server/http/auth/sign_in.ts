@@ -20,7 +20,7 @@ export interface Origin {
   readonly device: string | null;
 }
 
-/** A name and a password as somebody typed them, and where from. */
+/** A name and a password as they were typed, and where from. */
 export interface Credentials extends Origin {
   readonly username: string;
   readonly password: string;

@@ -170,7 +170,7 @@ export class RequestContext {
 
   /**
    * The whole body, read once however often it is asked for.
-   * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when whoever sent it was shut out meanwhile
+   * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when its session was ended meanwhile
    */
   async bytes(limit: number = LONGEST_BODY): Promise<Uint8Array<ArrayBuffer>> {
     this.#body ??= this.#read(limit);

@@ -30,7 +30,7 @@ export function json(body: unknown, { status = 200, headers = {} }: Extras = {})
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-/** A whole HTML page, or the element of a fragment. Whoever builds the text has escaped what goes into it. */
+/** A whole HTML page, or the element of a fragment. What goes into the text is escaped already. */
 export function html(text: string, { status = 200, headers = {} }: Extras = {}): Response {
   return new Response(text, { status, headers: { "content-type": "text/html; charset=utf-8", ...headers } });
 }

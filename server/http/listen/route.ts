@@ -3,7 +3,7 @@ import type { HttpApp } from "./http_app.ts";
 import type { RequestContext } from "./request_context.ts";
 
 /**
- * Who may call a route. `open`: anyone, nothing is checked (probes, hashed assets). `sign-in-page`: anyone, with a CSRF token
+ * Who may call a route. `open`: every client, nothing is checked (probes, hashed assets). `sign-in-page`: every client, with a CSRF token
  * for changes (signing in and the first run). `signed-in`: those whom the sign-in mode admits, with a CSRF token for changes.
  */
 export type Access = "open" | "sign-in-page" | "signed-in";

@@ -67,7 +67,7 @@ export function losesPassword(text: string, before: Settings, edited: Settings):
 
 /** Of such an edit. */
 export function passwordGone(path: string): Error {
-  const what = `${pathOf("auth", "password_hash")} is gone, so that anyone could choose the next password`;
+  const what = `${pathOf("auth", "password_hash")} is gone, so that any visitor could choose the next password`;
   return unusable(path, what, "Put it back, or set it to an empty text to choose a new one");
 }
 

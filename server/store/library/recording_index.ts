@@ -8,13 +8,13 @@ import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
 import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
 
-/** What somebody who opens a day waits for sizes and lengths; the rest is told the next time. */
+/** How long an opened day waits for sizes and lengths; the rest is told the next time. */
 const FACTS_BUDGET_MS = 50;
 
 /** How old a look at the folders may be for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
 
-/** A day's segments; sorted when somebody looks. */
+/** A day's segments; sorted when it is read. */
 interface Day {
   readonly segments: Segment[];
   isSorted: boolean;

@@ -27,19 +27,19 @@ const WIDTH = 4;
 const MOST_KNOWN = 25_000;
 /** More than a day has; a journey of weeks tells of its first segments only. */
 const MOST_AT_ONCE = 4000;
-/** Videos do not change in place, but somebody may replace one by hand. */
+/** Videos do not change in place, but a hand may replace one. */
 const LOOK_AGAIN_MS = 30_000;
 
 /**
- * Sizes and lengths of videos, read when somebody looks at them and remembered while the files stay as they are.
- * Nobody waits for a slow disk: what is not known in good time is read in the background.
+ * Sizes and lengths of videos, read when a page shows them and remembered while the files stay as they are.
+ * No page waits for a slow disk: what is not known in good time is read in the background.
  */
 export class VideoFactsReader {
   readonly #root: string;
   readonly #clock: Clock;
   readonly #known = new Map<string, Known>();
   readonly #pending = new Map<string, Promise<void>>();
-  /** Last in, first out: what was asked for last is what somebody waits for. */
+  /** Last in, first out: what was asked for last is what a page waits for. */
   readonly #queue: { segment: Segment; done: () => void }[] = [];
   #working = 0;
 

@@ -90,7 +90,7 @@ export const SYSTEM = section("restart", "System", {
 });
 
 function headerNameProblem(name: string): string | null {
-  if (COMMON_HEADERS.test(name)) return `${shown(name)} comes with requests of any kind, so it names nobody`;
+  if (COMMON_HEADERS.test(name)) return `${shown(name)} comes with requests of any kind, so it names no user`;
   if (name === "" || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return null;
   return `${shown(name)} is not the name of a header: expected letters, digits and dashes`;
 }

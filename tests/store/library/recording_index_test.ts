@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { nextTurn } from "../../../server/store/library/list_directory.ts";
 import { pathOf, type Segment } from "../../../server/store/library/recording_files.ts";
 import { Shelf } from "../../support/viewer.ts";
 
@@ -233,7 +234,7 @@ describe("sizes and lengths", () => {
     await shelf.clock.advance(31_000);
     await facts();
     // The old ones are told until the new ones have been read.
-    while ((await facts())[0]?.sizeBytes === 5000);
+    while ((await facts())[0]?.sizeBytes === 5000) await nextTurn();
     expect(await facts()).toMatchObject([{ sizeBytes: 6000, durationSeconds: 30 }]);
   });
 

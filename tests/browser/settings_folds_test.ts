@@ -266,7 +266,7 @@ describeInBrowser("the settings page", (browser) => {
     const dialog = page.locator("dialog[data-modal=retention-confirm]");
     const save = bar(page).getByRole("button", { name: "Save 1 change" });
     await save.click();
-    await dialog.getByText(/The disk is [\d.]+ % full/).waitFor();
+    await dialog.getByText("The disk is").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     await dialog.waitFor({ state: "detached" });

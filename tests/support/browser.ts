@@ -18,7 +18,7 @@ const PLAYS_BY_SCRIPT = "--autoplay-policy=no-user-gesture-required";
 /** The widths at which every page is looked at: phone, tablet, desk. */
 export const WIDTHS = [390, 768, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
-export const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
+const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
 /** Starts a browser without a window. @throws Error that says how to get one */
 export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<Browser> {
@@ -113,23 +113,33 @@ export class WatchedPage implements AsyncDisposable {
   }
 }
 
-/** Where all elements of a selector are at every width, in CSS pixels: left, top, width. The page is left as it was. */
-export async function boxesOf(page: Page, selector: string): Promise<number[][]> {
+/** Looks at a page at every width, as with a finger at the smallest, and leaves it as it was. @returns what was seen */
+export async function atEveryWidth<T>(page: Page, look: (width: Width) => Promise<readonly T[]>): Promise<T[]> {
+  const devTools = await page.context().newCDPSession(page);
+  const resize = async (width: number, height: number) => {
+    await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: width === WIDTHS[0] });
+    await page.setViewportSize({ width, height });
+  };
   const size = page.viewportSize();
-  const boxes: number[][] = [];
+  const seen: T[] = [];
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHTS[width] });
-    boxes.push(
-      ...(await page.locator(selector).evaluateAll((all) =>
-        all.map((element) => {
-          const { x, y, width: wide } = element.getBoundingClientRect();
-          return [x, y + scrollY, wide];
-        }),
-      )),
-    );
+    await resize(width, HEIGHTS[width]);
+    seen.push(...(await look(width)));
   }
-  if (size) await page.setViewportSize(size);
-  return boxes;
+  if (size) await resize(size.width, size.height);
+  return seen;
+}
+
+/** Where all elements of a selector are at every width, in CSS pixels of the page: left, top, width. */
+export async function boxesOf(page: Page, selector: string): Promise<number[][]> {
+  return await atEveryWidth(page, () =>
+    page.locator(selector).evaluateAll((all) =>
+      all.map((element) => {
+        const { x, y, width } = element.getBoundingClientRect();
+        return [x, y + scrollY, width];
+      }),
+    ),
+  );
 }
 
 /**

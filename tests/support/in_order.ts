@@ -1,5 +1,5 @@
 import { accessibilityProblems, contrastProblems } from "./axe.ts";
-import { HEIGHTS, type WatchedPage, WIDTHS } from "./browser.ts";
+import { atEveryWidth, type WatchedPage } from "./browser.ts";
 
 /**
  * Everything that is wrong with a page as it stands, a sentence each: errors on the console, breaches of the content
@@ -10,19 +10,16 @@ export async function orderProblems(watched: WatchedPage): Promise<string[]> {
   const { page } = watched;
   // What is done to it from here on is not the page's doing.
   const found = await watched.problems();
-  const size = page.viewportSize();
-  const devTools = await page.context().newCDPSession(page);
-  for (const width of WIDTHS) {
-    await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: width === WIDTHS[0] });
-    await page.setViewportSize({ width, height: HEIGHTS[width] });
-    found.push(...(await page.evaluate(layoutProblems)).map((problem) => `${problem} at ${width} px`));
-  }
-  await devTools.detach();
-  await page.emulateMedia({ colorScheme: "light" });
-  found.push(...(await accessibilityProblems(page)));
-  await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await contrastProblems(page)));
-  if (size) await page.setViewportSize(size);
+  found.push(
+    ...(await atEveryWidth(page, async (width) => {
+      const layout = (await page.evaluate(layoutProblems)).map((problem) => `${problem} at ${width} px`);
+      if (width !== 1440) return layout;
+      await page.emulateMedia({ colorScheme: "light" });
+      const barriers = await accessibilityProblems(page);
+      await page.emulateMedia({ colorScheme: "dark" });
+      return [...layout, ...barriers, ...(await contrastProblems(page))];
+    })),
+  );
   return [...found, ...(await watched.problems())];
 }
 

@@ -19,6 +19,12 @@ const FIRST = "20260606_235900_N";
 const [SECOND, EVENT, LAST] = ["20260607_000000_N", "20260607_101600_E", "20260607_101700_N"];
 const FILES = [FIRST, SECOND, EVENT, LAST].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
 
+/** Files that come home while the service runs; it looks at its folders at once instead of seconds later. */
+async function comeHome({ app, destination }: RunningApp, paths: readonly string[]): Promise<void> {
+  await putFootage(destination, paths);
+  await app.library.refresh();
+}
+
 const drift = ([front, rear]: Awaited<ReturnType<typeof players>>) => Math.abs((front?.time ?? 0) - (rear?.time ?? 9));
 
 describeInBrowser("the viewer", (browser) => {
@@ -322,7 +328,7 @@ describeInBrowser("the viewer", (browser) => {
     const where = () => row(page, LAST).evaluate((one) => Math.round(one.getBoundingClientRect().top));
     const before = await where();
     const more = Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`);
-    await putFootage(own.destination, more);
+    await comeHome(own, more);
     await page.clock.runFor(31_000);
     await page.locator('.trip[data-key="20260607_121800_N"]').waitFor({ state: "attached" });
     await page.clock.runFor(100);
@@ -345,7 +351,7 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, ([rear]) => rear?.time === 6);
     expect(await row(page, LAST).locator("img").count()).toBe(0);
     await button(page, "Play").click();
-    await putFootage(own.destination, [`${LAST}F.mp4`]);
+    await comeHome(own, [`${LAST}F.mp4`]);
     await page.clock.runFor(31_000);
     await row(page, LAST).locator("img").waitFor({ state: "attached" });
     expect(await page.locator(".cam").count()).toBe(1);
@@ -399,7 +405,7 @@ describeInBrowser("the viewer", (browser) => {
     await watched.open("/viewer");
     expect(await page.locator(".vw h2").textContent()).toBe("No clips yet");
     expect(await accessibilityProblems(page)).toEqual([]);
-    await putFootage(own.destination, [`${LAST}F.mp4`]);
+    await comeHome(own, [`${LAST}F.mp4`]);
     await page.clock.runFor(31_000);
     await page.waitForURL(`**/viewer?key=${LAST}`);
     await loaded(page);

@@ -53,13 +53,13 @@ async function read(page: Document, { body }: Frame, path: string, signal: Abort
   try {
     return await fetchFragment({ page, ask: fetch }, path, signal);
   } catch (error) {
+    // It has left the history: that is an answer of a service that is there.
     const isGone = error instanceof Refusal && error.details["status"] === 404;
-    const words = isGone
-      ? "This run is not in the history any more."
-      : "What is known of this run could not be fetched. Trying again.";
+    const gone = isGone ? new Refusal("RUN_NOT_FOUND", "This run is not in the history any more.") : null;
+    const words = gone?.message ?? "What is known of this run could not be fetched. Trying again.";
     // What was read before stays.
     if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
-    throw error;
+    throw gone ?? error;
   }
 }
 

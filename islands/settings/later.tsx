@@ -67,7 +67,7 @@ export function wake(page: Document, props: KeepDrawnProps): Awake {
     adoptTyped(place);
     place.dataset["awake"] = "";
   }
-  refreshOnReturn(keep);
+  refreshOnReturn({ page, ask: fetch }, keep);
   const tell = (level: StatusLevel, words: string) => showToast(page, level, words);
   return {
     save,

@@ -1,30 +1,39 @@
-import { send } from "../../browser/client.ts";
+import { type Asker, send } from "../../browser/client.ts";
 import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { KeepState } from "./keep_state.ts";
 import type { KeepStanding } from "./shared.ts";
 
-/** Takes anew how keeping and deleting stands: after a deed here, and when the page is looked at again. */
-export async function refreshStanding({ standing, round }: KeepState): Promise<void> {
+type Standing = Pick<KeepState, "standing" | "round">;
+
+/** Takes anew how keeping and deleting stands, after a deed here. */
+export async function refreshStanding(keep: Standing): Promise<void> {
   try {
-    standing.value = await standingNow();
-    round.value++;
+    take(keep, await standingNow({ page: document, ask: fetch }));
   } catch {
     // What stands there stays until the next look.
   }
 }
 
+function take({ standing, round }: Standing, now: KeepStanding): void {
+  standing.value = now;
+  round.value++;
+}
+
 /** As this page would come now: its properties carry what no address of its own tells. */
-async function standingNow(): Promise<KeepStanding> {
+async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStanding> {
+  const { page, ask } = asker;
   // An ended session is told as every other question tells it.
-  await send("GET /api/retention");
-  const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const island = page.querySelector<HTMLElement>("[data-island=settings_form]");
+  await send("GET /api/retention", undefined, signal, asker);
+  const answer = await ask(page.location.pathname, { headers: { accept: "text/html" }, ...(signal && { signal }) });
+  const template = page.createElement("template");
+  template.innerHTML = await answer.text();
+  const island = template.content.querySelector<HTMLElement>("[data-island=settings_form]");
   return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
 }
 
 /** Takes it anew whenever the page is looked at again. */
-export function refreshOnReturn(keep: KeepState): void {
-  const ask = () => refreshStanding(keep);
-  refreshWhileVisible({ page: document, everyMs: Number.POSITIVE_INFINITY, onReturn: true, ask });
+export function refreshOnReturn(asker: Asker, keep: Standing): void {
+  const ask = (signal: AbortSignal) => standingNow(asker, signal);
+  const show = (now: KeepStanding) => take(keep, now);
+  refreshWhileVisible({ page: asker.page, everyMs: Number.POSITIVE_INFINITY, onReturn: true, ask, show });
 }

@@ -80,6 +80,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
   // A page that is left goes on: the way back may bring it as it was.
   const askUnlessSignedOut = () => void (signedOut?.defaultPrevented || refresh());
   const ask = async () => {
+    if (signal.aborted) return () => {};
     cancel();
     asking?.abort();
     const mine = new AbortController();

@@ -95,6 +95,7 @@ describe("what is refreshed while it is looked at is asked for", () => {
     ["as before when the page is left, should it come back", {}, [signOut(false), pass(25)], [10, 20]],
     ["by hand, and then not at once again", {}, [pass(7), refresh, pass(15)], [7, 17]],
     ["no more when it is stopped", {}, [pass(12), stop, hide, look, pass(60)], [10]],
+    ["no more when it is stopped, by hand either", {}, [pass(12), stop, refresh, pass(60)], [10]],
   ];
   for (const [says, options, steps, asked] of rows)
     test(says, async () => {

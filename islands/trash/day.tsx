@@ -55,7 +55,7 @@ function DayPick({ trash, day, readAt }: DayProps) {
 
 function Rows({ trash, day, readAt }: DayProps) {
   // Rows speak of days only.
-  const today = useMemo(() => readAt, [readAt.zone, readAt.zone.dayNumber(readAt.now)]);
+  const today = useMemo(() => readAt, [readAt.zone.id, readAt.zone.dayNumber(readAt.now)]);
   const list = useRef<HTMLUListElement>(null);
   /** How many there were when more was asked for. */
   const before = useRef<number | null>(null);

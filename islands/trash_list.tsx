@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { counted } from "../server/domain/text/format.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
-import { refreshWhileVisible } from "./browser/refresh_while_visible.ts";
+import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import type { TrashProps } from "./trash/contents.ts";
 import { Day } from "./trash/day.tsx";
 import { Head } from "./trash/head.tsx";
@@ -18,7 +18,8 @@ export default function TrashList(props: TrashProps) {
   const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
   useEffect(() => {
     const ask = () => trash.refresh();
-    return refreshWhileVisible({ page: document, everyMs: REFRESH_MS, onReturn: true, ask }).stop;
+    const timing = { everyMs: REFRESH_MS, onReturn: true, patienceMs: LONG_PATIENCE_MS };
+    return refreshWhileVisible({ page: document, ...timing, ask }).stop;
   }, []);
   const { days, moreDays, now, zone } = trash.contents.value;
   const readAt = useMemo(() => ({ now, zone: ZoneTime.from(zone) }), [now, zone]);

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { followFullScreen } from "./browser/full_screen.ts";
-import { refreshWhileVisible } from "./browser/refresh_while_visible.ts";
+import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
@@ -24,8 +24,6 @@ import type { ViewerProps } from "./viewer/viewer_props.ts";
 const REFRESH_MS = 30_000;
 /** Sizes and lengths the server was still reading are there a moment later. */
 const SOON_MS = 3000;
-/** A large library takes longer to read than a card. */
-const PATIENCE_MS = 60_000;
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
@@ -82,7 +80,7 @@ export default function Viewer(props: ViewerProps) {
         page: document,
         everyMs: REFRESH_MS,
         firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
-        patienceMs: PATIENCE_MS,
+        patienceMs: LONG_PATIENCE_MS,
         ask: () => refresh(),
       }).stop,
       askBeforeDownloads(document),

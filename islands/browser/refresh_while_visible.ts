@@ -3,6 +3,8 @@ import { LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 /** A service that hangs, or a network that has gone without a word, is not waited for. */
 const PATIENCE_MS = 10_000;
+/** For what reads a large library or a long history: that takes longer than a card. */
+export const LONG_PATIENCE_MS = 60_000;
 
 /** The time of a page; tests bring their own. */
 export interface Timers {

@@ -4,11 +4,9 @@ import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
-import { type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
+import { LONG_PATIENCE_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 const REFRESH_MS = 60_000;
-/** A long history takes longer to count than a card. */
-const PATIENCE_MS = 60_000;
 const USUAL: Range = "7d";
 
 /** What the page shows of the statistics, and how it gets at others. */
@@ -83,8 +81,8 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
       address.current = asked;
       show(rangeInAddress());
     };
-    const refreshing = { page: document, everyMs: REFRESH_MS, firstMs: 0, patienceMs: PATIENCE_MS, ask, show: take };
-    refresher.current = refreshWhileVisible(refreshing);
+    const timing = { everyMs: REFRESH_MS, firstMs: 0, patienceMs: LONG_PATIENCE_MS };
+    refresher.current = refreshWhileVisible({ page: document, ...timing, ask, show: take });
     addEventListener("popstate", back);
     return () => {
       removeEventListener("popstate", back);

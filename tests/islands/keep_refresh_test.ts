@@ -18,25 +18,44 @@ const standing = (bytes: number): KeepStanding => ({
   disk: null,
 });
 
+async function pass(ms: number): Promise<void> {
+  jest.advanceTimersByTime(ms);
+  await settled();
+}
+
+/** The page of settings as it would come now. */
+function pageOf(now: KeepStanding): string {
+  const props = Bun.escapeHTML(JSON.stringify({ deleting: { standing: now } }));
+  return `<!doctype html><html><body><div data-island="settings_form" data-props="${props}"></div></body></html>`;
+}
+
 /** A page of settings that is looked at again, with a service that answers or not. */
 async function lookAgain(dom: DomPage, ask: (path: string) => Promise<Response>) {
   const keep = { standing: signal(standing(1)), round: signal(0) };
   refreshOnReturn({ page: dom.page, ask }, keep);
   dom.hide(true);
   dom.hide(false);
-  jest.advanceTimersByTime(1);
-  await settled();
+  await pass(1);
   return keep;
 }
 
 describe("how keeping and deleting stands", () => {
   test("is taken from the page as it would come now, when it is looked at again", async () => {
     await using dom = new DomPage('<p id="no-connection"></p>', { path: "/settings" });
-    const fresh = Bun.escapeHTML(JSON.stringify({ deleting: { standing: standing(2) } }));
-    const page = `<!doctype html><html><body><div data-island="settings_form" data-props="${fresh}"></div></body></html>`;
-    const keep = await lookAgain(dom, async (path) => new Response(path === "/settings" ? page : "{}"));
+    const keep = await lookAgain(dom, async (path) => new Response(path === "/settings" ? pageOf(standing(2)) : "{}"));
     expect(keep.standing.value).toEqual(standing(2));
     expect(keep.round.value).toBe(1);
+    expect(dom.get("no-connection").hidden).toBe(true);
+  });
+
+  test("is waited for where a large library takes long to read", async () => {
+    await using dom = new DomPage('<p id="no-connection" hidden></p>', { path: "/settings" });
+    const slow = Promise.withResolvers<Response>();
+    const keep = await lookAgain(dom, async (path) => (path === "/settings" ? slow.promise : new Response("{}")));
+    await pass(30_000);
+    slow.resolve(new Response(pageOf(standing(2))));
+    await pass(0);
+    expect(keep.standing.value).toEqual(standing(2));
     expect(dom.get("no-connection").hidden).toBe(true);
   });
 

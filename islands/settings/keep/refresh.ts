@@ -1,5 +1,5 @@
 import { type Asker, send } from "../../browser/client.ts";
-import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
+import { LONG_PATIENCE_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { KeepState } from "./keep_state.ts";
 import type { KeepStanding } from "./shared.ts";
 
@@ -35,5 +35,6 @@ async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStan
 export function refreshOnReturn(asker: Asker, keep: Standing): void {
   const ask = (signal: AbortSignal) => standingNow(asker, signal);
   const show = (now: KeepStanding) => take(keep, now);
-  refreshWhileVisible({ page: asker.page, everyMs: Number.POSITIVE_INFINITY, onReturn: true, ask, show });
+  const timing = { everyMs: Number.POSITIVE_INFINITY, onReturn: true, patienceMs: LONG_PATIENCE_MS };
+  refreshWhileVisible({ page: asker.page, ...timing, ask, show });
 }

@@ -17,7 +17,7 @@ interface CameraAddressProps {
   readonly wasOffered: boolean;
 }
 
-/** The second step of the first use: where the camera is, asked there and then, and saved. */
+/** The second step of the first use: the camera's address is checked and saved. */
 export default function CameraAddress({ address, zone, wasOffered }: CameraAddressProps) {
   const answer = useSignal<Answer>({ kind: "none" });
   const problem = useSignal<string | null>(null);
@@ -32,7 +32,7 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
     ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
   }, []);
 
-  /** What is in the field, cleaned; null when there is nothing, which the page then says. */
+  /** The address in the field, tidied; null, with a message, when it is empty. */
   const typed = (): string | null => {
     const wanted = tidyAddress(field.current?.value ?? "");
     if (field.current) field.current.value = wanted;
@@ -59,8 +59,8 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
     asking.current = patience;
     answer.value = { kind: "asking", address: wanted };
     try {
-      const said = await send<CameraCheck>("POST /api/dashcam/check", { address: wanted }, patience.signal);
-      answer.value = { kind: "said", check: said };
+      const result = await send<CameraCheck>("POST /api/dashcam/check", { address: wanted }, patience.signal);
+      answer.value = { kind: "answered", check: result };
     } catch (error) {
       if (patience.signal.aborted) return;
       answer.value = { kind: "none" };
@@ -82,7 +82,7 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
       refuse(error);
     }
   };
-  /** What was found is about another address now. */
+  /** The answer was for another address. */
   const change = () => {
     asking.current?.abort();
     answer.value = { kind: "none" };
@@ -90,7 +90,7 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
     failure.value = null;
   };
   // One thing to do at a time: once the camera is found, that is to save.
-  const isFound = answer.value.kind === "said" && answer.value.check.reachable;
+  const isFound = answer.value.kind === "answered" && answer.value.check.reachable;
   const ids = problem.value === null ? "address-says" : "address-error address-says";
   return (
     <form class="address" onSubmit={check} ref={form}>
@@ -147,7 +147,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** What the service said about the field, as a sentence; null when it said nothing about it. */
+/** The error of the address field as a sentence; null when the refusal has none. */
 function messageOfField({ details }: Refusal): string | null {
   const errors = details["field_errors"];
   if (!Array.isArray(errors)) return null;

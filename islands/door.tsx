@@ -6,7 +6,7 @@ type DoorFormProps =
   | ({ readonly form: "login" } & LoginFormProps)
   | ({ readonly form: "first-run" } & FirstRunFormProps);
 
-/** The form of a page in front of the sign-in. Both are plain forms that work without a script. */
+/** The form of a page for visitors who are not signed in. Both are plain forms that work without a script. */
 export default function DoorForm(props: DoorFormProps) {
   return props.form === "login" ? <LoginForm {...props} /> : <FirstRunForm {...props} />;
 }

@@ -11,6 +11,7 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
 import { StatusCard, type StatusProps } from "./cards/status.tsx";
+import { KEEP_EVERYTHING } from "./deletions/keep_everything.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
 
@@ -30,17 +31,12 @@ const REQUESTS = {
   "keep-everything": "PATCH /api/settings/retention",
 } as const satisfies Readonly<Record<Action, string>>;
 
-/** With these settings no rule deletes anything. */
-const KEEP_EVERYTHING = {
-  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
-  ...{ max_gb: null, max_percent: null },
-} as const;
-/** Refusals after which all is as was wanted: another page was quicker. */
+/** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 /** Where the card comes from as a fragment. Here the stream feeds it, and it is not polled. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
-/** The hero of the dashboard: the job as it runs, and what can be done about it. */
+/** The first card of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn, zone: given }: JobPanelProps) {
   // Plain state and no signals: only this page would load them.
   const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
@@ -69,17 +65,16 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     setProblem(null);
     try {
       await send(REQUESTS[action], action === "keep-everything" ? KEEP_EVERYTHING : undefined);
-      // That it stops is seen when it has stopped.
+      // The stream shows the stop once it has happened.
       if (action === "stop") return;
       if (action === "sync-now") await askProgress();
       else {
-        // The others follow, told by the stream.
+        // The stream names the others.
         const fresh = await refresh(action === "pause" || action === "resume" ? CARDS_OF_SCHEDULE : ["status-card"]);
         if (action === "keep-everything" || action === "confirm-deletion")
-          (await import("./deletions/held_dialog.tsx")).tellAnswer(action, fresh);
+          (await import("./deletions/held_dialog.tsx")).showAnswer(action, fresh);
       }
     } catch (error) {
-      // Another page was quicker; what was wanted is so.
       const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
       if (!isSo) setProblem(sentenceOfError(error));
       else await refresh(["status-card"]);
@@ -103,7 +98,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     const press = async ({ target }: Event) => {
       const button = (target as Element).closest<HTMLElement>("[data-receipt]");
       if (!button) return;
-      await (await import("./deletions/receipt_deeds.ts")).carryOutReceipt(button);
+      await (await import("./deletions/receipt_actions.ts")).carryOutReceipt(button);
       await refresh(["status-card"]);
     };
     card?.addEventListener("click", press);

@@ -15,12 +15,12 @@ import { EmptyLog } from "./logs/empty.tsx";
 import { matcher, needleOf, partsOf, shownEntries } from "./logs/filter_lines.ts";
 import { Filters } from "./logs/filters.tsx";
 import { useFollowing } from "./logs/following.ts";
-import { hear, type Journal, openJournal, trimmed } from "./logs/journal.ts";
+import { countInWords, entriesAsText, latestError } from "./logs/log_text.ts";
 import { Pane } from "./logs/pane.tsx";
-import { keepFilter } from "./logs/remember_filter.ts";
+import { type ReceivedLog, receivedLog, trimmed, withFrame } from "./logs/received_log.ts";
+import { rememberFilter } from "./logs/remember_filter.ts";
 import { saveText } from "./logs/save_text.ts";
 import { Tools } from "./logs/tools.tsx";
-import { countInWords, entriesAsText, latestError } from "./logs/words.ts";
 
 interface LogViewProps extends LogFrame {
   readonly filter: LogFilter;
@@ -44,12 +44,12 @@ const TRIM_MS = 500;
 /** Before all keys. */
 const NEVER = -1;
 
-const lastKey = ({ entries }: Journal) => entries.at(-1)?.key ?? NEVER;
+const lastKey = ({ entries }: ReceivedLog) => entries.at(-1)?.key ?? NEVER;
 
-/** The log as it is written, with what it takes to find something in it. */
+/** The live log, with its filters and tools. */
 export default function LogView(props: LogViewProps) {
   const { capacity, file, timeZone, zoneName } = props;
-  const [journal, setJournal] = useState(() => openJournal(props));
+  const [log, setLog] = useState(() => receivedLog(props));
   const [filter, setFilter] = useState(props.filter);
   const [typed, setTyped] = useState(props.filter.find);
   const [isOpen, setOpen] = useState(false);
@@ -59,8 +59,8 @@ export default function LogView(props: LogViewProps) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const following = useFollowing(pane, filter.at === "");
   /** The last line when the reader left the end. */
-  const leftAt = useRef(lastKey(journal));
-  if (following.isOn) leftAt.current = lastKey(journal);
+  const leftAt = useRef(lastKey(log));
+  if (following.isOn) leftAt.current = lastKey(log);
 
   const times = useMemo(
     () => ({ zone: lineTimes(ZoneTime.from(timeZone)), utc: lineTimes(new ZoneTime("UTC")) }),
@@ -69,41 +69,38 @@ export default function LogView(props: LogViewProps) {
   const { at, isUtc, isWrapped } = filter;
   const [time, other] = isUtc ? [times.utc, times.zone] : [times.zone, times.utc];
   const matches = useMemo(() => matcher(filter, time), [filter, time]);
-  const shown = useMemo(
-    () => shownEntries(journal.entries, filter, matches, clearedAt),
-    [journal, filter, matches, clearedAt],
-  );
+  const shown = useMemo(() => shownEntries(log.entries, filter, matches, clearedAt), [log, filter, matches, clearedAt]);
   const loggers = useMemo(() => {
-    const names = journal.entries.flatMap((entry) => (entry.kind === "line" ? [entry.line.logger] : []));
+    const names = log.entries.flatMap((entry) => (entry.kind === "line" ? [entry.line.logger] : []));
     return [...new Set([...names, ...(filter.logger === "" ? [] : [filter.logger])])].sort();
-  }, [journal, filter.logger]);
+  }, [log, filter.logger]);
   const needle = needleOf(filter);
 
-  const latest = useRef(journal);
-  latest.current = journal;
+  const latest = useRef(log);
+  latest.current = log;
   useEffect(() => {
     // The server has drawn the newest lines only: the first time all of them are asked for, later those after the last.
     let url = () => STREAM;
     return listen<LogFrame>({ url: () => url(), event: "logs" }, (frame) => {
-      setJournal((heard) => hear(heard, frame, new Date().toISOString()));
+      setLog((received) => withFrame(received, frame, new Date().toISOString()));
       url = () => `${STREAM}?boot=${latest.current.bootId}&after=${latest.current.position}`;
     });
   }, []);
   useEffect(() => askBeforeDownloads(document), []);
   // Not at the same time as lines are added: what is in sight would move without being scrolled.
   const most = capacity * (following.isOn ? 1 : READING_FACTOR);
-  const isTooLong = journal.entries.length > most;
+  const isTooLong = log.entries.length > most;
   useEffect(() => {
-    const timer = isTooLong ? setTimeout(() => setJournal((heard) => trimmed(heard, most)), TRIM_MS) : undefined;
+    const timer = isTooLong ? setTimeout(() => setLog((received) => trimmed(received, most)), TRIM_MS) : undefined;
     return () => clearTimeout(timer);
   }, [isTooLong, most]);
-  const heardUpTo = useRef(lastKey(journal));
+  const receivedUpTo = useRef(lastKey(log));
   useEffect(() => {
     // Only errors are worth interrupting for, and of several the last.
-    const error = latestError(journal.entries, heardUpTo.current);
-    heardUpTo.current = lastKey(journal);
+    const error = latestError(log.entries, receivedUpTo.current);
+    receivedUpTo.current = lastKey(log);
     if (error !== "") setSpoken(error);
-  }, [journal]);
+  }, [log]);
   useEffect(() => {
     if (filter !== props.filter) setSpoken(count);
   }, [filter]);
@@ -111,7 +108,7 @@ export default function LogView(props: LogViewProps) {
   const change = (changes: Partial<LogFilter>) =>
     setFilter((last) => {
       const next = { ...last, at: "", ...changes };
-      keepFilter(document, next);
+      rememberFilter(document, next);
       return next;
     });
   const type = (text: string) => {
@@ -124,8 +121,8 @@ export default function LogView(props: LogViewProps) {
     setTyped("");
     change({ find: "" });
   };
-  /** The button that shows lines again goes away; the focus goes on from the lines. */
-  const andRead = (act: () => void) => () => {
+  /** The button that shows lines again disappears: the lines take the focus. */
+  const andFocusLines = (act: () => void) => () => {
     act();
     pane.current?.focus();
   };
@@ -171,7 +168,7 @@ export default function LogView(props: LogViewProps) {
           count={count}
           hasLines={lines > 0}
           wrap={() => change({ isWrapped: !isWrapped })}
-          clear={() => setClearedAt(lastKey(journal))}
+          clear={() => setClearedAt(lastKey(log))}
           copy={() => void copy()}
           save={save}
         />
@@ -180,7 +177,7 @@ export default function LogView(props: LogViewProps) {
           following={following}
           isWrapped={isWrapped}
           parts={parts}
-          look={{ time, other, needle, momentKey }}
+          options={{ time, other, needle, momentKey }}
           unseen={unseen}
         >
           {lines === 0 && (
@@ -188,9 +185,9 @@ export default function LogView(props: LogViewProps) {
               filter={filter}
               shown={shown}
               isCleared={clearedAt !== NEVER}
-              showAll={andRead(() => change({ from: "DEBUG", logger: "" }))}
-              clearSearch={andRead(clearSearch)}
-              restore={andRead(() => setClearedAt(NEVER))}
+              showAll={andFocusLines(() => change({ from: "DEBUG", logger: "" }))}
+              clearSearch={andFocusLines(clearSearch)}
+              restore={andFocusLines(() => setClearedAt(NEVER))}
             />
           )}
         </Pane>

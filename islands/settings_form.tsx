@@ -15,10 +15,10 @@ import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useSectionInView } from "./settings/section_in_view.ts";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
-import { adoptTyped, fillZones, focusControl } from "./settings/typing.ts";
-import { useGuardedLeave } from "./settings/unsaved_changes.ts";
+import { fillZones, zoneInWords } from "./settings/time_zones.ts";
+import { adoptTyped, focusControl } from "./settings/typing.ts";
+import { useUnsavedChanges } from "./settings/unsaved_changes.ts";
 import { useSaving } from "./settings/use_saving.ts";
-import { zoneInWords } from "./settings/zone_words.ts";
 
 export interface SettingsFormProps {
   readonly groups: readonly FormGroup[];
@@ -49,7 +49,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
   const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
-  const leaving = useGuardedLeave(() => entries.some(({ isChanged }) => isChanged.value));
+  const leaving = useUnsavedChanges(() => entries.some(({ isChanged }) => isChanged.value));
   const { isSignedOut } = leaving;
   const discard = (event: MouseEvent) => {
     const first = entries.find(({ isChanged }) => isChanged.value);

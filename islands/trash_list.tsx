@@ -13,7 +13,7 @@ import { Trash } from "./trash/trash.ts";
 
 const REFRESH_MS = 30_000;
 
-/** What lies in the trash, by when it leaves, with the ways back and out. */
+/** What is in the trash, by when it leaves, to be restored or deleted. */
 export default function TrashList(props: TrashProps) {
   const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
   useEffect(() => {

@@ -3,9 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
-import { followFullScreen } from "./browser/full_screen.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
-import { actionsOf } from "./viewer/actions.ts";
+import { actionsOf, followFullScreen } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
 import { Deleting } from "./viewer/deleting.ts";
@@ -44,17 +43,17 @@ export default function Viewer(props: ViewerProps) {
     let last: Promise<void> = Promise.resolve();
     // One after the other: an answer to an older question must not come after that to a newer one.
     const refresh = (dates: readonly (string | null)[] = []) => {
-      const look = async () => {
+      const readAll = async () => {
         await read(dates);
         await outlook.refresh();
       };
-      last = last.then(look, look);
+      last = last.then(readAll, readAll);
       return last;
     };
     const keeping = new Keeping({ browsing, thisYear, refresh });
-    const deleting = new Deleting({ ...props, browsing, players: players, refresh });
+    const deleting = new Deleting({ ...props, browsing, players, refresh });
     const choosing = new Choosing(browsing.list);
-    const tools = { browsing, players: players, keeping, deleting, choosing, outlook };
+    const tools = { browsing, players, keeping, deleting, choosing, outlook };
     return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
@@ -75,7 +74,7 @@ export default function Viewer(props: ViewerProps) {
           if (browsing.list.only.value !== before) outlook.refresh().catch(() => {});
         });
       }),
-      listenToKeys(document, { players: players, actions }),
+      listenToKeys(document, { players, actions }),
       refreshWhileVisible({
         page: document,
         everyMs: REFRESH_MS,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../server/domain/api/errors.ts";
 
-/** What the service said no with: a sentence for people and a code for programs. */
+/** The service refused a request: `message` is a sentence for people, `code` is for programs. */
 export class Refusal extends Error {
   readonly code: ErrorCode | "NO_CONNECTION" | "UNKNOWN";
   readonly details: Readonly<Record<string, unknown>>;
@@ -13,21 +13,21 @@ export class Refusal extends Error {
   }
 }
 
-/** Which page asks, and through what; tests bring their own. */
+/** The page that asks, and its `fetch`; tests pass their own. */
 export interface Asker {
   readonly page: Document;
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** What is said where something was asked for by hand and did not come. */
+/** Shown where a user's request got no answer. */
 export const NO_CONNECTION =
   "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /**
- * Asks the API: `send("POST /api/sync/now")`. Brings the page's CSRF token along, a fresh one when that is out of date;
- * an ended session leads to sign-in.
+ * Asks the API: `send("POST /api/sync/now")`. Sends the page's CSRF token, a fresh one when that is out of date; an ended
+ * session leads to sign-in.
  * @returns the JSON that came, null when there was none
- * @throws Refusal
+ * @throws Refusal, or what `fetch` throws when the caller has aborted
  */
 export async function send<T = unknown>(
   request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /api/${string}`,
@@ -37,7 +37,7 @@ export async function send<T = unknown>(
 ): Promise<T> {
   const { page, ask: get } = asker;
   const [method = "GET", path = "/"] = request.split(" ");
-  const ask = async (): Promise<{ readonly isOk: boolean; readonly status: number; readonly said: unknown }> => {
+  const ask = async (): Promise<{ readonly isOk: boolean; readonly status: number; readonly json: unknown }> => {
     const answer = await get(path, {
       method,
       headers: {
@@ -49,25 +49,25 @@ export async function send<T = unknown>(
       ...(signal ? { signal } : {}),
     });
     const text = await answer.text();
-    return { isOk: answer.ok, status: answer.status, said: text === "" ? null : readJson(text, answer.ok) };
+    return { isOk: answer.ok, status: answer.status, json: text === "" ? null : readJson(text, answer.ok) };
   };
   let answer: Awaited<ReturnType<typeof ask>>;
   try {
     answer = await ask();
-    if (answer.status === 403 && refusalOf(answer.said, 403).code === "CSRF_FAILED" && (await renewToken(asker)))
+    if (answer.status === 403 && refusalOf(answer.json, 403).code === "CSRF_FAILED" && (await renewToken(asker)))
       answer = await ask();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  if (answer.isOk) return answer.said as T;
-  const refusal = refusalOf(answer.said, answer.status);
+  if (answer.isOk) return answer.json as T;
+  const refusal = refusalOf(answer.json, answer.status);
   if (refusal.code === "AUTH_REQUIRED") leaveForSignIn(page);
   throw refusal;
 }
 
 /**
- * Takes the token of this page anew: who signs in again in another tab, or changes the sign-in mode, has another one.
+ * Reads the token of this page again: a sign-in in another tab, or another sign-in mode, has changed it.
  * @returns whether it is a new one
  */
 async function renewToken({ page, ask }: Asker): Promise<boolean> {
@@ -80,7 +80,7 @@ async function renewToken({ page, ask }: Asker): Promise<boolean> {
   return true;
 }
 
-/** A good answer that is cut off is none; a refusal needs no body to be understood. */
+/** A good answer that is cut off is an error; a refusal is understood by its status alone. */
 function readJson(text: string, isOk: boolean): unknown {
   try {
     return JSON.parse(text);
@@ -90,32 +90,32 @@ function readJson(text: string, isOk: boolean): unknown {
   }
 }
 
-/** What an answer says no with, when it is one of the service; its status in any case. */
-export function refusalOf(said: unknown, status: number): Refusal {
-  if (typeof said === "object" && said !== null && "error" in said && "code" in said) {
-    const { error, code, details } = said as { error: string; code: ErrorCode; details?: Record<string, unknown> };
+/** The error of a refused answer; `UNKNOWN` with its status when the body is none of the service's errors. */
+export function refusalOf(json: unknown, status: number): Refusal {
+  if (typeof json === "object" && json !== null && "error" in json && "code" in json) {
+    const { error, code, details } = json as { error: string; code: ErrorCode; details?: Record<string, unknown> };
     return new Refusal(code, error, details);
   }
   return new Refusal("UNKNOWN", `Dashdock answered with the status ${status}. The log may say why.`, { status });
 }
 
 /**
- * To sign-in, and from there back to this page. An island with something unsaved prevents `signedout`, and then
- * it stays; what that has stopped goes on with `signedin`.
+ * Goes to sign-in, and from there back to this page. An island with unsaved changes prevents `signedout`, and the page
+ * stays; refreshing, which that has stopped, goes on with `signedin`.
  * @returns whether the page is left
  */
-export function leaveForSignIn(page: Document = document, door = doorBackTo(page.location)): boolean {
+export function leaveForSignIn(page: Document = document, signIn = signInPath(page.location)): boolean {
   const { Event } = page.defaultView ?? globalThis;
   const isLeft = page.dispatchEvent(new Event("signedout", { cancelable: true }));
-  if (isLeft) page.location.assign(door);
+  if (isLeft) page.location.assign(signIn);
   return isLeft;
 }
 
-function doorBackTo({ pathname, search, hash }: Location): string {
+function signInPath({ pathname, search, hash }: Location): string {
   return `/login?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
-/** The token of this page. */
+/** The CSRF token of this page; empty when it has none. */
 export function csrfToken(page: Document = document): string {
   return tokenOf(page)?.content ?? "";
 }
@@ -124,7 +124,7 @@ function tokenOf(page: ParentNode): HTMLMetaElement | null {
   return page.querySelector<HTMLMetaElement>("meta[name=csrf-token]");
 }
 
-/** A caught thing as a sentence. */
+/** A caught error as a sentence for users. */
 export function sentenceOfError(error: unknown): string {
   return error instanceof Refusal ? error.message : "Something went wrong in this page. Load it again.";
 }

@@ -1,15 +1,15 @@
 /** Sent to the page when the service answers again after it had not. */
-export const BACK = "dashdock:back";
+export const CONNECTED = "dashdock:back";
 
-/** While the service does not answer it is asked ever more seldom; what was asked for more often, not less than this. */
+/** The longest wait, while the service does not answer, for what is otherwise asked for more often. */
 export const LONGEST_WAIT_MS = 30_000;
 
-/** Says on the page whether the service answers; the words are in the page, hidden while all is well. */
+/** Shows `#no-connection` while the service does not answer, and sends `CONNECTED` when it does again. */
 export function noteConnection(page: Document, isThere: boolean): void {
   const note = page.getElementById("no-connection");
   if (!note || note.hidden === isThere) return;
   note.hidden = isThere;
-  // What hangs half open since then does not know yet.
+  // A stream that was open before may hang without an error.
   const view = page.defaultView as (Window & typeof globalThis) | null;
-  if (isThere && view) page.dispatchEvent(new view.Event(BACK));
+  if (isThere && view) page.dispatchEvent(new view.Event(CONNECTED));
 }

@@ -1,4 +1,7 @@
-/** Puts a text on the clipboard, also where the browser offers no clipboard to scripts: on plain HTTP. @returns whether it worked */
+/**
+ * Copies a text to the clipboard, also on plain HTTP, where browsers offer scripts none.
+ * @returns whether it worked
+ */
 export async function copyText(page: Document, text: string): Promise<boolean> {
   const { clipboard } = page.defaultView?.navigator ?? {};
   try {
@@ -7,7 +10,7 @@ export async function copyText(page: Document, text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Not allowed: the old way may be.
+    // Not allowed; `execCommand` may be.
   }
   return copySelected(page, text);
 }

@@ -30,5 +30,5 @@ export function askBeforeDownloads(page: Document, ask: Ask = fetch): () => void
   return () => page.removeEventListener("click", clicked);
 }
 
-/** How it asks; tests bring their own. */
+/** As `fetch`; tests pass their own. */
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;

@@ -15,10 +15,10 @@ export async function fetchFragment({ page, ask }: Asker, path: string, signal: 
   } catch {
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  // Without a door it is a sign-in elsewhere, such as a proxy's, that has ended.
-  const door = answer.headers.get("hx-redirect");
-  if (door !== null || answer.status === 401) {
-    leaveForSignIn(page, door ?? undefined);
+  // Without the header it is a sign-in elsewhere, such as a proxy's, that has ended.
+  const signIn = answer.headers.get("hx-redirect");
+  if (signIn !== null || answer.status === 401) {
+    leaveForSignIn(page, signIn ?? undefined);
     throw new Refusal("AUTH_REQUIRED", "You were signed out.");
   }
   if (!answer.ok) throw refusalOf(null, answer.status);

@@ -12,12 +12,12 @@ export function startKeys(page: Document): void {
     button.addEventListener("click", () => list.showModal());
   const box = list.querySelector<HTMLInputElement>("input[name=keys]");
   if (box) {
-    box.checked = areOn(page);
-    box.addEventListener("change", () => turn(page, box.checked));
+    box.checked = areKeysOn(page);
+    box.addEventListener("change", () => turnKeys(page, box.checked));
   }
   let pairedAt = Number.NEGATIVE_INFINITY;
   page.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn(page)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn(page)) return;
     if (isTyping(event.target) || page.querySelector("dialog[open]")) return;
     const place = PLACES[event.key];
     const isPaired = event.timeStamp - pairedAt < PAIR_MS;
@@ -41,8 +41,8 @@ export function isTyping(target: EventTarget | null): boolean {
   return (target as Partial<Element> | null)?.matches?.("input, select, textarea, [contenteditable]") ?? false;
 }
 
-/** Whether single keys do something. */
-export function areOn(page: Document = document): boolean {
+/** Whether single letters act as keys. */
+export function areKeysOn(page: Document = document): boolean {
   try {
     return (page.defaultView?.localStorage.getItem(OFF) ?? null) === null;
   } catch {
@@ -50,12 +50,12 @@ export function areOn(page: Document = document): boolean {
   }
 }
 
-function turn(page: Document, on: boolean): void {
-  const kept = page.defaultView;
+function turnKeys(page: Document, on: boolean): void {
   try {
-    if (on) kept?.localStorage.removeItem(OFF);
-    else kept?.localStorage.setItem(OFF, "1");
+    const storage = page.defaultView?.localStorage;
+    if (on) storage?.removeItem(OFF);
+    else storage?.setItem(OFF, "1");
   } catch {
-    // A browser that keeps nothing: the choice holds for nothing longer either.
+    // A browser without storage: the choice is lost with the page.
   }
 }

@@ -1,10 +1,10 @@
 import type { Asker } from "./client.ts";
 import { refreshWhileVisible } from "./refresh_while_visible.ts";
 
-/** Sent to the page by an island that knows of cards that say something else; see `CardsAsked`. */
+/** Sent to the page by an island that knows which cards have changed; see `CardsAsked`. */
 export const CHANGED = "dashdock:changed";
 
-/** Which cards, all when there are none; who asks for one adds when it can be shown. */
+/** Which cards, null for all; each that is asked for adds a promise of what shows it. */
 export interface CardsAsked {
   readonly cards: readonly string[] | null;
   readonly coming: Promise<() => void>[];
@@ -27,7 +27,7 @@ function keepFresh(page: Document, drawn: HTMLElement, get: Asker["ask"]): void 
       const card = page.getElementById(id);
       return card && Number(card.dataset["every"] ?? 5) * 1000;
     },
-    // What the page could not wait for is asked for as soon as it stands.
+    // The server drew the card without data that takes long to read.
     firstMs: "soon" in drawn.dataset ? 0 : undefined,
     async ask(signal) {
       // Only now: nothing of it is needed before the first question.
@@ -41,7 +41,7 @@ function keepFresh(page: Document, drawn: HTMLElement, get: Asker["ask"]): void 
     },
     show: (apply) => apply(),
   });
-  // An island may know that the time has come, and may have changed what is to be asked for.
+  // Sent by an island that has changed the data, or `data-poll` itself.
   drawn.addEventListener("refresh", () => void refresh());
   page.addEventListener(CHANGED, (event) => {
     const { cards, coming } = (event as CustomEvent<CardsAsked>).detail;

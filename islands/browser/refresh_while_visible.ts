@@ -1,16 +1,16 @@
 import { NO_CONNECTION, Refusal } from "./client.ts";
 import { LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
-/** A service that hangs, or a network that has gone without a word, is not waited for. */
+/** How long an answer is waited for: a service that hangs and a lost network give no error. */
 const PATIENCE_MS = 10_000;
 /** For what reads a large library or a long history: that takes longer than a card. */
 export const LONG_PATIENCE_MS = 60_000;
 
-/** The time of a page; tests bring their own. */
+/** The time of a page; tests pass their own. */
 export interface Timers {
   /** Milliseconds since an arbitrary start. */
   readonly elapsed: () => number;
-  /** @returns what calls it off */
+  /** @returns what cancels it */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
@@ -29,7 +29,7 @@ export interface Refreshing<T> {
   readonly everyMs: number | (() => number | null);
   /** Until the first question, if that comes sooner or later than the others. */
   readonly firstMs?: number | undefined;
-  /** Asks whenever the page is looked at again, also when it was asked just before. */
+  /** Asks whenever the page becomes visible, also when it was asked just before. */
   readonly onReturn?: boolean;
   /** How long an answer is waited for, where reading takes longer than usual. */
   readonly patienceMs?: number;
@@ -49,8 +49,8 @@ export interface Refresher {
 }
 
 /**
- * Asks again and again while the page is looked at: a hidden tab asks nothing, and what has become due meanwhile is asked
- * for at once when it is looked at again. While no answer comes the questions become rarer; while the session has ended
+ * Asks again and again while the page is visible: a hidden tab asks nothing, and what has become due meanwhile is asked
+ * for at once when it is shown again. While no answer comes the questions become rarer; while the session has ended
  * but the page stays there are none, until `signedin`.
  */
 export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
@@ -114,7 +114,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
   const noteFailure = (error: unknown) => {
     failures++;
     const code = error instanceof Refusal ? error.code : "NO_CONNECTION";
-    // Once may be a hiccup; a service that goes on refusing without a reason is as good as none.
+    // One may be chance; a service that goes on refusing without a code counts as away.
     if (code === "NO_CONNECTION" || (code === "UNKNOWN" && failures > 1)) noteConnection(page, false);
   };
   const refresh = async () => (await ask())();
@@ -122,14 +122,14 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
     isDue = true;
     plan();
   };
-  const turned = () => (refreshing.onReturn && !page.hidden ? askSoon() : plan());
-  const back = () => {
+  const onVisibility = () => (refreshing.onReturn && !page.hidden ? askSoon() : plan());
+  const onSignedIn = () => {
     signedOut = null;
     askSoon();
   };
-  page.addEventListener("visibilitychange", turned, { signal });
+  page.addEventListener("visibilitychange", onVisibility, { signal });
   page.addEventListener("signedout", (event) => (signedOut = event), { signal });
-  page.addEventListener("signedin", back, { signal });
+  page.addEventListener("signedin", onSignedIn, { signal });
   plan();
   return {
     ask,

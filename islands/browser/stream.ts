@@ -1,9 +1,9 @@
 import { leaveForSignIn } from "./client.ts";
-import { BACK, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
+import { CONNECTED, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 const FIRST_WAIT_MS = 2000;
 
-/** Which events to listen to, and through what; tests bring a source, a page and a fetch of their own. */
+/** Which events to listen to; tests pass a source, a page and a fetch of their own. */
 export interface Listening {
   /** A function is asked anew each time the stream is opened. */
   readonly url: string | (() => string);
@@ -16,14 +16,14 @@ export interface Listening {
 }
 
 /**
- * Listens to one stream of server-sent events until told to stop. While the tab is hidden the stream is closed; when it
+ * Listens to one stream of server-sent events until it is stopped. While the tab is hidden the stream is closed; when it
  * breaks it is opened again, later each time; when the session has ended the page goes to sign-in.
- * @param heard gets the data of each event, and whether it is the first since the stream was opened
+ * @param onData gets the data of each event, and whether it is the first since the stream was opened
  * @returns what stops it
  */
 export function listen<T>(
   { url, event, open = (address) => new EventSource(address), page = document, ask = fetch, broken }: Listening,
-  heard: (data: T, isFirst: boolean) => void,
+  onData: (data: T, isFirst: boolean) => void,
 ): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export function listen<T>(
     opened.addEventListener(event, (message) => {
       wait = FIRST_WAIT_MS;
       noteConnection(page, true);
-      heard(JSON.parse((message as MessageEvent<string>).data) as T, isFirst);
+      onData(JSON.parse((message as MessageEvent<string>).data) as T, isFirst);
       isFirst = false;
     });
     opened.addEventListener("error", () => {
@@ -51,22 +51,22 @@ export function listen<T>(
       close();
       timer = setTimeout(start, wait);
       wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-      void whyBroken(page, ask);
+      void findCause(page, ask);
     });
   };
-  const seen = () => (page.hidden ? close() : start());
-  page.addEventListener("visibilitychange", seen);
-  page.addEventListener(BACK, seen);
+  const onVisibility = () => (page.hidden ? close() : start());
+  page.addEventListener("visibilitychange", onVisibility);
+  page.addEventListener(CONNECTED, onVisibility);
   if (!page.hidden) start();
   return () => {
-    page.removeEventListener("visibilitychange", seen);
-    page.removeEventListener(BACK, seen);
+    page.removeEventListener("visibilitychange", onVisibility);
+    page.removeEventListener(CONNECTED, onVisibility);
     close();
   };
 }
 
-/** An EventSource does not tell why it broke: ask something small. */
-async function whyBroken(page: Document, ask: (url: string) => Promise<Response>): Promise<void> {
+/** Asks something small, since the error of an EventSource has no cause. */
+async function findCause(page: Document, ask: (url: string) => Promise<Response>): Promise<void> {
   try {
     const answer = await ask("/api/auth/me");
     noteConnection(page, true);

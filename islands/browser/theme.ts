@@ -7,7 +7,7 @@ type Theme = (typeof THEMES)[number];
 const COOKIE = "dashdock_theme";
 const YEAR_SECONDS = 31_536_000;
 
-/** Lets `[data-theme-switch]` go round system, light and dark, and remembers the choice. */
+/** Makes `[data-theme-switch]` go through system, light and dark, and remembers the choice in a cookie. */
 export function startTheme(page: Document): void {
   for (const button of page.querySelectorAll<HTMLElement>("[data-theme-switch]"))
     button.addEventListener("click", () => {
@@ -27,12 +27,12 @@ function choose(page: Document, theme: Theme): void {
   const root = page.documentElement;
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
-  colorAround(page, theme);
+  setThemeColor(page, theme);
   page.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
-/** What the browser paints around the page goes with it. */
-function colorAround(page: Document, theme: Theme): void {
+/** Sets `theme-color`, with which browsers paint what is around the page. */
+function setThemeColor(page: Document, theme: Theme): void {
   for (const meta of page.querySelectorAll("meta[name=theme-color]")) meta.remove();
   for (const { content, media } of themeColors(theme === "system" ? undefined : theme)) {
     const meta = page.createElement("meta");

@@ -6,14 +6,14 @@ const SHOWN_MS = 6000;
 const SHOWN_WITH_ACTION_MS = 15_000;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What can be done about what a toast says; the toast goes when it is pressed. */
+/** A button in a toast, which goes when it is pressed. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
 
 /**
- * Says for a few seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
+ * Shows for six seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
  * stays longer, and for as long as the pointer or the focus is on it.
  */
 export function showToast(page: Document, level: StatusLevel, words: string, action?: ToastAction): void {
@@ -29,12 +29,12 @@ export function showToast(page: Document, level: StatusLevel, words: string, act
   dismiss.setAttribute("aria-label", "Dismiss");
   dismiss.append(icon(page, "i-close"));
   toast.append(icon(page, `s-${level}`), text);
-  const deed = action && page.createElement("button");
-  if (deed && action) {
-    deed.type = "button";
-    deed.className = "text-b";
-    deed.textContent = action.label;
-    toast.append(deed);
+  const button = action && page.createElement("button");
+  if (button && action) {
+    button.type = "button";
+    button.className = "text-b";
+    button.textContent = action.label;
+    toast.append(button);
   }
   toast.append(dismiss);
   region.append(toast);
@@ -46,18 +46,18 @@ export function showToast(page: Document, level: StatusLevel, words: string, act
     if (toast.contains(page.activeElement)) giveFocusBack(page, before);
     toast.remove();
   };
-  const isHeld = () => deed !== undefined && (toast.matches(":hover") || toast.contains(page.activeElement));
+  const isHeld = () => button !== undefined && (toast.matches(":hover") || toast.contains(page.activeElement));
   let timer: ReturnType<typeof setTimeout>;
   const wait = (ms: number) => {
     timer = setTimeout(() => (isHeld() ? wait(SHOWN_MS) : remove()), ms);
   };
-  wait(deed ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+  wait(button ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
   const end = () => {
     clearTimeout(timer);
     remove();
   };
   dismiss.addEventListener("click", end);
-  deed?.addEventListener("click", () => {
+  button?.addEventListener("click", () => {
     end();
     action?.run();
   });

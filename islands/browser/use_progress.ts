@@ -10,9 +10,9 @@ import { refreshWhileVisible } from "./refresh_while_visible.ts";
 import { listen } from "./stream.ts";
 
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
-/** A service that hangs is not waited for. */
+/** How long an answer is waited for. */
 const PATIENCE_MS = 10_000;
-/** How often the words about time are looked at again. */
+/** How often times such as “5 min ago” are refreshed. */
 const REFRESH_MS = 15_000;
 
 /** What the dashboard knows of the job, and of everything else. */
@@ -24,24 +24,24 @@ export interface Progress {
   readonly overview: Overview;
   /** Asks for cards anew and shows them together. @returns what is known then */
   readonly refresh: (cards: readonly CardId[]) => Promise<Overview>;
-  /** Asks for the state of the job, for who has just changed it and does not wait for the stream. */
+  /** Asks for the state of the job, after a change that does not wait for the stream. */
   readonly ask: () => Promise<void>;
 }
 
 /**
- * Follows the stream of progress. What it tells of the cards is asked for at once, all of them shown together; where there
- * is no stream, the job is asked for with the overview, again and again.
+ * Follows the stream of progress. The cards it names are asked for at once and shown together; without a stream the
+ * job is asked for with the overview, again and again.
  */
 export function useProgress(first: Snapshot, drawn: Overview): Progress {
-  const [heard, setHeard] = useState(first);
+  const [received, setReceived] = useState(first);
   const [known, setKnown] = useState({ state: first.state, overview: drawn });
   const last = useRef(first);
   const follower = useRef<Follower | null>(null);
-  follower.current ??= new Follower(first, drawn, setHeard, setKnown);
+  follower.current ??= new Follower(first, drawn, setReceived, setKnown);
   const { refresh, ask, follow } = follower.current;
   useEffect(() => follow(), []);
-  const { state } = heard;
-  if (state === "running" || state === known.state) last.current = heard;
+  const { state } = received;
+  if (state === "running" || state === known.state) last.current = received;
   return { snapshot: last.current, state, overview: known.overview, refresh, ask };
 }
 
@@ -53,19 +53,19 @@ class Follower {
   #isLive = false;
   /** Why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
-  readonly #setHeard: (snapshot: Snapshot) => void;
+  readonly #setReceived: (snapshot: Snapshot) => void;
   readonly #setKnown: (known: Known) => void;
   readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
 
   constructor(
     first: Snapshot,
     drawn: Overview,
-    setHeard: (snapshot: Snapshot) => void,
+    setReceived: (snapshot: Snapshot) => void,
     setKnown: (known: Known) => void,
   ) {
     this.#latest = first;
     this.#overview = drawn;
-    this.#setHeard = setHeard;
+    this.#setReceived = setReceived;
     this.#setKnown = setKnown;
   }
 
@@ -83,8 +83,8 @@ class Follower {
     const broken = () => {
       this.#isLive = false;
     };
-    const stop = listen<ProgressUpdate>({ ...STREAM, broken }, (update, isFirst) => this.#hear(update, isFirst));
-    const looking = refreshWhileVisible({
+    const stop = listen<ProgressUpdate>({ ...STREAM, broken }, (update, isFirst) => this.#receive(update, isFirst));
+    const refresher = refreshWhileVisible({
       page: document,
       everyMs: REFRESH_MS,
       ask: async () => {
@@ -94,13 +94,13 @@ class Follower {
     });
     return () => {
       stop();
-      looking.stop();
+      refresher.stop();
     };
   };
 
-  #hear(update: ProgressUpdate, isFirst: boolean): void {
+  #receive(update: ProgressUpdate, isFirst: boolean): void {
     this.#isLive = true;
-    // What was told while the page did not listen is not told again.
+    // Changes that came while the page did not listen are not sent again.
     const isMissed = isFirst && this.#isOther(update);
     this.#take(update);
     const cards = isMissed ? CARD_IDS : update.changed;
@@ -114,16 +114,16 @@ class Follower {
   #take(snapshot: Snapshot): void {
     if (!this.#isOther(snapshot)) return;
     this.#latest = snapshot;
-    this.#setHeard(snapshot);
+    this.#setReceived(snapshot);
   }
 
   async #fetch(cards: readonly CardId[]): Promise<void> {
-    const coming: Promise<() => void>[] = cards.includes("status-card") ? [this.#look()] : [];
+    const coming: Promise<() => void>[] = cards.includes("status-card") ? [this.#fetchOverview()] : [];
     document.dispatchEvent(new CustomEvent<CardsAsked>(CHANGED, { detail: { cards, coming } }));
     for (const show of await Promise.all(coming)) show();
   }
 
-  async #look(): Promise<() => void> {
+  async #fetchOverview(): Promise<() => void> {
     const before = this.#latest;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
@@ -136,7 +136,7 @@ class Follower {
     } catch (error) {
       this.#failure = error;
     }
-    // Without the stream nothing else tells of it.
+    // Without the stream nothing else announces the change.
     if (!this.#isLive && this.#latest.state !== before.state) void this.refresh(CARD_IDS);
     // It belongs to the state it was asked in: another one is another question.
     return () => this.#setKnown({ state: before.state, overview: this.#overview });

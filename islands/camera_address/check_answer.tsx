@@ -5,13 +5,13 @@ import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { FieldProblem } from "../parts/field_problem.tsx";
 import { Note } from "../parts/note.tsx";
 
-/** How far the question has come. */
+/** The state of a check. */
 export type Answer =
   | { readonly kind: "none" }
   | { readonly kind: "asking"; readonly address: string }
-  | { readonly kind: "said"; readonly check: CameraCheck };
+  | { readonly kind: "answered"; readonly check: CameraCheck };
 
-/** What goes on once the address is saved. */
+/** What follows once the address is saved. */
 export type Saving = "start" | "only";
 
 interface CheckAnswerProps {
@@ -22,10 +22,10 @@ interface CheckAnswerProps {
   readonly save: (how: Saving) => void;
 }
 
-/** What the camera said, and the way on from there. It has the same size in every state, so nothing jumps. */
+/** The result of a check, and what can be done with the address. It has the same size in every state, so nothing jumps. */
 export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps) {
   const { mood: level, title, words } = answerInWords(answer);
-  const isFound = answer.kind === "said" && answer.check.reachable;
+  const isFound = answer.kind === "answered" && answer.check.reachable;
   const button = (how: Saving, label: string, look: string) => (
     <button
       class={`b ${look}`}
@@ -48,12 +48,12 @@ export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps)
               {button("only", "Save only", "b-quiet")}
             </>
           ) : (
-            button("only", answer.kind === "said" ? "Save anyway" : "Save without a check", "")
+            button("only", answer.kind === "answered" ? "Save anyway" : "Save without a check", "")
           )}
         </div>
         {failure !== null && <FieldProblem id="address-failure" text={failure} />}
       </Note>
-      {/* Apart from what is shown: it is told once, and without the buttons. */}
+      {/* Apart from what is shown: screen readers get it once, and without the buttons. */}
       <p class="sr" role="status">
         {answer.kind === "none" ? "" : `${title}. ${words}`}
       </p>
@@ -61,7 +61,7 @@ export function CheckAnswer({ answer, saving, failure, save }: CheckAnswerProps)
   );
 }
 
-/** An answer in words, and how it is meant. */
+/** An answer in words, and its level. */
 export function answerInWords(answer: Answer): {
   readonly mood: StatusLevel;
   readonly title: string;

@@ -8,7 +8,7 @@ export type Action =
   | "confirm-deletion"
   | "keep-everything";
 
-/** How an action is doing: what begins it, and which one is on its way. */
+/** What starts an action, and which one is on its way. */
 export interface Acting {
   readonly act?: ((action: Action) => void) | undefined;
   readonly pending?: Action | null | undefined;

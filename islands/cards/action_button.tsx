@@ -9,7 +9,7 @@ interface ActionButtonProps extends Acting {
   readonly look?: string;
 }
 
-/** A button that does one thing to the service; while anything is on its way, none does anything. */
+/** A button for one action; while one is on its way, none does anything. */
 export function ActionButton({ action, icon, label, look = "", act, pending }: ActionButtonProps) {
   return (
     <button

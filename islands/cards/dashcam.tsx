@@ -9,7 +9,7 @@ import { Time } from "../parts/time.tsx";
 const ID = "dashcam-card";
 const TITLE = "Camera";
 
-/** Whether the camera answers, as all that is known of it says, and when it last did. */
+/** Whether the camera answers, and when it last did. */
 export function DashcamCard({ poll, last_seen_at, now, zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
   const { mood: level, word, headline, says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });

@@ -24,13 +24,13 @@ const HOUR_MS = 3_600_000;
 /** The runs of the last day, one stroke per quarter of an hour; each kind has a shape of its own. */
 export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Polled) {
   const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  const told = slots.flatMap((slot, at) => {
+  const described = slots.flatMap((slot, at) => {
     if (slot === null) return [];
     const begin = now - (slots.length - at) * SLOT_MS;
     const words = `${zone.clock(begin)} to ${zone.clock(begin + SLOT_MS)}: ${runsInWords(slot.counts)}`;
     return [{ slot, at, words }];
   });
-  const troubles = told.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
+  const troubles = described.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
   return (
     <Cell
       id="day-of-runs-card"
@@ -44,7 +44,7 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
         role="img"
         aria-label={`${counted(all, "run")} in 24 hours${all === 0 ? "" : `: ${runsInWords(counts)}`}`}
       >
-        {told.map(({ slot, at, words }) => (
+        {described.map(({ slot, at, words }) => (
           <g key={at}>
             <title>{words}</title>
             <rect class="r-slot" x={percent(at, slots.length)} width={percent(1, slots.length)} height="38" />
@@ -76,7 +76,7 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
   );
 }
 
-/** A stop is seldom: its key comes with the first. */
+/** Stops are rare: their key is there only with one. */
 function Keys({ counts }: Pick<DayOfRuns, "counts">) {
   return (
     <ul class="keys">

@@ -40,8 +40,8 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
 }
 
 /**
- * The job while it runs, by what stays as it is: how far it has come is told at the top of the page, and a second telling
- * of it would never be of the same moment.
+ * The job while it runs, by what stays as it is: how far it has come stands at the top of the page, and two
+ * figures would never be of the same moment.
  */
 function Now({ snapshot, now, zone }: Extract<LastRun, { kind: "live" }>) {
   const at = snapshot.started_at_wall * 1000;
@@ -80,7 +80,7 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
       {run && !isOut && <Why run={run} />}
       <p class="cell-foot">
         {isOut ? "It is looked for again at the next run" : run === null ? sentenceOf(snapshot) : seenOf(run)}{" "}
-        {run && <Way run={run} />}
+        {run && <RunLink run={run} />}
       </p>
     </>
   );
@@ -117,7 +117,7 @@ function Stored({ poll, run, started_at, before, now, zone }: Extract<LastRun, {
       {run.deleted !== undefined && <p class="soft">{deletedOf(run)}</p>}
       {!isOut && <Why run={run} />}
       <p class="cell-foot">
-        {isOut ? <Before run={before} now={now} zone={zone} /> : seenOf(run)} <Way run={run} />
+        {isOut ? <Before run={before} now={now} zone={zone} /> : seenOf(run)} <RunLink run={run} />
       </p>
     </Cell>
   );
@@ -158,8 +158,8 @@ function seenOf({ recordingsSeen: seen }: Run): string {
   return seen === 0 ? "" : `${counted(seen, "recording")} on the camera.`;
 }
 
-/** To all that is known of it; a file that failed is what is looked for there. */
-function Way({ run }: { readonly run: Run }) {
+/** A link to the run's failed files, else to its page. */
+function RunLink({ run }: { readonly run: Run }) {
   const hasFiles = failedFiles(run) > 0 && !run.dryRun;
   return (
     <a id="last-run-way" href={hasFiles ? showFiles(run).href : runPath(run)} data-dialog="show-files">

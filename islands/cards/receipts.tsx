@@ -29,7 +29,7 @@ export function ReceiptsCard({ receipts, now, zone, poll }: ReceiptsProps) {
           <a class="b b-quiet" href="/trash">
             Look
           </a>
-          <Deed action="seen-deletion" icon="i-check" label="OK" receipt={newest} look="b-quiet" />
+          <ReceiptButton action="seen-deletion" icon="i-check" label="OK" receipt={newest} look="b-quiet" />
         </Receipt>
       )}
       {others.length > 0 && (
@@ -57,7 +57,13 @@ function Receipt({ receipt, now, zone, children }: ReceiptProps) {
       <p>{words}</p>
       <div class="row">
         {receipt.until !== null && Date.parse(receipt.until) > now && (
-          <Deed action="undo-deletion" icon="i-restore" label="Undo" receipt={receipt} name={`Undo: ${words}`} />
+          <ReceiptButton
+            action="undo-deletion"
+            icon="i-restore"
+            label="Undo"
+            receipt={receipt}
+            name={`Undo: ${words}`}
+          />
         )}
         {children}
       </div>
@@ -65,7 +71,7 @@ function Receipt({ receipt, now, zone, children }: ReceiptProps) {
   );
 }
 
-interface DeedProps {
+interface ReceiptButtonProps {
   readonly action: "undo-deletion" | "seen-deletion";
   readonly icon: IconName;
   readonly label: string;
@@ -75,8 +81,8 @@ interface DeedProps {
   readonly name?: string;
 }
 
-/** A button that `receipt_deeds.ts` carries out: it stands outside of islands, since it is asked for again and again. */
-function Deed({ action, icon, label, receipt: { id }, look = "", name }: DeedProps) {
+/** A button that `receipt_actions.ts` handles: the card is polled, so it is outside of islands. */
+function ReceiptButton({ action, icon, label, receipt: { id }, look = "", name }: ReceiptButtonProps) {
   return (
     <button
       class={`b ${look}`.trim()}

@@ -28,7 +28,7 @@ export interface StatusProps extends Polled, Acting {
   readonly problem?: string | null;
 }
 
-/** The one sentence, and under it how far things are: the job while it runs, else what is safe. */
+/** The state in one sentence, and under it figures: of the job while it runs, else of what is safe. */
 export function StatusCard(props: StatusProps) {
   const { snapshot, overview, zone, poll, problem, act, pending } = props;
   const acting = { act, pending };
@@ -43,7 +43,7 @@ export function StatusCard(props: StatusProps) {
         <Icon name={`s-${level}`} />
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} zone={zone} /> : overview.detail || "\u00a0"}</p>
-        {/* On a desk its line is there in every state: nothing moves when there is more to say. */}
+        {/* On wide screens its line is there in every state: nothing moves when there is more to say. */}
         {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
           <div class="row hero-answers">
@@ -123,7 +123,7 @@ function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
           {...acting}
         />
       )}
-      {/* Nor anything to pause. */}
+      {/* Without a camera there is nothing to pause. */}
       {address !== "" &&
         (paused ? (
           <ActionButton action="resume" icon="i-play" label="Resume schedule" {...acting} />

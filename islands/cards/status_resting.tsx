@@ -23,20 +23,20 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
   const { on_camera, waiting_files: waiting, now, next_at, last_seen_at: seen } = overview;
   const { available_bytes: free } = overview;
   const ended = snapshot.state === "idle" ? null : snapshot;
-  const told = toldBy(overview);
+  const counts = countsOf(overview);
   return (
     <>
       <Gauge
-        value={told === null ? 0 : shareHome(told)}
+        value={counts === null ? 0 : shareHome(counts)}
         name={BAR_NAME}
-        from={told === null ? "Not counted yet" : homeInWords(told)}
-        to={told === null ? "" : waitingInWords(told.waiting, waiting)}
+        from={counts === null ? "Not counted yet" : homeInWords(counts)}
+        to={counts === null ? "" : waitingInWords(counts.waiting, waiting)}
       />
       <dl class="readings">
         <Reading name="On the camera">
           {on_camera === null ? <Unknown /> : <Figure text={counted(on_camera, "recording")} />}
         </Reading>
-        <Reading name="Waiting">{told === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}</Reading>
+        <Reading name="Waiting">{counts === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}</Reading>
         <Reading name="Newest here">
           {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
         </Reading>
@@ -67,7 +67,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
           {overview.mood === "failed" && waiting === 0 ? (
             <a href="/logs?level=warning">What the log says about it</a>
           ) : (
-            lastDeed(ended, told !== null, waiting)
+            lastResult(ended, counts !== null, waiting)
           )}
         </span>
         <span class="quiet">
@@ -95,12 +95,12 @@ export function homeInWords({ on_camera, chosen, home }: RecordingsTold): string
 }
 
 /** The counts of the overview; null while unknown. */
-export function toldBy({ on_camera, chosen, home, waiting }: Overview): RecordingsTold | null {
+export function countsOf({ on_camera, chosen, home, waiting }: Overview): RecordingsTold | null {
   if (on_camera === null || chosen === null || home === null || waiting === null) return null;
   return { on_camera, chosen, home, waiting };
 }
 
-function lastDeed(ended: Snapshot | null, isAsked: boolean, waiting: number): string {
+function lastResult(ended: Snapshot | null, isAsked: boolean, waiting: number): string {
   if (ended !== null && ended.files_completed > 0)
     return `Brought ${counted(ended.files_completed, "file")} home just now, ${formatBytes(ended.bytes_downloaded_total)}.`;
   if (!isAsked) return "Waiting for the camera.";

@@ -8,7 +8,7 @@ import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
-import { BAR_NAME, homeInWords, toldBy } from "./status_resting.tsx";
+import { BAR_NAME, countsOf, homeInWords } from "./status_resting.tsx";
 
 interface StandProps {
   readonly snapshot: Snapshot;
@@ -20,17 +20,17 @@ interface StandProps {
 export function Running({ snapshot, overview, zone }: StandProps) {
   const { now } = overview;
   const { phase, files_total, files_completed, files_failed, files_here: here, eta_seconds: left } = snapshot;
-  // The stream tells of every recording that has come; a page that was just drawn has both.
-  const told = snapshot.recordings ?? toldBy(overview);
+  // The stream has the newest counts; a page that was just drawn has those of the overview.
+  const counts = snapshot.recordings ?? countsOf(overview);
   const done = snapshot.bytes_downloaded_total;
   const all = left === null ? null : done + left * snapshot.bytes_per_second;
   return (
     <>
       <Gauge
         // With nothing at home there is nothing to draw, also where nothing is chosen.
-        value={told && (told.home === 0 ? 0 : shareHome(told))}
+        value={counts && (counts.home === 0 ? 0 : shareHome(counts))}
         name={BAR_NAME}
-        from={told === null ? "Not counted yet" : homeInWords(told)}
+        from={counts === null ? "Not counted yet" : homeInWords(counts)}
         to={left === null ? "" : `Done about ${zone.clock(now + left * 1000)} ${zone.name(now)}`}
       />
       <dl class="readings">

@@ -12,7 +12,7 @@ import { State } from "../parts/state.tsx";
 
 const ID = "storage-card";
 const TITLE = "Storage";
-/** So many percent below the threshold it is time to think about it. */
+/** From so many percent below the threshold on the card warns. */
 const NEAR = 5;
 
 interface StorageCardProps extends StorageOutlook, Polled {
@@ -49,7 +49,7 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
   }
   const { destination, total_bytes, used_percent, recording_count } = health;
   const [free, withheld] = [freeInWords(health), withheldInWords(health)];
-  const level = moodOf(health, outlook.stops_at_percent);
+  const level = levelOf(health, outlook.stops_at_percent);
   const aside = level === "fine" ? null : <State level={level} word={level === "failed" ? "Full" : "Nearly full"} />;
   const stops = outlook.stops_at_percent;
   return (
@@ -119,7 +119,7 @@ function isOver({ used_percent }: Disk, stops: number): boolean {
   return used_percent >= stops;
 }
 
-function moodOf(health: Disk, stops: number): StatusLevel {
+function levelOf(health: Disk, stops: number): StatusLevel {
   if (isOver(health, stops) || isSpaceUsedUp(health)) return "failed";
   return health.used_percent >= 100 * endOfSpace(health, stops / 100) - NEAR ? "attention" : "fine";
 }

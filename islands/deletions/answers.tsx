@@ -10,7 +10,7 @@ interface AnswersProps extends Acting {
   readonly isMain?: boolean;
 }
 
-/** What can be done about something that is to be said about deleting. */
+/** The answers to a note about deleting. */
 export function Answers({ note: { about }, isMain = false, ...acting }: AnswersProps) {
   if (about === "problem") return <a href="/logs?level=warning">What the log says about it</a>;
   return (
@@ -32,7 +32,7 @@ export function Answers({ note: { about }, isMain = false, ...acting }: AnswersP
   );
 }
 
-/** What the sentence of the page does not say, since something else came first. */
+/** The notes about deleting that are not the sentence of the page. */
 export function DeletionNotes({ notes, ...acting }: Acting & { readonly notes: readonly DeletionNote[] }) {
   return (
     <>

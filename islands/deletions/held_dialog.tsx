@@ -38,8 +38,8 @@ export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProp
   );
 }
 
-/** Says what an answer to the question about held deletions means. @param after the overview since then */
-export function tellAnswer(action: "confirm-deletion" | "keep-everything", after: Overview): void {
+/** Shows what an answer about held deletions means as a toast. @param after the overview read since */
+export function showAnswer(action: "confirm-deletion" | "keep-everything", after: Overview): void {
   if (action === "keep-everything") {
     showToast(document, "fine", "Everything is kept: no recording is deleted by itself any more.");
     return;

@@ -4,7 +4,7 @@ import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { openFrame, paragraph } from "./frame.ts";
 
-/** Asks the camera at the address that is set, and says what it answered; the way to the address is beside it. */
+/** Asks the camera at the saved address, and shows the result with a link to the address. */
 export async function showCheck(page: Document, link: HTMLAnchorElement): Promise<void> {
   const { body, closed } = openFrame(page, link, "check-camera", "Check the camera");
   const say = (title: string, words: string) => {

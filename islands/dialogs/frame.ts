@@ -2,7 +2,7 @@
 export interface Frame {
   readonly dialog: HTMLDialogElement;
   readonly body: HTMLElement;
-  /** Says how something went: what is told elsewhere on the page is covered by the dialog. */
+  /** Shows how something went: toasts are covered by the dialog. */
   readonly tell: (words: string) => void;
   /** Ends with the dialog. */
   readonly closed: AbortSignal;
@@ -24,18 +24,18 @@ export function openFrame(page: Document, link: HTMLAnchorElement, name: string,
   const button = page.createElement("button");
   button.className = "b";
   button.textContent = "Close";
-  // What is read is not there yet; Enter on this does no harm.
+  // The content is not there yet; Enter on this button does no harm.
   button.autofocus = true;
-  const told = paragraph(page, "", "small soft");
-  told.setAttribute("role", "status");
-  close.append(told, button);
+  const status = paragraph(page, "", "small soft");
+  status.setAttribute("role", "status");
+  close.append(status, button);
   dialog.append(body, close);
   page.body.append(dialog);
   const ended = new AbortController();
   dialog.addEventListener("close", () => {
     ended.abort();
     dialog.remove();
-    // What was drawn anew meanwhile has another link there, and this one in another place.
+    // A refresh may have replaced the link, or used it for other content.
     const isThere = link.isConnected && link.getAttribute("href") === href;
     const same = [...page.querySelectorAll<HTMLElement>("a[data-dialog]")].find(
       (other) => other.getAttribute("href") === href,
@@ -44,7 +44,7 @@ export function openFrame(page: Document, link: HTMLAnchorElement, name: string,
   });
   dialog.showModal();
   const tell = (words: string) => {
-    told.textContent = words;
+    status.textContent = words;
   };
   return { dialog, body, tell, closed: ended.signal };
 }

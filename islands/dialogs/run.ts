@@ -7,10 +7,10 @@ import { morph } from "../browser/morph.ts";
 import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
-/** How often the dialog looks again: files come home while it is open. */
+/** How often the dialog is refreshed: files come home while it is open. */
 const EVERY_MS = 3000;
 
-/** A job that the words at the bottom are about: it tries files again, or stands in the way of that until it ends. */
+/** The job of the words at the bottom: it tries files again, or has to end before they are. */
 interface Awaited {
   readonly job: string;
   readonly isRetry: boolean;
@@ -64,7 +64,7 @@ async function read(page: Document, { body }: Frame, path: string, signal: Abort
 }
 
 function draw({ body }: Frame, fresh: Element | null): void {
-  // Inside of a dialog it is this that keeps it fresh.
+  // The dialog refreshes it.
   fresh?.removeAttribute("data-poll");
   const shown = body.querySelector("#run");
   if (fresh && shown) morph(shown, fresh);
@@ -83,12 +83,12 @@ async function endOf({ job, isRetry }: Awaited, closed: AbortSignal): Promise<st
   }
 }
 
-/** Retry of one file or of all, as the button says; answers which job tries them, or has to end before. */
+/** Retries one file or all, by the button's name. @returns the job that tries them, or has to end before */
 async function retry(
   page: Document,
   { body, tell }: Frame,
   button: HTMLButtonElement | null,
-  look: () => Promise<void>,
+  refresh: () => Promise<void>,
 ): Promise<Awaited | null> {
   if (!button || body.querySelector("[aria-busy]")) return null;
   button.setAttribute("aria-busy", "true");
@@ -105,7 +105,7 @@ async function retry(
     tell(asSentence(sentenceOfError(error)));
   }
   button.removeAttribute("aria-busy");
-  await look();
+  await refresh();
   for (const card of page.querySelectorAll("[data-poll]")) card.dispatchEvent(new Event("refresh"));
   // The button may be gone with what it was for.
   if (!body.contains(page.activeElement))

@@ -7,7 +7,7 @@ interface CodeFieldProps {
   readonly onInput: () => void;
 }
 
-/** Asks those who are not at home for the code that the start has printed. */
+/** The code that the service printed at its start, asked of visitors from other networks. */
 export function CodeField({ typed, problem, onInput }: CodeFieldProps) {
   return (
     <TextField

@@ -50,7 +50,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   const name = useSignal(username);
   const password = useSignal("");
   const shown = useSignal(false);
-  const isAwake = useSignal(false);
+  const isHydrated = useSignal(false);
   const ownZone = useSignal<string | null>(null);
   const pending = usePending();
   const form = useRef<HTMLFormElement>(null);
@@ -62,11 +62,11 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
     name.value = nameField.current?.value ?? username;
     password.value = passwordField.current?.value ?? "";
     ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
-    isAwake.value = true;
+    isHydrated.value = true;
   }, []);
 
   const strength = strengthOf(password.value, [name.value]);
-  /** What was said of a field holds until that field is changed. */
+  /** A problem is shown until its field is changed. */
   const forget = (field: keyof FirstRunProblems) => {
     const { [field]: _putRight, ...others } = problems.value;
     problems.value = others;
@@ -88,7 +88,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   };
   /** By the form itself: so browsers offer to keep the password. */
   const signIn = (of: HTMLFormElement) => {
-    // Else the browser would take it for a text, and remember it.
+    // As text the browser would remember it.
     if (passwordField.current) passwordField.current.type = "password";
     if (nameField.current) nameField.current.value = nameField.current.value.trim() || DEFAULT_NAME;
     of.action = "/login";
@@ -104,14 +104,14 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   // The field that matters: the first one to put right, else the password.
   const first = badName !== undefined ? "username" : badPassword === undefined && badConfirm ? "confirm" : "password";
   return (
-    <form method="post" action="/first-run" noValidate={isAwake.value} onSubmit={submit} ref={form}>
+    <form method="post" action="/first-run" noValidate={isHydrated.value} onSubmit={submit} ref={form}>
       {general !== undefined && (
         <Note level="attention" id="form-error" role="alert" title="That was not accepted">
           <p>{general}</p>
         </Note>
       )}
       <input type="hidden" name="csrf_token" value={csrf.value} />
-      {isAwake.value && <input type="hidden" name="confirm" value={password.value} />}
+      {isHydrated.value && <input type="hidden" name="confirm" value={password.value} />}
       {code !== null && <CodeField typed={code} problem={badCode} onInput={() => forget("code")} />}
       <NameField
         autofocus={code === null && first === "username"}
@@ -149,7 +149,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
         // A browser with a script takes this for a text and shows nothing of it.
         <noscript dangerouslySetInnerHTML={{ __html: confirm }} />
       ) : (
-        !isAwake.value && <ConfirmField problem={sent.confirm} />
+        !isHydrated.value && <ConfirmField problem={sent.confirm} />
       )}
       {zone !== null && <ZoneOffer zone={zone} own={ownZone.value} />}
       {found !== null && <KeepChoice {...found} problem={problems.value.keep} />}
@@ -161,7 +161,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   );
 }
 
-/** What changed by typing, for screen readers: said when the hands rest, and not at every key. */
+/** What changed by typing, for screen readers: after a pause in the typing, not at every key. */
 function Announcement({ text }: { readonly text: string }) {
   const said = useSignal("");
   useEffect(() => {

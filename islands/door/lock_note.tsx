@@ -17,15 +17,15 @@ interface LockNoteProps {
 export function LockNote({ id, title, words, lockedSeconds, isLocked }: LockNoteProps) {
   const left = useSignal<number | null>(null);
   useEffect(() => {
-    // By the clock and not by ticks: a sleeping tab has none.
+    // By the clock and not by ticks: a sleeping tab gets none.
     const end = performance.now() + lockedSeconds * 1000;
-    const look = () => {
+    const update = () => {
       left.value = Math.max(0, Math.ceil((end - performance.now()) / 1000));
       isLocked.value = left.value > 0;
       if (!isLocked.value) clearInterval(timer);
     };
-    const timer = setInterval(look, 1000);
-    look();
+    const timer = setInterval(update, 1000);
+    update();
     return () => clearInterval(timer);
   }, [lockedSeconds]);
   if (left.value === 0)

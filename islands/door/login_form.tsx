@@ -33,7 +33,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
   const about = problem === null ? undefined : PROBLEM;
   const submit = (event: SubmitEvent) => {
     if (pending.value || isLocked.value) return event.preventDefault();
-    // Else the browser would take it for a text, and remember it.
+    // As text the browser would remember it.
     shown.value = false;
     pending.value = true;
   };

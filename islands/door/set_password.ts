@@ -8,7 +8,7 @@ export interface FirstRunProblems {
   readonly keep?: string;
 }
 
-/** What a refused form is shown with: the token to send it again, and what is in the way. */
+/** What a refused form is shown with: the token to send it again, and its problems. */
 export interface Refused {
   readonly token: string;
   readonly problems: FirstRunProblems;
@@ -20,7 +20,10 @@ const MOST_TRIES = 60;
 const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
 
-/** Sends the form of the first run, the password standing for its repetition, and waits for a service that starts. */
+/**
+ * Sends the form of the first run, with the password as its repetition, and waits for a service that starts.
+ * @returns null when it was taken
+ */
 export async function setPassword(form: HTMLFormElement): Promise<Refused | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
@@ -42,7 +45,7 @@ export async function setPassword(form: HTMLFormElement): Promise<Refused | null
   }
 }
 
-/** What the page that came instead would have shown; null when it is another one. */
+/** The problems in the page that came instead; null when it is another page. */
 function refusedIn(html: string): Refused | null {
   const page = new DOMParser().parseFromString(html, "text/html");
   const props = page.querySelector<HTMLElement>("[data-island=door]")?.dataset["props"];

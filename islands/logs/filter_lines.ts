@@ -1,7 +1,7 @@
 import type { LogFilter } from "../../server/domain/logs/log_filter.ts";
 import { LEVELS } from "../../server/domain/logs/log_line.ts";
 import type { LineTime } from "../../server/domain/logs/log_time.ts";
-import type { Entry, LineEntry } from "./journal.ts";
+import type { Entry, LineEntry } from "./received_log.ts";
 
 /** What reads a line's `ts` in the zone that is chosen. */
 export type ReadTime = (ts: string) => LineTime;
@@ -21,7 +21,7 @@ export interface Shown {
 /** Whether a line has what is searched for. */
 export type Matches = (entry: LineEntry) => boolean;
 
-/** What remembers its answers: a long log is asked about again with each new line. */
+/** Remembers its results: all lines of a long log are tested again with each new one. */
 export function matcher(filter: LogFilter, time: ReadTime): Matches {
   const needle = needleOf(filter);
   const known = new WeakMap<LineEntry, boolean>();
@@ -65,7 +65,7 @@ export function needleOf({ find }: LogFilter): string {
   return find.trim() === "" ? "" : fold(find);
 }
 
-/** A line as one reads it: when, which level, who, and what. */
+/** The columns of a line as they are shown. */
 export type Columns = readonly [clock: string, level: string, logger: string, message: string];
 
 export function columnsOf({ line }: LineEntry, time: ReadTime): Columns {

@@ -10,7 +10,7 @@ export interface Following {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   /** To a row, in the middle of the pane; without one to the end. */
   readonly goTo: (row: Element | null) => void;
-  /** To the end, and on with whatever comes. */
+  /** To the end, and along with new lines. */
   readonly goToEnd: () => void;
 }
 

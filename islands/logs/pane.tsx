@@ -4,33 +4,33 @@ import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Part } from "./filter_lines.ts";
 import type { Following } from "./following.ts";
-import { daysBefore, type Look, Rows } from "./rows.tsx";
-import { useNearParts } from "./visible_rows.ts";
+import { daysBefore, type RowOptions, Rows } from "./rows.tsx";
+import { useVisibleRows } from "./visible_rows.ts";
 
 interface PaneProps {
   readonly paneRef: RefObject<HTMLDivElement | null>;
   readonly following: Following;
   readonly isWrapped: boolean;
   readonly parts: readonly Part[];
-  readonly look: Look;
+  readonly options: RowOptions;
   /** Lines that came since the reader scrolled up. */
   readonly unseen: number;
-  /** What is said instead of lines. */
+  /** Shown instead of lines. */
   readonly children: ComponentChildren;
 }
 
-/** The window on the lines, and the way back to its end. */
-export function Pane({ paneRef, following, isWrapped, parts, look, unseen, children }: PaneProps) {
-  const days = daysBefore(parts, look.time);
-  const { isNear, heightOf, look: lookAgain } = useNearParts(paneRef, parts, `${isWrapped} ${look.needle}`);
+/** The scrolling lines, and a button to their end. */
+export function Pane({ paneRef, following, isWrapped, parts, options, unseen, children }: PaneProps) {
+  const days = daysBefore(parts, options.time);
+  const { isDrawn, heightOf, update } = useVisibleRows(paneRef, parts, `${isWrapped} ${options.needle}`);
   const toEnd = () => {
     following.goToEnd();
-    // The button goes away; the focus goes on from the lines.
+    // The button disappears: the lines take the focus.
     paneRef.current?.focus({ preventScroll: true });
   };
   return (
     <div class="log-window">
-      {/* Not live: fifty lines a second are no news. Errors are said by the page's status. */}
+      {/* Not live: there may be fifty lines a second. New errors are in the page's status. */}
       <div
         class={isWrapped ? "log-pane" : "log-pane log-cut-off"}
         role="log"
@@ -41,7 +41,7 @@ export function Pane({ paneRef, following, isWrapped, parts, look, unseen, child
         ref={paneRef}
         onScroll={() => {
           following.onScroll();
-          lookAgain();
+          update();
         }}
         onKeyDown={following.onKeyDown}
       >
@@ -50,9 +50,9 @@ export function Pane({ paneRef, following, isWrapped, parts, look, unseen, child
             <Rows
               key={part.key}
               part={part}
-              placeholder={isNear(part, index) || holds(part, look.momentKey) ? "" : heightOf(part)}
+              placeholder={isDrawn(part, index) || holds(part, options.momentKey) ? "" : heightOf(part)}
               dayBefore={days[index] ?? ""}
-              {...look}
+              {...options}
             />
           ))}
           {children}

@@ -6,10 +6,10 @@ const YEAR_SECONDS = 31_536_000;
  * Puts the filter into the page's address, where a reload and a link find it, and into a cookie for the next visit:
  * both are seen by the server, so the first paint already has the right lines.
  */
-export function keepFilter(page: Document, filter: LogFilter): void {
+export function rememberFilter(page: Document, filter: LogFilter): void {
   const query = logFilterQuery(filter);
   page.defaultView?.history.replaceState(null, "", `/logs${query.size > 0 ? `?${query}` : ""}`);
-  // What was looked for once is not what is wanted next time.
+  // A search is for this visit only.
   query.delete("q");
   const age = query.size > 0 ? YEAR_SECONDS : 0;
   page.cookie = `${LOG_FILTER_COOKIE}=${query}; path=/logs; max-age=${age}; samesite=lax`;

@@ -4,26 +4,26 @@ import { Component, Fragment } from "preact";
 import type { Level } from "../../server/domain/logs/log_line.ts";
 import { dayOf, wallOf } from "../../server/domain/text/zone_time.ts";
 import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./filter_lines.ts";
-import type { Entry, LineEntry } from "./journal.ts";
-import { cutInWords } from "./words.ts";
+import { cutInWords } from "./log_text.ts";
+import type { Entry, LineEntry } from "./received_log.ts";
 
 /** How lines are drawn, the same for all of them. */
-export interface Look {
+export interface RowOptions {
   /** In the chosen zone. */
   readonly time: ReadTime;
   /** In the other one, for the title. */
   readonly other: ReadTime;
   /** What is searched for, as it is compared; empty for nothing. */
   readonly needle: string;
-  /** The key of the line to point at, if any. */
+  /** The key of the line that is marked; null for none. */
   readonly momentKey: number | null;
 }
 
-interface RowsProps extends Look {
+interface RowsProps extends RowOptions {
   readonly part: Part;
   /** Instead of rows that are far out of sight: how high they are, as CSS; empty to draw them. */
   readonly placeholder: string;
-  /** The day of the line before these: where it changes, it is said. */
+  /** The day of the line before these: where it changes, a line names it. */
   readonly dayBefore: string;
 }
 
@@ -38,20 +38,20 @@ export class Rows extends Component<RowsProps> {
     );
   }
 
-  override render({ part, placeholder, dayBefore, ...look }: RowsProps) {
+  override render({ part, placeholder, dayBefore, ...options }: RowsProps) {
     // Only ever in the browser: a style in the server's text would be against the content policy.
     if (placeholder !== "") return <div class="log-part" style={{ height: placeholder }} />;
     let day = dayBefore;
     return (
       <div class="log-part">
         {part.entries.map((entry) => {
-          if (entry.kind !== "line") return <Cut key={entry.key} words={cutInWords(entry, look.time)} />;
+          if (entry.kind !== "line") return <Cut key={entry.key} words={cutInWords(entry, options.time)} />;
           const last = day;
-          day = look.time(entry.line.ts).day;
+          day = options.time(entry.line.ts).day;
           return (
             <Fragment key={entry.key}>
-              {day !== last && <Cut words={dayWords(entry, look)} />}
-              <Row entry={entry} {...look} />
+              {day !== last && <Cut words={dayWords(entry, options)} />}
+              <Row entry={entry} {...options} />
             </Fragment>
           );
         })}
@@ -64,14 +64,14 @@ function Cut({ words }: { readonly words: string }) {
   return <div class="ln-cut">{words}</div>;
 }
 
-function dayWords({ line: { ts } }: LineEntry, { time }: Look): string {
+function dayWords({ line: { ts } }: LineEntry, { time }: RowOptions): string {
   const day = wallOf(Date.parse(time(ts).day));
   return dayOf(day, day.year);
 }
 
 const LEVEL_CLASSES: Readonly<Record<Level, string>> = { DEBUG: "ln-d", INFO: "ln-i", WARNING: "ln-w", ERROR: "ln-e" };
 
-function Row({ entry, time, other, needle, momentKey }: Look & { readonly entry: LineEntry }) {
+function Row({ entry, time, other, needle, momentKey }: RowOptions & { readonly entry: LineEntry }) {
   const { line } = entry;
   const { day, clock, zone } = other(line.ts);
   const columns = columnsOf(entry, time);
@@ -91,7 +91,7 @@ function Marked({ pieces }: { readonly pieces: readonly Piece[] }) {
   return <>{pieces.map(({ text, isFound }) => (isFound ? <mark>{text}</mark> : text))}</>;
 }
 
-/** The day of the last line before each part; the first is told its day only when not all lines are of the last one's. */
+/** The day of the last line before each part; the first part names its day only when lines are of several days. */
 export function daysBefore(parts: readonly Part[], time: ReadTime): string[] {
   const lastDay = ({ entries }: Part) => {
     const line = entries.findLast((entry): entry is Extract<Entry, { kind: "line" }> => entry.kind === "line");

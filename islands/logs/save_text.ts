@@ -1,4 +1,4 @@
-/** Hands a text out as a file. */
+/** Downloads a text as a file of that name. */
 export function saveText(page: Document, name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   const link = page.createElement("a");

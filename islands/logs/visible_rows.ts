@@ -7,29 +7,33 @@ const ALL_ROWS = 1000;
 /** Rows this far out of sight are drawn. */
 const MARGIN_PX = 800;
 
-export interface NearParts {
+export interface VisibleRows {
   /** Whether the rows of a part are drawn. */
-  readonly isNear: (part: Part, index: number) => boolean;
+  readonly isDrawn: (part: Part, index: number) => boolean;
   /** What stands in for the rows that are not: their height when they were last seen, else a guess. */
   readonly heightOf: (part: Part) => string;
-  /** Looks again what is near; to be called when the pane is scrolled. */
-  readonly look: () => void;
+  /** Measures again; to be called when the pane is scrolled. */
+  readonly update: () => void;
 }
 
 /**
  * Finds the parts of a long log that are in sight or close to it, before they are painted.
  * @param pane its only child holds an element for each part, in order
- * @param look what the height of rows depends on
+ * @param style what the height of rows depends on
  */
-export function useNearParts(pane: RefObject<HTMLElement | null>, parts: readonly Part[], look: string): NearParts {
+export function useVisibleRows(
+  pane: RefObject<HTMLElement | null>,
+  parts: readonly Part[],
+  style: string,
+): VisibleRows {
   const [near, setNear] = useState({ from: 0, to: -1 });
   const heights = useRef({ of: "", perRow: new Map<number, number>() });
   const isLong = parts.reduce((rows, { entries }) => rows + entries.length, 0) > ALL_ROWS;
 
-  const lookAgain = () => {
+  const update = () => {
     const shown = pane.current;
     if (!shown || !isLong) return;
-    const of = `${look} ${shown.clientWidth}`;
+    const of = `${style} ${shown.clientWidth}`;
     if (heights.current.of !== of) heights.current = { of, perRow: new Map() };
     const [top, bottom] = [shown.scrollTop - MARGIN_PX, shown.scrollTop + shown.clientHeight + MARGIN_PX];
     const places = shown.firstElementChild?.children ?? [];
@@ -44,15 +48,15 @@ export function useNearParts(pane: RefObject<HTMLElement | null>, parts: readonl
     const [from, to] = [found[0] ?? 0, found.at(-1) ?? -1];
     setNear((before) => (before.from === from && before.to === to ? before : { from, to }));
   };
-  useLayoutEffect(lookAgain);
+  useLayoutEffect(update);
 
   return {
     // The end is always there, so that following never meets a gap.
-    isNear: ({ key }, index) => !isLong || index >= parts.length - 2 || (key >= near.from && key <= near.to),
+    isDrawn: ({ key }, index) => !isLong || index >= parts.length - 2 || (key >= near.from && key <= near.to),
     heightOf: ({ key, entries }) => {
       const perRow = heights.current.perRow.get(key);
       return perRow === undefined ? `calc(var(--row) * ${entries.length})` : `${perRow * entries.length}px`;
     },
-    look: lookAgain,
+    update,
   };
 }

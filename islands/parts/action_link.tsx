@@ -6,7 +6,7 @@ interface ActionLinkProps {
   readonly look?: string;
 }
 
-/** What solves a failure: a way there that needs no script. With one, `dialogs.ts` opens some of them in place. */
+/** A link to what solves a failure. With a script, `dialogs/open.ts` opens some of them in place. */
 export function ActionLink({ action: { kind, label, href }, look = "" }: ActionLinkProps) {
   const opens = kind === "check-camera" || kind === "show-files" ? kind : undefined;
   return (

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly name: string;
   readonly title: string;
   readonly dialogRef: RefObject<HTMLDialogElement | null>;
-  /** Where the form goes instead of just closing; it then says itself what is wrong. */
+  /** Where the form goes instead of just closing; it then shows itself what is wrong. */
   readonly onSubmit?: (event: SubmitEvent) => void;
   readonly children: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogPro
   );
 }
 
-/** For a dialog that is drawn to be open: opens it, and tells when it was closed, by whatever means. */
+/** For a dialog that is drawn to be open: opens it, and calls `onClosed` when it was closed by a button, by key or by script. */
 export function useOpenDialog(onClosed: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

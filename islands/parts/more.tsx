@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** The rest of what there is to say, for who wants to know; nothing when there is none. */
+/** Further text, folded up; nothing when it is empty. */
 export function More({ text }: { readonly text: string }) {
   return text === "" ? null : (
     <details class="more">

@@ -13,7 +13,7 @@ interface NoteProps {
   readonly children?: ComponentChildren;
 }
 
-/** One line of consequence, and what goes with it. */
+/** A message with a level: its title, and what belongs to it. */
 export function Note({ level, title, id, role, class: more = "", children }: NoteProps) {
   return (
     <div class={`note is-${level} ${more}`.trim()} id={id} role={role}>

@@ -10,7 +10,7 @@ import { Note } from "../parts/note.tsx";
 import type { Entry } from "./entry.ts";
 import { focusControl } from "./typing.ts";
 
-/** Asks the address that is typed whether a camera is there, saved or not, and says how the address was understood. */
+/** Asks whether a camera is at the typed address, saved or not, and shows how the address was understood. */
 export function AddressCheck({ entry }: { readonly entry: Entry }) {
   const answer = useSignal<Answer>({ kind: "none" });
   const failure = useSignal<string | null>(null);
@@ -19,7 +19,7 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
   const address = normalText(field, draft.value);
   useEffect(
     () => () => {
-      // What was found is about another address now.
+      // The answer was for another address.
       asking.current?.abort();
       answer.value = { kind: "none" };
       failure.value = null;
@@ -34,8 +34,8 @@ export function AddressCheck({ entry }: { readonly entry: Entry }) {
     asking.current = patience;
     answer.value = { kind: "asking", address };
     try {
-      const said = await send<CameraCheck>("POST /api/dashcam/check", { address }, patience.signal);
-      answer.value = { kind: "said", check: said };
+      const result = await send<CameraCheck>("POST /api/dashcam/check", { address }, patience.signal);
+      answer.value = { kind: "answered", check: result };
     } catch (error) {
       if (patience.signal.aborted) return;
       answer.value = { kind: "none" };

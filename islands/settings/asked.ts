@@ -15,16 +15,16 @@ export interface Asked<T> {
 }
 
 interface AskedOptions<T> {
-  /** How long an answer holds; then it is asked for again, once it is looked at. */
+  /** How long an answer holds; then it is asked for again, once the page is visible. */
   readonly holdsMs?: (answer: T) => number | null;
-  /** What the answer that the page came with is to; the first question, unless something else is said. */
+  /** What the answer that the page came with is to; the first path when left out. */
   readonly drawnFor?: `/api/${string}` | null;
   /** Another number asks again at once. */
   readonly round?: number;
 }
 
 /**
- * What the service says about something that is being typed. It is asked when the typing pauses, and an answer to what
+ * The service's answer about something that is being typed. It is asked when the typing pauses, and an answer to what
  * was typed before is dropped. Null: there is nothing to ask, and the last answer stays.
  * @param drawn the answer that the page came with
  */

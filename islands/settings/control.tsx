@@ -122,7 +122,7 @@ interface ChoicesProps extends ControlProps {
   readonly options: readonly Choice[];
 }
 
-/** Any of a few. */
+/** Any of a few options, as checkboxes. */
 function Choices({ entry, describedBy, change, options }: ChoicesProps) {
   const { id, field, draft } = entry;
   const chosen = linesOf(draft.value);

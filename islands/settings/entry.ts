@@ -26,7 +26,7 @@ export interface Entry {
   readonly unusable: Signal<string | null>;
   /** The value that counts in its place shall be set: a change, although the control shows the same. */
   readonly isConfirmed: Signal<boolean>;
-  /** What the service said against it when it was saved. */
+  /** Why the service refused it when it was saved. */
   readonly refusal: Signal<string | null>;
   /** What a preview has found wrong with the draft. */
   readonly finding: Signal<string | null>;

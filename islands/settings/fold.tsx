@@ -12,25 +12,25 @@ interface FoldProps {
   readonly children: ComponentChildren;
 }
 
-/** What few people need, closed until it is opened, a search finds something in it, or a setting in it needs a look. */
+/** What few people need, closed until it is opened, a search finds something in it, or a setting in it needs attention. */
 export function Fold({ entries, query, summary, children }: FoldProps) {
   const place = useRef<HTMLDetailsElement>(null);
-  const needsLook = () =>
+  const needsAttention = () =>
     entries.some(
       ({ isChanged, problem, unusable }) => isChanged.value || problem.value !== null || unusable.value !== null,
     );
-  const isCalled = needsLook();
+  const isNeeded = needsAttention();
   const isSearched = query.trim() !== "" && entries.some((entry) => isFound(entry, query));
-  const { current: isOpenAtFirst } = useRef(isCalled);
+  const { current: isOpenAtFirst } = useRef(isNeeded);
   useEffect(() => {
-    if (place.current && isCalled) place.current.open = true;
-  }, [isCalled]);
+    if (place.current && isNeeded) place.current.open = true;
+  }, [isNeeded]);
   useEffect(() => {
     const { current: fold } = place;
     if (!fold || !isSearched || fold.open) return;
     fold.open = true;
     return () => {
-      fold.open = needsLook();
+      fold.open = needsAttention();
     };
   }, [isSearched]);
   return (

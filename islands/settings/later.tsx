@@ -15,10 +15,10 @@ import { decidesDeleting, type KeepDrawnProps } from "./keep/shared.ts";
 import type { LaterPart, LaterProps } from "./later_place.tsx";
 import { type Outcome, save, savedInWords } from "./save.ts";
 import { SaveBar } from "./save_bar.tsx";
-import { ScheduleSays } from "./schedule.tsx";
+import { ScheduleRuns } from "./schedule.tsx";
 import { adoptTyped } from "./typing.ts";
 
-/** What comes with a script of its own once the page is alive: what stands ready-drawn until then, and saving. */
+/** The script that loads after the first paint: the parts that are server-drawn until then, and saving. */
 
 interface PartProps extends Pick<LaterProps, "part" | "path"> {
   readonly keep: KeepState;
@@ -38,7 +38,7 @@ function Part({ part, path, keep }: PartProps) {
     case "savebar":
       return <SaveBar shared={keep} />;
     case "schedule":
-      return <ScheduleSays shared={keep} />;
+      return <ScheduleRuns shared={keep} />;
   }
 }
 
@@ -48,18 +48,18 @@ export function DrawnPart({ shared, drawn, ...about }: LaterProps) {
   return <Part {...about} keep={keep} />;
 }
 
-/** What the form has from it. */
-export interface Awake {
+/** What the form calls in this script. */
+export interface LaterScript {
   readonly save: typeof save;
-  /** Tells how saving went. */
+  /** Shows how saving went. */
   readonly tellSaved: (outcome: Outcome) => void;
   readonly tell: (level: StatusLevel, words: string) => void;
   /** Asks what has to be asked, then goes on. @throws Refusal when the service cannot say what would be deleted */
   readonly ask: (goOn: () => void) => Promise<void>;
 }
 
-/** Gives the server's markup of each part its life. */
-export function wake(page: Document, props: KeepDrawnProps): Awake {
+/** Hydrates the server's markup of each part. */
+export function hydrateParts(page: Document, props: KeepDrawnProps): LaterScript {
   const keep = keepState(props);
   for (const place of page.querySelectorAll<HTMLElement>("[data-later]")) {
     const { later: part, path } = place.dataset;

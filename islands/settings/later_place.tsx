@@ -18,10 +18,10 @@ interface PlaceProps extends LaterProps {
   readonly place?: HTMLAttributes<HTMLDivElement> & { readonly "data-section"?: string };
 }
 
-/** Markup that stays as it came, until the script of its own wakes it. */
+/** Preact leaves the server's markup as it is until `later.tsx` hydrates it. */
 const NOTHING = { __html: "" } as const;
 
-/** The place of a part that would be too large to come with the rest: drawn by the server, woken later. */
+/** The place of a part that would be too large to come with the rest: drawn by the server, hydrated later. */
 export function Later({ of: Part, place, ...about }: PlaceProps) {
   const marked = { ...place, "data-later": about.part, "data-path": about.path };
   if (Part === undefined) return <div {...marked} dangerouslySetInnerHTML={NOTHING} />;

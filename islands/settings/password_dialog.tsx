@@ -62,7 +62,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
     problems.value = {};
     isPending.value = true;
     // The old session ends a moment before this browser has the new one: whatever is refused in between, such as a
-    // card's next look, must not lead away from here.
+    // card's next refresh, must not lead away from here.
     const stay = (refusal: Event) => refusal.preventDefault();
     document.addEventListener("signedout", stay);
     let isOver = false;
@@ -80,7 +80,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
       else document.dispatchEvent(new Event("signedin"));
     }
   };
-  const eye = () => {
+  const toggleShown = () => {
     shown.value = !shown.value;
   };
   const { current: wrong, wanted: weak, again: differs, all } = problems.value;
@@ -94,7 +94,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
           label="Current password"
           autocomplete="current-password"
           shown={shown.value}
-          onShow={eye}
+          onShow={toggleShown}
           autofocus
           problem={wrong}
           inputRef={fields.current}
@@ -108,7 +108,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
           label="New password"
           autocomplete="new-password"
           shown={shown.value}
-          onShow={eye}
+          onShow={toggleShown}
           maxLength={LONGEST_PASSWORD}
           problem={weak}
           describedBy="new_password-says"
@@ -125,7 +125,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
           label="New password again"
           autocomplete="new-password"
           shown={shown.value}
-          onShow={eye}
+          onShow={toggleShown}
           problem={differs}
           describedBy="confirm_password-says"
           inputRef={fields.again}

@@ -20,7 +20,7 @@ interface Patched {
 }
 
 /**
- * Saves the changed settings, section by section, and says at each setting what the service has against it. What is
+ * Saves the changed settings, section by section, and shows at each setting why the service refused it. What is
  * saved stays saved, whatever becomes of the rest.
  */
 export async function save(entries: readonly Entry[]): Promise<Outcome> {

@@ -17,11 +17,11 @@ const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
 
 /** Of a service in which no other was set. */
 const FIRST_ZONE = "UTC";
-/** The way to the next run is told in minutes. */
+/** The time to the next run is shown in minutes. */
 const MINUTE_MS = 60_000;
 
 /** The schedule in words and its next runs, as they would be with what is typed; and ready-made ones. */
-export function ScheduleSays({ shared }: { readonly shared: Shared }) {
+export function ScheduleRuns({ shared }: { readonly shared: Shared }) {
   const { at, change, runs } = shared;
   const [cron, zone] = [at("schedule", "cron_expression"), at("schedule", "timezone")];
   const paused = at("schedule", "paused");
@@ -92,7 +92,7 @@ function BrowserZone({ zone, change }: { readonly zone: Entry } & ChangeProps) {
   );
 }
 
-/** Schedules most people want, a press away. */
+/** Buttons for the schedules most people want. */
 function ReadyMade({ cron, zone, change }: { readonly cron: Entry; readonly zone: Entry } & ChangeProps) {
   return (
     <div class="chips" role="group" aria-label="Ready-made schedules">

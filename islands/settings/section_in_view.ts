@@ -23,7 +23,7 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
   const current = useSignal(names[0] ?? "");
   useEffect(() => {
     /** The section a link has led to, while it is where the link has put it; the window may be unable to scroll that far. */
-    let led: string | null = null;
+    let linked: string | null = null;
 
     const follow = () => {
       const name = location.hash.slice(1);
@@ -34,14 +34,14 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       const section = names.find((one) => document.getElementById(one)?.contains(target));
       if (section === undefined) return;
       current.value = section;
-      led = section;
+      linked = section;
     };
-    const look = () => {
+    const onScroll = () => {
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-      const top = led === null ? undefined : placeOf(led)?.getBoundingClientRect().top;
+      const top = linked === null ? undefined : placeOf(linked)?.getBoundingClientRect().top;
       // Also when what stands above has grown meanwhile.
       if (top !== undefined && (isAtEnd || (top >= 0 && top <= innerHeight / 3))) return;
-      led = null;
+      linked = null;
       const shown = names.filter(placeOf);
       const above = shown.filter(isAbove);
       const name = (isAtEnd ? shown.at(-1) : above.at(-1)) ?? shown[0];
@@ -55,16 +55,16 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       if (link?.pathname !== location.pathname || !names.includes(link.hash.slice(1))) return;
       current.value = link.hash.slice(1);
       unfold(document.getElementById(current.value));
-      led = current.value;
+      linked = current.value;
     };
     follow();
     document.addEventListener("click", press);
     addEventListener("hashchange", follow);
-    addEventListener("scroll", look, { passive: true });
+    addEventListener("scroll", onScroll, { passive: true });
     return () => {
       document.removeEventListener("click", press);
       removeEventListener("hashchange", follow);
-      removeEventListener("scroll", look);
+      removeEventListener("scroll", onScroll);
     };
   }, []);
   return current;

@@ -45,7 +45,7 @@ export function Setting({ entry, query, change, control, action, says, children 
           <Control entry={entry} describedBy={describe(entry, Boolean(says) || given !== null)} change={change} />
         )}
         {action}
-        <Wrong entry={entry} />
+        <Problems entry={entry} />
         {says}
         {given !== null && (
           <p class="says" id={`${id}-says`}>
@@ -60,7 +60,7 @@ export function Setting({ entry, query, change, control, action, says, children 
 }
 
 /** What is wrong with what is typed, and with what the settings file says. */
-export function Wrong({ entry }: { readonly entry: Entry }) {
+export function Problems({ entry }: { readonly entry: Entry }) {
   const problem = entry.problem.value;
   return (
     <>

@@ -14,7 +14,7 @@ interface NavProps {
   readonly current: string;
 }
 
-/** Search, and the way to each group; a dot marks those with unsaved changes. */
+/** Search, and a link to each group; a dot marks those with unsaved changes. */
 export function SettingsNav({ groups, entries, query, current }: NavProps) {
   const list = useRef<HTMLUListElement>(null);
   const group = groups.find(({ sections }) => sections.some(({ name }) => name === current))?.name;

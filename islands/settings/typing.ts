@@ -1,8 +1,6 @@
-/** What the settings form has to know about the page it stands in. */
-
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Lets controls tell what was typed, or filled in by the browser, before the script came. */
+/** Sends `input` for each control that was typed into, or filled in by the browser, before the script came. */
 export function adoptTyped(form: HTMLElement): void {
   for (const control of form.querySelectorAll<Control>("[data-section] [name]"))
     if (hasChanged(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
@@ -32,16 +30,4 @@ export function unfold(element: Element | null): boolean {
   closed.open = true;
   unfold(closed);
   return true;
-}
-
-/** Offers the browser's time zones; there are hundreds, so only to a person who is about to choose one. */
-export function fillZones(target: EventTarget | null): void {
-  if (!(target instanceof HTMLInputElement) || !target.list) return;
-  const { list } = target;
-  if (list.childElementCount === 0)
-    list.append(
-      ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
-        (zone) => new Option("", zone),
-      ),
-    );
 }

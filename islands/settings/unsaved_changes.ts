@@ -11,8 +11,8 @@ export interface Leaving {
   readonly signedIn: () => void;
 }
 
-/** Keeps the page where it is while it has unsaved changes: asks who leaves it, and stays when the session ends. */
-export function useGuardedLeave(hasChanges: () => boolean): Leaving {
+/** Keeps the page where it is while it has unsaved changes: the browser asks before it is left, and it stays when the session ends. */
+export function useUnsavedChanges(hasChanges: () => boolean): Leaving {
   const isFree = useRef(false);
   const isSignedOut = useSignal(false);
   const isNeeded = hasChanges();
@@ -34,14 +34,14 @@ export function useGuardedLeave(hasChanges: () => boolean): Leaving {
       event.preventDefault();
       if (event.type === "signedout") isSignedOut.value = true;
     };
-    /** Who comes back may have signed in in another tab. */
-    const look = () => {
+    /** The user may have signed in in another tab. */
+    const checkSession = () => {
       if (isSignedOut.value && !document.hidden) send("GET /api/auth/me").then(signedIn, () => {});
     };
     addEventListener("beforeunload", hold, { signal });
     document.addEventListener("signedout", hold, { signal });
-    document.addEventListener("visibilitychange", look, { signal });
-    addEventListener("focus", look, { signal });
+    document.addEventListener("visibilitychange", checkSession, { signal });
+    addEventListener("focus", checkSession, { signal });
     return () => ended.abort();
   }, [isNeeded]);
   const leave = (go: () => void) => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { leaveForSignIn, NO_CONNECTION, Refusal, sentenceOfError } from "../browser/client.ts";
 import { type Entry, isFound } from "./entry.ts";
 import type { KeepDrawnProps } from "./keep/shared.ts";
-import type { Awake } from "./later.tsx";
+import type { LaterScript } from "./later.tsx";
 import { focusControl } from "./typing.ts";
 import type { Leaving } from "./unsaved_changes.ts";
 
@@ -17,7 +17,7 @@ export interface Saving {
   readonly submit: () => void;
   /** Saves without asking. */
   readonly saveAll: () => Promise<void>;
-  /** Says that the service does not answer. */
+  /** Shows that the service does not answer. */
   readonly tellUnreached: () => void;
 }
 
@@ -28,10 +28,10 @@ const RETRY_MS = 3000;
 export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Saving {
   const { entries, isSaving, trouble } = shared;
   const mode = shared.at("auth", "mode");
-  const loaded = useRef<Promise<Awake> | null>(null);
-  /** What is not needed at first sight. Saving before it has come waits for it. */
+  const loaded = useRef<Promise<LaterScript> | null>(null);
+  /** The script that the first paint does not need. Saving waits for it. */
   const load = () => {
-    loaded.current ??= import("./later.tsx").then(({ wake }) => wake(document, { shared, drawn }));
+    loaded.current ??= import("./later.tsx").then(({ hydrateParts }) => hydrateParts(document, { shared, drawn }));
     return loaded.current.catch(() => {
       loaded.current = null;
       throw new Refusal("NO_CONNECTION", NO_CONNECTION);
@@ -39,12 +39,12 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
   };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const wakeAll = () => {
+    const loadAndRetry = () => {
       load().catch(() => {
-        timer = setTimeout(wakeAll, RETRY_MS);
+        timer = setTimeout(loadAndRetry, RETRY_MS);
       });
     };
-    wakeAll();
+    loadAndRetry();
     return () => clearTimeout(timer);
   }, []);
   const goToFirstWrong = () => {
@@ -54,13 +54,13 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
     focusControl(wrong.id);
     return true;
   };
-  /** Does one thing that ends in words of trouble, or in null. */
-  const attempt = async (deed: () => Promise<string | null>) => {
+  /** Runs one step of saving. @returns its trouble in words, which the bar shows; null without any */
+  const attempt = async (step: () => Promise<string | null>) => {
     isSaving.value = true;
     trouble.value = null;
-    const words = await deed().catch(sentenceOfError);
+    const words = await step().catch(sentenceOfError);
     isSaving.value = false;
-    // That the session has ended stands there already.
+    // The bar shows already that the session has ended.
     trouble.value = leaving.isSignedOut.value ? null : words;
     return words;
   };

@@ -1,11 +1,11 @@
 import uPlot from "uplot";
 import type { ChartData } from "../../server/domain/runs/chart_data.ts";
 
-/** Thinner than this a bar is not seen, wider it looks like a wall. In CSS pixels. */
+/** The width of bars, in CSS pixels. */
 const THINNEST = 2;
 const WIDEST = 14;
 const WIDEST_SLOT = 36;
-/** The least height of what is not nothing. */
+/** The least height of a value above zero, in CSS pixels. */
 const LOWEST = 2;
 
 /** A bar per run, as wide as the usual distance of two allows. */
@@ -46,7 +46,7 @@ export function slotBars({ failed, from, to }: ChartData): uPlot.Series.PathBuil
       const middle = (begin + end) / 2;
       const foot = plot.valToPos(value < 0 ? 0 : under, "y", true);
       const head = plot.valToPos(value, "y", true);
-      // A hair of the ground between two pieces tells them apart without their colours.
+      // One pixel of background separates two pieces, also without their colours.
       const gap = under > 0 ? uPlot.pxRatio : 0;
       const height = Math.max(LOWEST * uPlot.pxRatio, Math.abs(foot - head) - gap);
       path.rect(middle - width / 2, value < 0 ? foot : foot - gap - height, width, height);

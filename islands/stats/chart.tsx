@@ -94,7 +94,7 @@ function Plot({ name, label, group }: PartProps & { readonly label: string }) {
       onPointerMove={follow}
       onPointerDown={follow}
       onPointerLeave={({ pointerType }) => {
-        // A finger that is lifted leaves too; what it pointed at stays to be read.
+        // A finger that is lifted leaves, too; its reading stays.
         if (pointerType === "mouse") point(null);
       }}
     />

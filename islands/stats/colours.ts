@@ -32,7 +32,7 @@ export function readColours(place: HTMLElement): Colours {
   return Object.fromEntries(found) as Colours;
 }
 
-/** Calls whenever the theme is chosen anew or the system changes its own; returns what ends it. */
+/** Calls when another theme is chosen, or the system changes its own. @returns what ends it */
 export function onTheme(changed: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const chosen = new MutationObserver(changed);

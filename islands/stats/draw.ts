@@ -9,7 +9,7 @@ const GAP = 10;
 const DAY = 86_400;
 const MONTH = 28 * DAY;
 
-/** A chart that stands in the page. */
+/** A drawn chart. */
 export interface DrawnChart {
   /** The moment under a place of the screen, in epoch seconds. */
   momentAt(clientX: number): number;
@@ -35,7 +35,7 @@ export function draw(place: HTMLElement, name: ChartName, subject: Omit<Painting
       height: place.clientHeight,
       legend: { show: false },
       select: { show: false, left: 0, top: 0, width: 0, height: 0 },
-      // Hands and pens are heard by the page, and the cursor is the same in all charts.
+      // `chart.tsx` handles the pointer, since the cursor is the same in all charts.
       cursor: { y: false, bind: NO_MOUSE, drag: { x: false, y: false }, points: { show: drawn.hasPoints, size: 8 } },
       // The last label of the axis of time may stand at the very end.
       padding: [8, (self) => Math.ceil(widest(self, timeLabels, font) / 2), 0, 0],

@@ -3,18 +3,18 @@ import { type ChartData, nearest } from "../../server/domain/runs/chart_data.ts"
 import { readingAt } from "../../server/domain/runs/statistics_text.ts";
 import type { ChartGroup } from "./chart.tsx";
 
-const TOLD = ["disk", "bytes", "files", "duration"] as const;
+const READ = ["disk", "bytes", "files", "duration"] as const;
 
 interface MomentSliderProps {
   readonly group: ChartGroup;
   readonly data: ChartData;
 }
 
-/** Moves the cursor of all charts by keys. It is out of sight until the keyboard comes by. */
+/** Moves the cursor of all charts by keys. It is hidden until it has the focus. */
 export function MomentSlider({ group: { pointed, point, zone }, data }: MomentSliderProps) {
   const last = data.points.length - 1;
   const at = pointed === null ? last : nearest(data.moments, pointed);
-  const [disk, ...others] = TOLD.map((name) => readingAt(name, data, at, zone));
+  const [disk, ...others] = READ.map((name) => readingAt(name, data, at, zone));
   const values = others.map((reading) => reading.split(" · ")[1]);
   return (
     <label class="moment">

@@ -41,7 +41,7 @@ export const REASON_COLOURS: Readonly<Record<FailureReason, keyof Colours>> = {
   unknown: "text3",
 };
 
-/** The chart of that name, by what of it. */
+/** What is particular to the chart of that name. */
 export function drawnOf(name: ChartName, painting: Painting): Drawn {
   switch (name) {
     case "disk":

@@ -13,7 +13,7 @@ interface RangeSwitchProps {
   readonly range: Range;
   /** The one that is being fetched. */
   readonly pending: Range | null;
-  /** Goes there without leaving the page; without it the links do what links do. */
+  /** Changes the range without leaving the page. */
   readonly go: (range: Range) => void;
 }
 

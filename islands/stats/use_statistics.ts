@@ -9,7 +9,7 @@ import { LONG_PATIENCE_MS, type Refresher, refreshWhileVisible } from "../browse
 const REFRESH_MS = 60_000;
 const USUAL: Range = "7d";
 
-/** What the page shows of the statistics, and how it gets at others. */
+/** What the page shows of the statistics, and which range it waits for. */
 export interface Shown {
   readonly view: StatsView;
   /** Null until the figures behind the charts have come. */
@@ -22,7 +22,7 @@ export interface Shown {
 }
 
 /**
- * Keeps the statistics of one range up to date while the page is looked at, and changes to other ranges: by choice, with the
+ * Keeps the statistics of one range up to date while the page is visible, and changes to other ranges: by choice, with the
  * address, and back through the browser's history.
  * @param drawn as the server had drawn it
  */
@@ -67,7 +67,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     const view = statsView(stats, zone, kept);
     change({ stats, view, pending: null, problem: null, isChosen: isChosen || pending !== null });
   };
-  /** A user asked for it: say that it is coming, and if not, why. */
+  /** For a user's choice: shows that it is on its way, and why it did not come. */
   const show = (range: Range) => {
     change({ pending: range, problem: null });
     void refresher.current?.refresh();

@@ -32,7 +32,7 @@ export interface Entry {
 export const STEP = 200;
 /** Entries that are fetched at once to be worked on. */
 const WALK = 1000;
-/** A service that hangs is not waited for. */
+/** How long an answer is waited for. */
 const PATIENCE_MS = 10_000;
 
 /** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
@@ -101,7 +101,7 @@ export async function entriesOf(
     const next = await entriesAfter(asker, date, last, WALK);
     const before = found.size;
     for (const one of next) found.set(one.key, one);
-    // Less has come than was told: some have left meanwhile.
+    // Less came than the day counts: some have left meanwhile.
     if (found.size === before) break;
     last = next.at(-1)?.key;
   }
@@ -110,7 +110,7 @@ export async function entriesOf(
 
 /**
  * What lies there by now. What has been opened of a day stays open; when the day has changed, it is read anew.
- * @param days how many days to tell of
+ * @param days how many days to read
  * @throws Refusal
  */
 export async function reread(asker: Asker, known: TrashProps, days: number): Promise<TrashProps> {

@@ -7,7 +7,7 @@ import { counted, formatCount } from "../../server/domain/text/format.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";
 import { STEP } from "./contents.ts";
-import { heirOf } from "./focus.ts";
+import { focusTargetOf } from "./focus.ts";
 import { Row } from "./row.tsx";
 import type { Trash } from "./trash.ts";
 
@@ -37,7 +37,7 @@ export function Day({ trash, day, readAt }: DayProps) {
 /** Chooses all of the day, also what is not shown. */
 function DayPick({ trash, day, readAt }: DayProps) {
   const part = useComputed(() => partOf(trash.choice.value, day.date)).value;
-  const place = useFocusHandover<HTMLLabelElement>(() => heirOf(trash, "pick"));
+  const place = useFocusHandover<HTMLLabelElement>(() => focusTargetOf(trash, "pick"));
   return (
     <label class="pick needs-script" ref={place}>
       <input

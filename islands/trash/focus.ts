@@ -4,9 +4,9 @@ import type { Trash } from "./trash.ts";
 export const HEAD_ID = "trash-head";
 
 /** Where the focus goes when the control that has it goes: to the same control of the row that stays, else to the head. */
-export function heirOf(trash: Trash, control: "restore" | "pick"): HTMLElement | null {
+export function focusTargetOf(trash: Trash, control: "restore" | "pick"): HTMLElement | null {
   const row = [...document.querySelectorAll<HTMLElement>("[data-row]")].find(
-    ({ dataset }) => dataset["row"] === trash.heir,
+    ({ dataset }) => dataset["row"] === trash.focusRow,
   );
   return row?.querySelector<HTMLElement>(control === "pick" ? "input" : ".restore") ?? document.getElementById(HEAD_ID);
 }

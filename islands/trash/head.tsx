@@ -5,7 +5,7 @@ import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
-import { HEAD_ID, heirOf } from "./focus.ts";
+import { focusTargetOf, HEAD_ID } from "./focus.ts";
 import { nameOf } from "./row.tsx";
 import type { Trash } from "./trash.ts";
 
@@ -26,7 +26,7 @@ export function Head({ trash, readAt }: HeadProps) {
         <Icon name="i-trash" />
         <p class="sentence">{trashSentence(totals)}</p>
         <p>{trashOutlook(totals, isPaused, readAt)}</p>
-        {totals.entries > 0 && <Deeds trash={trash} />}
+        {totals.entries > 0 && <AllActions trash={trash} />}
       </div>
       {problem !== null && <Note level="attention" title={problem} />}
       <Unrestored trash={trash} readAt={readAt} />
@@ -34,10 +34,10 @@ export function Head({ trash, readAt }: HeadProps) {
   );
 }
 
-function Deeds({ trash }: { readonly trash: Trash }) {
-  const place = useFocusHandover<HTMLDivElement>(() => heirOf(trash, "pick"));
-  const deed = trash.deed.value;
-  const isBusy = (what: "restore" | "delete") => deed?.of === "all" && deed.what === what;
+function AllActions({ trash }: { readonly trash: Trash }) {
+  const place = useFocusHandover<HTMLDivElement>(() => focusTargetOf(trash, "pick"));
+  const task = trash.task.value;
+  const isBusy = (what: "restore" | "delete") => task?.of === "all" && task.what === what;
   return (
     <div class="hero-do" ref={place}>
       <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => trash.ask("restore-all")}>

@@ -5,7 +5,7 @@ import { counted, formatBytes, formatCount } from "../../server/domain/text/form
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { amountOf, type Chosen } from "./choice.ts";
-import { heirOf } from "./focus.ts";
+import { focusTargetOf } from "./focus.ts";
 import type { Trash } from "./trash.ts";
 
 /** How much is chosen, and what can be done with it. */
@@ -22,11 +22,11 @@ export function PickBar({ trash }: { readonly trash: Trash }) {
 }
 
 function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen }) {
-  const place = useFocusHandover<HTMLDivElement>(() => heirOf(trash, "pick"));
+  const place = useFocusHandover<HTMLDivElement>(() => focusTargetOf(trash, "pick"));
   const through = trash.through.value;
-  const deed = trash.deed.value;
+  const task = trash.task.value;
   const trouble = trash.trouble.value;
-  const isAtWork = (what: "restore" | "delete") => deed?.of === "chosen" && deed.what === what;
+  const isAtWork = (what: "restore" | "delete") => task?.of === "chosen" && task.what === what;
   return (
     <div class="savebar is-pick" role="region" aria-label="Chosen clips" ref={place}>
       <Icon name="i-check" />

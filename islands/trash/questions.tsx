@@ -4,9 +4,9 @@ import { amountInWords } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
-import type { DeedKind } from "./deeds.ts";
-import { heirOf } from "./focus.ts";
-import type { Deed, Question, Trash } from "./trash.ts";
+import { focusTargetOf } from "./focus.ts";
+import type { Question, Trash, TrashTask } from "./trash.ts";
+import type { TrashAction } from "./trash_actions.ts";
 
 /** The question that is open. */
 export function Questions({ trash }: { readonly trash: Trash }) {
@@ -16,8 +16,8 @@ export function Questions({ trash }: { readonly trash: Trash }) {
 
 interface Words {
   readonly title: string;
-  readonly what: DeedKind;
-  readonly of: Extract<Deed["of"], string>;
+  readonly what: TrashAction;
+  readonly of: Extract<TrashTask["of"], string>;
   /** On the safe button, and on the one that does it. */
   readonly no: string;
   readonly yes: string;
@@ -73,12 +73,12 @@ function Ask({ trash, question, title, what, of, no, yes, says }: AskProps) {
     // The button that had opened it may have gone with what it was about.
     const { activeElement } = document;
     if (activeElement === document.body || dialog.current?.contains(activeElement))
-      heirOf(trash, "pick")?.focus({ preventScroll: true });
+      focusTargetOf(trash, "pick")?.focus({ preventScroll: true });
     if (trash.question.value === question) trash.question.value = null;
   });
   const trouble = trash.trouble.value;
   const through = trash.through.value;
-  const isAtWork = trash.deed.value !== null;
+  const isAtWork = trash.task.value !== null;
   const go = async () => {
     if (isAtWork) return;
     const isDone = of === "all" ? await trash.workOnAll(what) : await trash.workOnChosen(what);

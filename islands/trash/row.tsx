@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { RecordingType, typeInWords } from "../parts/recording_type.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { isChosen, rowOf } from "./choice.ts";
-import { heirOf } from "./focus.ts";
+import { focusTargetOf } from "./focus.ts";
 import type { Trash } from "./trash.ts";
 
 /** A clip as it is named to those who do not see its row: `Sun 1 Nov, 02:51, Parking`. */
@@ -31,9 +31,9 @@ export function Row({ trash, date, recording, readAt }: RowProps) {
   const { key, thumb, bytes, recordings } = recording;
   const id = rowOf(date, key);
   const isOn = useComputed(() => isChosen(trash.choice.value, date, key)).value;
-  const isBusy = useComputed(() => isRow(trash.deed.value?.of, id)).value;
+  const isBusy = useComputed(() => isRow(trash.task.value?.of, id)).value;
   const problem = useComputed(() => problemOf(trash, key, id)).value;
-  const place = useFocusHandover<HTMLLIElement>(() => heirOf(trash, isInPick() ? "pick" : "restore"));
+  const place = useFocusHandover<HTMLLIElement>(() => focusTargetOf(trash, isInPick() ? "pick" : "restore"));
   const words = useMemo(
     () => ({ made: madeInWords(key, readAt), name: nameOf(key, readAt), why: whyInWords(recording, readAt) }),
     [recording, readAt],

@@ -5,11 +5,11 @@ import { type Asker, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
 import { type Entry, emptied, entriesOf, grown, reread, type TrashProps, without } from "./contents.ts";
-import { type DeedKind, workOn, workOnAll } from "./deeds.ts";
+import { type TrashAction, workOn, workOnAll } from "./trash_actions.ts";
 
 /** What is being done: with a row (its name), with the chosen ones, or with all. */
-export interface Deed {
-  readonly what: DeedKind;
+export interface TrashTask {
+  readonly what: TrashAction;
   readonly of: "chosen" | "all" | { readonly row: string };
 }
 
@@ -33,16 +33,16 @@ export class Trash {
   readonly choice: Signal<Choice> = signal<Choice>(NOTHING);
   /** What could not be restored, and why. */
   readonly failures: Signal<readonly RecordingFailure[]> = signal<readonly RecordingFailure[]>([]);
-  readonly deed: Signal<Deed | null> = signal<Deed | null>(null);
+  readonly task: Signal<TrashTask | null> = signal<TrashTask | null>(null);
   /** Of very many: how many are through. */
   readonly through: Signal<{ readonly done: number; readonly all: number } | null> = signal(null);
   readonly question: Signal<Question | null> = signal<Question | null>(null);
   /** Why something has not been done. */
-  readonly trouble: Signal<(Deed & { readonly words: string }) | null> = signal(null);
+  readonly trouble: Signal<(TrashTask & { readonly words: string }) | null> = signal(null);
   /** Days of which more is coming. */
   readonly coming: Signal<ReadonlySet<string>> = signal<ReadonlySet<string>>(new Set());
   /** The row that takes the focus over when the control that has it goes; null for the head of the page. */
-  heir: string | null = null;
+  focusRow: string | null = null;
   readonly #asker: Asker;
   /** The row from which a range reaches. */
   #anchor: string | null = null;
@@ -57,7 +57,7 @@ export class Trash {
 
   /** Whether the contents may change by themselves. */
   get isIdle(): boolean {
-    return this.choice.value.size === 0 && this.deed.value === null && this.question.value === null;
+    return this.choice.value.size === 0 && this.task.value === null && this.question.value === null;
   }
 
   /** Chooses a row or lets it go; as a range with all rows from the one before. */
@@ -79,13 +79,13 @@ export class Trash {
 
   chooseNone(): void {
     const rows = this.#rows();
-    this.heir = rows.find(({ date, key }) => isChosen(this.choice.value, date, key))?.row ?? null;
+    this.focusRow = rows.find(({ date, key }) => isChosen(this.choice.value, date, key))?.row ?? null;
     this.#choose(NOTHING);
   }
 
   /** Asks before what cannot be undone, or is a lot; while something is being done, nothing else is asked. */
   ask(kind: Question["kind"]): void {
-    if (this.deed.value !== null) return;
+    if (this.task.value !== null) return;
     const { totals, days } = this.contents.value;
     const { entries, recordings, bytes } = kind === "delete-chosen" ? amountOf(this.choice.value, days) : totals;
     this.trouble.value = null;
@@ -122,7 +122,7 @@ export class Trash {
     }
   }
 
-  /** Looks at what is there by now, unless a deed is under way. @throws Refusal */
+  /** Reads what is there by now, unless a task is under way. @throws Refusal */
   async refresh(): Promise<void> {
     if (!this.isIdle) return;
     const generation = this.#generation;
@@ -131,23 +131,23 @@ export class Trash {
   }
 
   /** Restores or deletes one. */
-  async workOnOne(what: DeedKind, date: string, recording: TrashedRecording): Promise<void> {
-    const deed: Deed = { what, of: { row: rowOf(date, recording.key) } };
-    await this.#do(deed, () => this.#workOn(deed, [{ date, recording }]));
+  async workOnOne(what: TrashAction, date: string, recording: TrashedRecording): Promise<void> {
+    const task: TrashTask = { what, of: { row: rowOf(date, recording.key) } };
+    await this.#do(task, () => this.#workOn(task, [{ date, recording }]));
   }
 
   /** Restores or deletes what is chosen. @returns whether all went well */
-  workOnChosen(what: DeedKind): Promise<boolean> {
-    const deed: Deed = { what, of: "chosen" };
-    return this.#do(deed, async () => this.#workOn(deed, await this.#chosen()));
+  workOnChosen(what: TrashAction): Promise<boolean> {
+    const task: TrashTask = { what, of: "chosen" };
+    return this.#do(task, async () => this.#workOn(task, await this.#chosen()));
   }
 
   /** Restores or deletes all there is. @returns whether it was done */
-  workOnAll(what: DeedKind): Promise<boolean> {
+  workOnAll(what: TrashAction): Promise<boolean> {
     return this.#do({ what, of: "all" }, async () => {
       const { totals } = this.contents.value;
       const failed = await workOnAll(this.#asker, what);
-      this.heir = null;
+      this.focusRow = null;
       await this.#settle(failed.length === 0 ? emptied(this.contents.value) : this.contents.value);
       const left = this.contents.value.totals;
       const gone = {
@@ -164,10 +164,10 @@ export class Trash {
     this.trouble.value = null;
   }
 
-  /** One thing at a time. */
-  async #do(deed: Deed, work: () => Promise<void>): Promise<boolean> {
-    if (this.deed.value !== null) return false;
-    this.deed.value = deed;
+  /** One task at a time. @returns whether it was done */
+  async #do(task: TrashTask, work: () => Promise<void>): Promise<boolean> {
+    if (this.task.value !== null) return false;
+    this.task.value = task;
     this.trouble.value = null;
     this.failures.value = [];
     this.#generation++;
@@ -175,21 +175,21 @@ export class Trash {
       await work();
       return true;
     } catch (error) {
-      this.trouble.value = { ...deed, words: sentenceOfError(error) };
+      this.trouble.value = { ...task, words: sentenceOfError(error) };
       return false;
     } finally {
       this.#generation++;
-      this.deed.value = null;
+      this.task.value = null;
       this.through.value = null;
     }
   }
 
   /** @throws what ended it; what was done until then is done */
-  async #workOn({ what, of }: Deed, list: readonly Entry[]): Promise<void> {
+  async #workOn({ what, of }: TrashTask, list: readonly Entry[]): Promise<void> {
     const { gone, failed, error } = await workOn(this.#asker, what, list, (done) => {
       this.through.value = { done, all: list.length };
     });
-    this.heir = this.#rowAfter(gone);
+    this.focusRow = this.#rowAfter(gone);
     const keys = new Set(failed.map(({ key }) => key));
     const stuck = sumOf(list.map(({ recording }) => recording).filter(({ key }) => keys.has(key)));
     if (gone.length > 0 || failed.length > 0) {
@@ -206,7 +206,7 @@ export class Trash {
     try {
       fresh = await reread(this.#asker, left, Math.max(left.days.length, MORE_DAYS));
     } catch {
-      // What was done is done; the next look tells the rest.
+      // The next refresh shows the rest.
     }
     this.#show(fresh);
   }
@@ -225,7 +225,7 @@ export class Trash {
   }
 
   #tell(
-    what: DeedKind,
+    what: TrashAction,
     gone: { readonly recordings: number; readonly bytes: number },
     failed: readonly RecordingFailure[],
     stuck: number,

@@ -48,7 +48,7 @@ export function actionsOf(parts: Parts): Actions {
   const { browsing, players, keeping, deleting, choosing, outlook, focused, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
-      browsing.rowEnd.value = null;
+      browsing.journeyEnd.value = null;
       players.seek(0);
       if (play) players.play();
     } else if (await browsing.show(key, { step })) players.isPlaying.value = play;
@@ -97,7 +97,7 @@ export function actionsOf(parts: Parts): Actions {
       if (browsing.key !== ended) return;
       if (next) return await show(keyOf(next), true, "replace");
       const beyond = await browsing.find(1).catch(() => null);
-      if (browsing.key === ended) browsing.rowEnd.value = { next: beyond };
+      if (browsing.key === ended) browsing.journeyEnd.value = { next: beyond };
     },
     toggleKept: () => void keeping.toggle(),
     writeNote: () => keeping.write(),
@@ -108,4 +108,16 @@ export function actionsOf(parts: Parts): Actions {
       else if (value.kind === "recording") void deleting.remove([value.recording]);
     },
   };
+}
+
+/** Keeps toasts in sight: of a page in full screen only the element that fills it is seen. @returns what ends it */
+export function followFullScreen(page: Document): () => void {
+  const region = page.getElementById("toasts");
+  const changed = () => {
+    const full = page.fullscreenElement;
+    // A native player shows nothing that is put into it.
+    if (region) (full && !full.matches("video") ? full : page.body).append(region);
+  };
+  page.addEventListener("fullscreenchange", changed);
+  return () => page.removeEventListener("fullscreenchange", changed);
 }

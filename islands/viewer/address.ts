@@ -13,16 +13,16 @@ export class Address {
     this.#search = location.search;
   }
 
-  /** Hears when the browser goes back or forward to something else. @returns what ends it */
+  /** Calls when the browser goes back or forward to something else. @returns what ends it */
   onMove(moved: () => void): () => void {
     this.#search = location.search;
-    const heard = () => {
+    const onPopState = () => {
       // A link within the page changes only what stands behind the "#".
       if (location.search === this.#search) return;
       this.#search = location.search;
       moved();
     };
-    addEventListener("popstate", heard);
-    return () => removeEventListener("popstate", heard);
+    addEventListener("popstate", onPopState);
+    return () => removeEventListener("popstate", onPopState);
   }
 }

@@ -18,8 +18,8 @@ import { Address, type Step } from "./address.ts";
 import { isSame, RecordingList, recordingsOf } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
-/** What is said when the recordings in a row are over. */
-export interface RowEnd {
+/** The end of recordings that follow each other, and the next one after the gap; null at the newest. */
+export interface JourneyEnd {
   readonly next: ViewerRecording | null;
 }
 
@@ -31,7 +31,7 @@ export class Browsing {
   readonly address: Address = new Address();
   readonly list: RecordingList;
   readonly shown: Signal<Shown>;
-  readonly rowEnd: Signal<RowEnd | null> = signal(null);
+  readonly journeyEnd: Signal<JourneyEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
   readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes" | "only">;
@@ -63,7 +63,7 @@ export class Browsing {
     const mine = this.#choose();
     let recording: ViewerRecording | null = null;
     try {
-      recording = await this.#look(key);
+      recording = await this.#read(key);
     } catch (error) {
       if (mine !== this.#generation) return false;
       const again = () => void this.show(key, { start, step });
@@ -121,7 +121,7 @@ export class Browsing {
   }
 
   /** Addresses of what was recorded before and after: of the day, while a day beyond has not been read yet. */
-  ways(): { readonly earlier: string | null; readonly later: string | null } {
+  neighbourPaths(): { readonly earlier: string | null; readonly later: string | null } {
     const key = this.#placeInTime();
     if (key === null) return { earlier: null, later: null };
     const { list } = this;
@@ -225,7 +225,7 @@ export class Browsing {
   }
 
   /** In the list, else among all of its day: what is on show need not be in the list. */
-  async #look(key: string): Promise<ViewerRecording | null> {
+  async #read(key: string): Promise<ViewerRecording | null> {
     const date = dayOfKey(key);
     if (date === null) return null;
     const { list } = this;
@@ -238,7 +238,7 @@ export class Browsing {
   /** @returns the number of a new choice */
   #choose(): number {
     this.problem.value = null;
-    this.rowEnd.value = null;
+    this.journeyEnd.value = null;
     return ++this.#generation;
   }
 

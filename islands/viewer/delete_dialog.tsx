@@ -5,10 +5,10 @@ import { clips } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { ViewerParts } from "./viewer_context.ts";
+import type { ViewerContext } from "./viewer_context.ts";
 
 /** Asked only where there is no trash: what is deleted then is gone for good. */
-export function DeleteDialog({ deleting, choosing, thisYear }: ViewerParts) {
+export function DeleteDialog({ deleting, choosing, thisYear }: ViewerContext) {
   const dialog = useRef<HTMLDialogElement>(null);
   const asking = deleting.asking.value;
   useEffect(() => {

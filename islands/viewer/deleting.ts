@@ -23,7 +23,7 @@ interface Parts {
   readonly timeZone: string;
   /** 0: what is deleted is gone at once. */
   readonly trashDays: number;
-  /** Looks what has changed, on these days in any case. */
+  /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
 

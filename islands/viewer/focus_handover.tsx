@@ -3,10 +3,10 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** What takes the focus over; it must be there longer. */
-type Heir = () => HTMLElement | null;
+type FocusTarget = () => HTMLElement | null;
 
 /** When the element goes with the focus in it, the focus goes to what stays instead of to nothing. */
-export function useFocusHandover<T extends HTMLElement>(to: Heir): RefObject<T | null> {
+export function useFocusHandover<T extends HTMLElement>(to: FocusTarget): RefObject<T | null> {
   const place = useRef<T>(null);
   useLayoutEffect(
     () => () => {
@@ -19,7 +19,7 @@ export function useFocusHandover<T extends HTMLElement>(to: Heir): RefObject<T |
 
 interface FocusHandoverProps {
   readonly class?: string;
-  readonly to: Heir;
+  readonly to: FocusTarget;
   readonly children: ComponentChildren;
 }
 
@@ -34,22 +34,23 @@ export function FocusHandover({ class: name, to, children }: FocusHandoverProps)
 }
 
 /** The play button, or the player itself when there is nothing to play. */
-export const toPlayer: Heir = () =>
+export const toPlayer: FocusTarget = () =>
   document.querySelector<HTMLElement>(".transport .play") ?? document.querySelector<HTMLElement>(".vw-mid");
 
 /** The player itself: its buttons may be going at the same time. */
-export const toMiddle: Heir = () => document.querySelector<HTMLElement>(".vw-mid");
+export const toMiddle: FocusTarget = () => document.querySelector<HTMLElement>(".vw-mid");
 
 /** The list of recordings. */
-export const toList: Heir = () => document.getElementById("recordings");
+export const toList: FocusTarget = () => document.getElementById("recordings");
 
 /** The row of what is on show. */
-export const toChosen: Heir = () => document.querySelector<HTMLElement>("#recordings .trip[aria-current]") ?? toList();
+export const toChosen: FocusTarget = () =>
+  document.querySelector<HTMLElement>("#recordings .trip[aria-current]") ?? toList();
 
 /** The button that begins and ends choosing. */
-export const toChoose: Heir = () => document.querySelector<HTMLElement>("#recordings .choose") ?? toList();
+export const toChoose: FocusTarget = () => document.querySelector<HTMLElement>("#recordings .choose") ?? toList();
 
 /** The head of a day in the list. */
-export function toDay(date: string): Heir {
+export function toDay(date: string): FocusTarget {
   return () => document.querySelector<HTMLElement>(`button.day[data-date="${date}"]`) ?? toList();
 }

@@ -8,10 +8,10 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
-import type { ViewerParts } from "./viewer_context.ts";
+import type { ViewerContext } from "./viewer_context.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
-export function Head(parts: ViewerParts) {
+export function Head(parts: ViewerContext) {
   const { browsing, thisYear, eventContext } = parts;
   const shown = browsing.shown.value;
   const headline = headlineOf(shown, thisYear);
@@ -63,7 +63,7 @@ function factsOf(recording: ViewerRecording, eventContext: number): string {
   return facts.map((fact) => (fact === "" ? "" : ` · ${fact}`)).join("");
 }
 
-function Tools({ recording, actions, keeping, deleting }: ViewerParts & { readonly recording: ViewerRecording }) {
+function Tools({ recording, actions, keeping, deleting }: ViewerContext & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   return (

@@ -11,7 +11,7 @@ import type { Browsing } from "./browsing.ts";
 interface Parts {
   readonly browsing: Browsing;
   readonly thisYear: number;
-  /** Looks what has changed, on these days in any case. */
+  /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
 
@@ -36,24 +36,24 @@ export class Keeping {
     const recording = this.#shown();
     if (!recording) return;
     if (recording.kept) await this.letGo(recording);
-    else await this.#orSay(() => this.keep(recording));
+    else await this.#orShowError(() => this.keep(recording));
   }
 
   /** Takes the mark off; what was written goes with it, and can be had back at once. */
   async letGo(recording: ViewerRecording): Promise<void> {
     const key = keyOf(recording);
     const note = recording.kept?.note ?? null;
-    await this.#orSay(async () => {
+    await this.#orShowError(async () => {
       await this.#ask(recording, async () => {
         await send(`DELETE /api/recordings/${key}/keep`);
         return null;
       });
-      this.#lookAround([key]);
+      this.#refreshDays([key]);
       if (note === null) return;
       const words = `${clipName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
       showToast(document, "waiting", words, {
         label: "Undo",
-        run: () => void this.#orSay(() => this.keep(recording, note)),
+        run: () => void this.#orShowError(() => this.keep(recording, note)),
       });
     });
   }
@@ -65,19 +65,19 @@ export class Keeping {
    */
   async keep(recording: ViewerRecording, note?: string | null): Promise<void> {
     await this.#put(recording, note === undefined ? {} : { note });
-    this.#lookAround([keyOf(recording)]);
+    this.#refreshDays([keyOf(recording)]);
   }
 
   /** Marks several, one after the other, and says how that went. */
   async keepAll(recordings: readonly ViewerRecording[]): Promise<void> {
     let done = 0;
-    await this.#orSay(async () => {
+    await this.#orShowError(async () => {
       for (const recording of recordings) {
         if (!recording.kept) await this.#put(recording, {});
         done++;
       }
     });
-    this.#lookAround(recordings.map(keyOf));
+    this.#refreshDays(recordings.map(keyOf));
     const all = recordings.length;
     if (done === all) showToast(document, "fine", `${clips(all)} ${all === 1 ? "is" : "are"} kept.`);
     else if (done > 0) showToast(document, "attention", `${done} of ${clips(all)} are kept.`);
@@ -138,13 +138,13 @@ export class Keeping {
   }
 
   /** What is kept with an event changes, too; whether that can be read says nothing about the mark. */
-  #lookAround(keys: readonly string[]): void {
+  #refreshDays(keys: readonly string[]): void {
     this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
   }
 
-  async #orSay(deed: () => Promise<void>): Promise<void> {
+  async #orShowError(work: () => Promise<void>): Promise<void> {
     try {
-      await deed();
+      await work();
     } catch (error) {
       showToast(document, "failed", sentenceOfError(error));
     }

@@ -1,4 +1,4 @@
-import { areOn, isTyping } from "../browser/keys.ts";
+import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
@@ -37,7 +37,7 @@ export function listenToKeys(page: Document, { players, actions }: Parts): () =>
   };
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
     // A box that chooses recordings takes no text.
     const isBox = target instanceof HTMLInputElement && target.type === "checkbox";
     if ((isTyping(target) && !(isBox && key === "Delete")) || page.querySelector("dialog[open]")) return;

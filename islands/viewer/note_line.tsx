@@ -6,9 +6,9 @@ import { MOST_NOTE } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "./focus_handover.tsx";
-import type { ViewerParts } from "./viewer_context.ts";
+import type { ViewerContext } from "./viewer_context.ts";
 
-interface NoteProps extends ViewerParts {
+interface NoteProps extends ViewerContext {
   readonly recording: ViewerRecording;
 }
 

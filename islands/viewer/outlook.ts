@@ -3,18 +3,9 @@ import type { RetentionPreview } from "../../server/domain/api/deletion_schema.t
 import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
 import type { Only } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
+import { KEEP_EVERYTHING } from "../deletions/keep_everything.ts";
 import { daysOf, type RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
-
-/** Nothing is deleted by any rule any more. */
-const KEEP_EVERYTHING = {
-  keep: "",
-  keep_event: "",
-  keep_parking: "",
-  keep_manual: "",
-  max_gb: null,
-  max_percent: null,
-} as const;
 
 interface Parts {
   readonly list: RecordingList;
@@ -22,7 +13,7 @@ interface Parts {
   readonly refresh: () => Promise<void>;
 }
 
-/** How much is kept, what the next run would delete, and what the user says to that. */
+/** How much is kept, what the next run would delete, and the user's answer to that. */
 export class Outlook {
   /** Clips that are kept, in all. */
   readonly keptCount: Signal<number>;
@@ -45,7 +36,7 @@ export class Outlook {
     this.#parts = parts;
   }
 
-  /** Looks how things stand now. @throws Refusal */
+  /** Reads how much it is now. @throws Refusal */
   async refresh(): Promise<void> {
     const { list } = this.#parts;
     const { value: only } = list.only;

@@ -7,7 +7,7 @@ import type { Outlook } from "./outlook.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 /** What every part of the viewer is given. */
-export interface ViewerParts {
+export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly actions: Actions;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/filter_lines.ts";
-import { type Entry, hear, openJournal } from "../../islands/logs/journal.ts";
-import { countInWords, entriesAsText, latestError } from "../../islands/logs/words.ts";
+import { countInWords, entriesAsText, latestError } from "../../islands/logs/log_text.ts";
+import { type Entry, receivedLog, withFrame } from "../../islands/logs/received_log.ts";
 import { type LogFilter, WHOLE_LOG } from "../../server/domain/logs/log_filter.ts";
 import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
 import { lineTimes } from "../../server/domain/logs/log_time.ts";
@@ -18,8 +18,8 @@ const LINES = [
   line(3, "WARNING", "sync", "Cut short"),
   line(4, "ERROR", "auth", "The DISK is full"),
 ];
-const RESTARTED = hear(
-  openJournal({ boot_id: "a", lines: LINES }),
+const RESTARTED = withFrame(
+  receivedLog({ boot_id: "a", lines: LINES }),
   { boot_id: "b", lines: [line(5, "INFO", "app", "up")] },
   "",
 );
@@ -96,7 +96,7 @@ describe("markedColumns()", () => {
 });
 
 describe("partsOf()", () => {
-  const entries = openJournal({
+  const entries = receivedLog({
     boot_id: "a",
     lines: Array.from({ length: 260 }, (_, index) => ({ ...line(1, "INFO", "a", "b"), seq: index + 1 })),
   }).entries;

@@ -108,8 +108,8 @@ describe("the trash restores and deletes", () => {
     expect(trash.contents.value.totals).toMatchObject({ entries: 6, recordings: 8, bytes: 600_000_000 });
     expect(scene.toasts).toEqual(["1 recording is back, and kept."]);
     // The row below it takes the focus over.
-    expect(trash.heir).toBe(`${FRIDAY}/${keysOf(5)[1]}`);
-    expect(trash.deed.value).toBeNull();
+    expect(trash.focusRow).toBe(`${FRIDAY}/${keysOf(5)[1]}`);
+    expect(trash.task.value).toBeNull();
   });
 
   test("several; what could not be restored stays, with the reason", async () => {
@@ -181,7 +181,7 @@ describe("the trash restores and deletes", () => {
     expect(scene.asked).toEqual([["POST /api/trash/restore", { all: true }]]);
     expect(scene.shown).toEqual([]);
     expect(scene.toasts).toEqual(["9 recordings are back, and kept."]);
-    expect(scene.trash.heir).toBeNull();
+    expect(scene.trash.focusRow).toBeNull();
   });
 
   test("all but what could not be restored", async () => {
@@ -271,7 +271,7 @@ describe("the trash shows", () => {
     await scene.trash.refresh();
     expect(scene.shown).toHaveLength(2);
     scene.trash.chooseNone();
-    expect(scene.trash.heir).toBe(`${FRIDAY}/${keysOf(5)[0]}`);
+    expect(scene.trash.focusRow).toBe(`${FRIDAY}/${keysOf(5)[0]}`);
     await scene.trash.refresh();
     expect(scene.shown).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { KIND_LOOKS } from "../../parts/recording_type.tsx";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
-import { Facts, Wrong } from "../setting.tsx";
+import { Facts, Problems } from "../setting.tsx";
 import type { KeepState } from "./keep_state.ts";
 
 interface KeepTimesProps {
@@ -76,7 +76,7 @@ function KeepTime({ kind, entry, keep }: KeepTimeProps) {
           {[words, normalWords].filter(Boolean).join(", ")}
         </span>
       </div>
-      <Wrong entry={entry} />
+      <Problems entry={entry} />
       <Facts entry={entry} change={keep.change}>
         {here ? <span>{hereInWords(here)}</span> : null}
       </Facts>

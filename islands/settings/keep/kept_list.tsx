@@ -12,7 +12,7 @@ import { RecordingType } from "../../parts/recording_type.tsx";
 import type { KeepState } from "./keep_state.ts";
 import { refreshStanding } from "./refresh.ts";
 
-/** What is marked as kept: the newest few, and the way to all of them. */
+/** What is marked as kept: the newest few, and a link to all of them. */
 export function KeptRows({ keep }: { readonly keep: KeepState }) {
   const { kept } = keep.standing.value;
   const { entries, count, amount } = kept;
@@ -56,7 +56,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
       showToast(document, "failed", sentenceOfError(error));
       return;
     }
-    // The row goes; who pressed its button stays where it was.
+    // The row goes, and with it the button that has the focus.
     document.getElementById("kept-title")?.focus({ preventScroll: true });
     takeOut(keep, entry);
     void refreshStanding(keep);
@@ -95,7 +95,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
   );
 }
 
-/** What is known at once; how much it is in all comes with the next look. */
+/** Takes out the row and counts it; the sum of bytes comes with the next refresh. */
 function takeOut({ standing }: KeepState, { key }: KeptRecording): void {
   const { kept } = standing.value;
   const entries = kept.entries.filter((one) => one.key !== key);

@@ -4,7 +4,7 @@ import { allHere } from "../../../server/domain/retention/retention_text.ts";
 import { formatBytes } from "../../../server/domain/text/format.ts";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
-import { Facts, Wrong } from "../setting.tsx";
+import { Facts, Problems } from "../setting.tsx";
 import type { KeepState } from "./keep_state.ts";
 
 interface LimitsProps {
@@ -80,7 +80,7 @@ function Limit({ entry, change, children }: LimitProps) {
           {children}
         </span>
       </div>
-      <Wrong entry={entry} />
+      <Problems entry={entry} />
       {(isChanged.value || draft.value.trim() !== "") && (
         <Facts entry={entry} change={change}>
           <span hidden />

@@ -5,12 +5,12 @@ import type { KeepStanding } from "./shared.ts";
 
 type Standing = Pick<KeepState, "standing" | "round">;
 
-/** Takes anew how keeping and deleting stands, after a deed here. */
+/** Reads again how keeping and deleting stands, after an action here. */
 export async function refreshStanding(keep: Standing): Promise<void> {
   try {
     take(keep, await standingNow({ page: document, ask: fetch }));
   } catch {
-    // What stands there stays until the next look.
+    // What is shown stays until the next refresh.
   }
 }
 
@@ -19,10 +19,10 @@ function take({ standing, round }: Standing, now: KeepStanding): void {
   round.value++;
 }
 
-/** As this page would come now: its properties carry what no address of its own tells. */
+/** From the props of this page as the server draws it now: no API path has all of it. */
 async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStanding> {
   const { page, ask } = asker;
-  // An ended session is told as every other question tells it.
+  // An ended session is found by this request, and leads to sign-in.
   await send("GET /api/retention", undefined, signal, asker);
   const answer = await ask(page.location.pathname, { headers: { accept: "text/html" }, ...(signal && { signal }) });
   const template = page.createElement("template");
@@ -31,7 +31,7 @@ async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStan
   return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
 }
 
-/** Takes it anew whenever the page is looked at again. */
+/** Reads it again whenever the page becomes visible. */
 export function refreshOnReturn(asker: Asker, keep: Standing): void {
   const ask = (signal: AbortSignal) => standingNow(asker, signal);
   const show = (now: KeepStanding) => take(keep, now);

@@ -19,7 +19,7 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
       <KeepTimes keep={keep} />
       <Setting entry={keep.at("retention", "event_context")} query={query} change={keep.change} />
       <Limits keep={keep} />
-      <Setting entry={stop} query={query} change={keep.change} says={<StopSays keep={keep} id={stop.id} />} />
+      <Setting entry={stop} query={query} change={keep.change} says={<StopWarning keep={keep} id={stop.id} />} />
       <div class="preview" hidden={!hasWords("what the next run will delete preview", query)}>
         <Picture keep={keep} />
       </div>
@@ -40,7 +40,7 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
 }
 
 /** What is wrong with a disk stop that would let nothing more come home. */
-function StopSays({ keep, id }: { readonly keep: KeepState; readonly id: string }) {
+function StopWarning({ keep, id }: { readonly keep: KeepState; readonly id: string }) {
   const warning = stopWarning(keep);
   return (
     <p class="says warns" id={`${id}-says`} role="status">

@@ -9,7 +9,7 @@ import type { Entry } from "../entry.ts";
 /** One setting of the page. */
 export type At = <S extends SectionName>(section: S, field: FieldName<S>) => Entry;
 
-/** What the form and the parts that come with a script of their own tell each other. */
+/** What the form and the parts in `later.tsx` share. */
 export interface Shared {
   /** All settings, in the order of the page. */
   readonly entries: readonly Entry[];

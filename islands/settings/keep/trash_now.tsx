@@ -7,7 +7,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { hasWords } from "../entry.ts";
 import { type KeepState, leavingSooner } from "./keep_state.ts";
 
-/** What lies in the trash, and the ways to it and out of it. */
+/** How much is in the trash, and what can be done with it. */
 export function TrashNow({ keep }: { readonly keep: KeepState }) {
   const { trash } = keep.standing.value;
   const isEmpty = trash.recordings === 0;

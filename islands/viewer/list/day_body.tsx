@@ -3,11 +3,11 @@ import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.t
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toDay } from "../focus_handover.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 import { RecordingRow } from "./recording_row.tsx";
 
-/** What an open day holds, or why it cannot be seen. */
-export function DayBody({ date, ...parts }: ViewerParts & { readonly date: string }) {
+/** The recordings of an open day, or why they are not there. */
+export function DayBody({ date, ...parts }: ViewerContext & { readonly date: string }) {
   const { list } = parts.browsing;
   const { recordings, problem } = list.stateOf(date);
   if (problem !== null)
@@ -56,7 +56,7 @@ export function DayBody({ date, ...parts }: ViewerParts & { readonly date: strin
   );
 }
 
-function Row({ recording, browsing, choosing, actions }: ViewerParts & { readonly recording: ViewerRecording }) {
+function Row({ recording, browsing, choosing, actions }: ViewerContext & { readonly recording: ViewerRecording }) {
   const key = keyOf(recording);
   const row = (
     <RecordingRow

@@ -10,14 +10,14 @@ import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useHydrated } from "../player/use_hydrated.ts";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 import { DayBody } from "./day_body.tsx";
-import { ListSays } from "./list_says.tsx";
+import { ListNotice } from "./list_notice.tsx";
 import { revealChosen } from "./list_scroll.ts";
 import { PickBar } from "./pick_bar.tsx";
 import { TypeChips } from "./type_chips.tsx";
 
-interface DaysProps extends ViewerParts {
+interface DaysProps extends ViewerContext {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
@@ -43,7 +43,7 @@ export function Days({ listRef, ...parts }: DaysProps) {
         </div>
         <TypeChips {...parts} />
       </div>
-      <ListSays {...parts} />
+      <ListNotice {...parts} />
       {days.map((day) => (
         <Day key={day.date} day={day} {...parts} />
       ))}
@@ -52,7 +52,7 @@ export function Days({ listRef, ...parts }: DaysProps) {
   );
 }
 
-function Counts({ browsing, outlook }: ViewerParts) {
+function Counts({ browsing, outlook }: ViewerContext) {
   const days = browsing.list.days.value;
   const all = clips(days.reduce((sum, { count }) => sum + count, 0));
   const kept = outlook.keptCount.value;
@@ -64,16 +64,16 @@ function Counts({ browsing, outlook }: ViewerParts) {
   );
 }
 
-function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: ViewerDay }) {
+function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day: ViewerDay }) {
   const { browsing, choosing, thisYear } = parts;
   const { list } = browsing;
   const isOpen = list.open.value.includes(date);
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const name = cameraDay(date, thisYear);
   const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
   // While choosing there is a box in the line, too.
   const tellsKept = kept > 0 && list.only.value !== "kept" && !choosing.isOn.value;
-  const face = (
+  const label = (
     <>
       <Icon name={isOpen ? "i-down" : "i-right"} />
       {name}
@@ -88,7 +88,7 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
       <div class="day-head">
         {choosing.isOn.value && <DayBox date={date} name={name} choosing={choosing} />}
         <h3>
-          {isAlive ? (
+          {isHydrated ? (
             <button
               class="day"
               type="button"
@@ -96,11 +96,11 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
               data-date={date}
               onClick={() => list.toggleDay(date)}
             >
-              {face}
+              {label}
             </button>
           ) : (
             <a class="day" href={dayPath(date, list.only.value)} data-date={date}>
-              {face}
+              {label}
             </a>
           )}
         </h3>
@@ -110,7 +110,7 @@ function Day({ day: { date, count }, ...parts }: ViewerParts & { readonly day: V
   );
 }
 
-interface DayBoxProps extends Pick<ViewerParts, "choosing"> {
+interface DayBoxProps extends Pick<ViewerContext, "choosing"> {
   readonly date: string;
   readonly name: string;
 }

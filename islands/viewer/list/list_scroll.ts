@@ -1,4 +1,4 @@
-/** Keeps what is seen of the list where it is, whatever is about to be put in above it. */
+/** Keeps the visible rows where they are while others are put in above them. */
 export function keepInPlace(list: HTMLElement | null): void {
   if (!list || !scrolls(list)) return;
   const edge = list.getBoundingClientRect().top;

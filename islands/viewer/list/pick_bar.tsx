@@ -2,10 +2,10 @@
 import { formatBytes, formatCount } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toChoose } from "../focus_handover.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 
 /** Below the list while several are chosen: how many, and what to do with them. */
-export function PickBar({ choosing, keeping, deleting }: ViewerParts) {
+export function PickBar({ choosing, keeping, deleting }: ViewerContext) {
   const { chosen } = choosing;
   const count = chosen.length;
   const sizes = chosen.map(({ size_bytes: size }) => size);

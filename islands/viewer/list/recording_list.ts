@@ -195,7 +195,7 @@ export async function recordingsOf(date: string, only: Only | null): Promise<rea
   return distinct(days[0]?.recordings ?? []);
 }
 
-/** Whether two things the API told are the same. */
+/** Whether two answers of the API are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

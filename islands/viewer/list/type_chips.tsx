@@ -5,13 +5,13 @@ import { formatCount } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { toList, useFocusHandover } from "../focus_handover.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 
 /** What most people look for comes first. */
 const FIRST = "NEPM";
 
 /** Shows only some types of the open days, or of all days only what is kept; each says how many there are. */
-export function TypeChips({ browsing, actions, outlook }: ViewerParts) {
+export function TypeChips({ browsing, actions, outlook }: ViewerContext) {
   const { list } = browsing;
   const chosen = list.types.value;
   const counts = new Map(chosen.map((letter) => [letter, 0]));

@@ -7,7 +7,7 @@ import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { SyncedPlayers } from "./synced_players.ts";
 import { useHydrated } from "./use_hydrated.ts";
-import { hasNoPicture, troubleOf, undecodable, type VideoError } from "./video_error.ts";
+import { hasNoPicture, undecodable, type VideoError, videoErrorOf } from "./video_error.ts";
 
 interface CameraProps {
   readonly camera: CameraView;
@@ -25,23 +25,23 @@ interface CameraProps {
 export function Camera({ camera, index, isAlone, isLarge, start, players, actions }: CameraProps) {
   const { direction, name, address, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
-  const trouble = useSignal<VideoError | null>(null);
+  const videoError = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
-  const isAlive = useHydrated();
-  // From then on the lockstep says who is heard: a change here would be heard as one by hand.
+  const isHydrated = useHydrated();
+  // Later `SyncedPlayers` sets it: a change here would count as one by hand.
   const { current: isMutedAtFirst } = useRef(index > 0);
   const source = start > 0 ? `${address}#t=${start}` : address;
 
   const giveUp = (found: VideoError) => {
-    trouble.value = found;
+    videoError.value = found;
     if (place.current) players.giveUp(place.current);
   };
   const find = async () => {
-    const found = await troubleOf(address);
+    const found = await videoErrorOf(address);
     // Meanwhile another video may have been put in its place.
     if (place.current?.error) giveUp(found);
   };
-  const look = () => {
+  const check = () => {
     const video = place.current;
     if (video?.error) void find();
     else if (video && hasNoPicture(video)) giveUp(undecodable());
@@ -51,16 +51,16 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
   useEffect(() => (place.current ? players.attach(place.current, index) : undefined), [index]);
   useEffect(() => {
     const video = place.current;
-    // An element that is gone still holds its file open and what it has loaded of it, until it is collected.
+    // A removed element keeps its file open, and what it has loaded, until it is collected.
     return () => {
       video?.removeAttribute("src");
       video?.load();
     };
   }, []);
   useLayoutEffect(() => {
-    trouble.value = null;
+    videoError.value = null;
     // It may have failed before this script was there.
-    look();
+    check();
   }, [source]);
 
   const label = (
@@ -79,12 +79,12 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
         muted={isMutedAtFirst}
         preload="metadata"
         aria-label={`${name} camera`}
-        hidden={trouble.value !== null}
-        onError={look}
-        onLoadedMetadata={look}
+        hidden={videoError.value !== null}
+        onError={check}
+        onLoadedMetadata={check}
       />
       <figcaption>
-        {isAlive && !isAlone ? (
+        {isHydrated && !isAlone ? (
           <button
             class="cam-name"
             type="button"
@@ -98,7 +98,7 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
           <span class="cam-name">{label}</span>
         )}
       </figcaption>
-      {trouble.value === null && (
+      {videoError.value === null && (
         <a
           class="cam-save"
           href={`${address}?download=1`}
@@ -110,19 +110,19 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
         </a>
       )}
       <div class="cam-says" role="status">
-        {trouble.value && (
+        {videoError.value && (
           <>
             <Icon name="s-failed" class="i is-failed" />
             <p>
-              <b class="strong">{trouble.value.title}</b> {trouble.value.words}
+              <b class="strong">{videoError.value.title}</b> {videoError.value.words}
             </p>
-            {trouble.value.kind === "unanswered" ? (
+            {videoError.value.kind === "unanswered" ? (
               <FocusHandover to={toPlayer}>
                 <button
                   class="b"
                   type="button"
                   onClick={() => {
-                    trouble.value = null;
+                    videoError.value = null;
                     place.current?.load();
                   }}
                 >
@@ -130,7 +130,7 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
                 </button>
               </FocusHandover>
             ) : (
-              trouble.value.kind === "undecodable" && (
+              videoError.value.kind === "undecodable" && (
                 <a class="b" href={`${address}?download=1`} download>
                   <Icon name="i-download" />
                   Download {name}

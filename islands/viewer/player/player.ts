@@ -1,19 +1,19 @@
-/** One camera's video as the lockstep sees it, and what the lockstep itself did to it. */
+/** One camera's video, and what `SyncedPlayers` did to it. */
 export interface Player {
   readonly video: HTMLVideoElement;
   /** The first camera leads and is heard. */
   readonly order: number;
-  /** Seeks of ours that it has not told of yet; any further one was made by hand. */
-  aims: number;
-  /** The rate we gave it; any other was chosen by hand. */
+  /** Seeks by script whose event has not come yet; any further one was made by hand. */
+  pendingSeeks: number;
+  /** The rate set by script; any other was chosen by hand. */
   givenRate: number;
-  /** We let it stand still, though all play: the leading one waits for data. */
+  /** Paused by script, though all play: the leading one waits for data. */
   isHeld: boolean;
   /** Nothing of it can be shown. */
   isBroken: boolean;
-  /** It came to others that were there already: it begins at their time. */
+  /** The others were there before it: it begins at their time. */
   isJoining: boolean;
-  /** It was waited for long enough; the others go on until its data has come. */
+  /** It was waited for long enough: the others play on without its data. */
   isSlow: boolean;
 }
 
@@ -27,7 +27,7 @@ export function newPlayer(video: HTMLVideoElement, order: number, isJoining: boo
   return {
     video,
     order,
-    aims: 0,
+    pendingSeeks: 0,
     givenRate: video.playbackRate,
     isHeld: false,
     isBroken: video.error !== null,
@@ -50,15 +50,15 @@ export function isRunning(player: Player): boolean {
   return !player.video.paused && !player.video.ended && !isBusy(player);
 }
 
-/** Whether it is on its way, or without the data to go on. */
+/** Whether it is seeking, or without the data to go on. */
 export function isBusy({ video }: Player): boolean {
   return video.seeking || video.readyState < (video.paused ? CURRENT_DATA : FUTURE_DATA);
 }
 
-/** Sends it somewhere, at most to its own end. */
-export function aim(player: Player, to: number): void {
+/** Seeks, at most to its own end. @param to seconds */
+export function seekTo(player: Player, to: number): void {
   if (!isLoaded(player)) return;
-  player.aims++;
+  player.pendingSeeks++;
   player.video.currentTime = Math.min(to, player.video.duration);
 }
 
@@ -68,17 +68,17 @@ export function giveRate(player: Player, rate: number): void {
   if (player.video.playbackRate !== rate) player.video.playbackRate = rate;
 }
 
-/** Starts it, unless its video is over. @param refused is called when the browser wants a hand on the page first */
+/** Starts it, unless its video is over. @param refused is called when the browser plays only after a click */
 export function start(player: Player, refused: () => void): void {
   player.isHeld = false;
   if (!player.video.paused || player.isBroken || isOver(player)) return;
   player.video.play().catch((error: unknown) => {
-    // What ends for any other reason, such as a new source, is followed by something else.
+    // Other rejections, such as after a new source, are followed by an event.
     if (error instanceof DOMException && error.name === "NotAllowedError") refused();
   });
 }
 
-/** Lets it stand still though all play. */
+/** Pauses it though all play. */
 export function hold(player: Player): void {
   player.isHeld = true;
   player.video.pause();

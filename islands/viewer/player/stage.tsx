@@ -4,11 +4,11 @@ import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import { RowEndNote } from "../list/row_end.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import { JourneyEndNote } from "../list/journey_end.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
 import { Camera } from "./camera.tsx";
 
-interface StageProps extends ViewerParts {
+interface StageProps extends ViewerContext {
   /** The number of the camera that is large; null when all are alike. */
   readonly focused: Signal<number | null>;
   readonly nothing: string;
@@ -51,7 +51,7 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
             </button>
           </FocusHandover>
         ) : (
-          <RowEndNote {...parts} />
+          <JourneyEndNote {...parts} />
         )}
       </div>
     </div>
@@ -59,7 +59,7 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
 }
 
 /** Where a picture would be: what happened, and where to go from here. */
-function Absent({ browsing, thisYear, nothing }: ViewerParts & { readonly nothing: string }) {
+function Absent({ browsing, thisYear, nothing }: ViewerContext & { readonly nothing: string }) {
   const shown = browsing.shown.value;
   const days = browsing.list.days.value;
   const only = browsing.list.only.value;

@@ -1,6 +1,17 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf } from "../../../server/domain/viewer/playback_sync.ts";
-import { aim, giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, start } from "./player.ts";
+import {
+  giveRate,
+  hold,
+  isBusy,
+  isLoaded,
+  isOver,
+  isRunning,
+  newPlayer,
+  type Player,
+  seekTo,
+  start,
+} from "./player.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
 export const RATES: readonly number[] = [0.5, 1, 1.5, 2, 4];
@@ -31,26 +42,26 @@ export class SyncedPlayers {
     this.time = signal(begin);
   }
 
-  /** Takes a player in. @returns what lets it go again */
+  /** Adds a player. @returns what removes it */
   attach(video: HTMLVideoElement, order: number): () => void {
     const player = newPlayer(video, order, this.#players.some(isLoaded));
     this.#players.push(player);
     this.#players.sort((one, other) => one.order - other.order);
     const leaving = new AbortController();
-    const on = (event: string, heard: () => void) => video.addEventListener(event, heard, { signal: leaving.signal });
+    const on = (event: string, run: () => void) => video.addEventListener(event, run, { signal: leaving.signal });
     on("emptied", () => this.#emptied(player));
     on("loadedmetadata", () => this.#loaded(player));
     on("play", () => this.#played(player));
     on("pause", () => this.#paused(player));
-    on("seeking", () => this.#sought(player));
-    on("seeked", () => this.#arrived(player));
+    on("seeking", () => this.#seekStarted(player));
+    on("seeked", () => this.#seekEnded(player));
     on("ratechange", () => this.#rateChanged(player));
-    on("volumechange", () => this.#heardOf(player));
+    on("volumechange", () => this.#volumeChanged(player));
     on("ended", () => this.#ended());
-    for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#keep());
+    for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#synchronise());
     this.#shareSound();
     if (isLoaded(player)) this.#loaded(player);
-    // A click was quicker than this script.
+    // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
     this.#followFrames(player, leaving.signal);
     return () => {
@@ -71,7 +82,7 @@ export class SyncedPlayers {
   }
 
   play(): void {
-    if (this.#voice() === undefined) return;
+    if (this.#audible() === undefined) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);
@@ -82,7 +93,7 @@ export class SyncedPlayers {
   pause(): void {
     this.isPlaying.value = false;
     for (const { video } of this.#players) video.pause();
-    this.#keep();
+    this.#synchronise();
   }
 
   toggle(): void {
@@ -90,10 +101,10 @@ export class SyncedPlayers {
     else this.play();
   }
 
-  /** Sends all to a time, those too short for it to their end. */
+  /** Seeks all to a time in seconds, those too short for it to their end. */
   seek(to: number): void {
     const target = Math.max(0, Math.min(to, this.length.value || to));
-    for (const player of this.#players) aim(player, target);
+    for (const player of this.#players) seekTo(player, target);
     this.time.value = target;
   }
 
@@ -139,8 +150,8 @@ export class SyncedPlayers {
     return usable.find((player) => !isOver(player)) ?? usable[0] ?? null;
   }
 
-  /** Looks at everybody's time, and corrects. */
-  #keep(): void {
+  /** Compares the time of each player with the leader's, and corrects it. */
+  #synchronise(): void {
     const leader = this.#leader();
     if (!leader) return;
     const { currentTime: time } = leader.video;
@@ -155,7 +166,7 @@ export class SyncedPlayers {
     }
   }
 
-  /** Lets the leading player stand still until everybody's data is there, but not for ever. @returns whether it may run */
+  /** Pauses the leading player until the data of all is there, for `PATIENCE_MS` at most. @returns whether it may run */
   #waitForAll(leader: Player): boolean {
     for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
     const late = this.#players.filter(
@@ -170,7 +181,7 @@ export class SyncedPlayers {
     this.#patience ??= setTimeout(() => {
       this.#patience = undefined;
       for (const player of late) player.isSlow = isBusy(player);
-      this.#keep();
+      this.#synchronise();
     }, PATIENCE_MS);
     if (!leader.video.paused) hold(leader);
     return false;
@@ -187,12 +198,12 @@ export class SyncedPlayers {
       this.#start(player);
     } else if (correction.kind === "seek") {
       giveRate(player, this.rate.value);
-      aim(player, correction.to);
-      // Who leads stands still from now on, not from the next frame.
+      seekTo(player, correction.to);
+      // The leader waits from now on, not from the next frame.
       const leader = this.#leader();
       if (leader) this.#waitForAll(leader);
     } else if (correction.kind === "rest") {
-      if (!isOver(player)) aim(player, video.duration);
+      if (!isOver(player)) seekTo(player, video.duration);
     } else if (correction.kind === "hold" && this.isPlaying.value && !video.paused) hold(player);
   }
 
@@ -201,7 +212,7 @@ export class SyncedPlayers {
     player.isHeld = false;
     player.isJoining = false;
     player.isSlow = false;
-    player.aims = 0;
+    player.pendingSeeks = 0;
     player.video.defaultPlaybackRate = this.rate.value;
     giveRate(player, this.rate.value);
     this.time.value = 0;
@@ -211,11 +222,11 @@ export class SyncedPlayers {
 
   #loaded(player: Player): void {
     this.#measure();
-    // Else, if it leads from now on, all would go to its beginning.
-    if (player.isJoining) aim(player, this.time.value);
+    // Else, if it leads from now on, all would start over.
+    if (player.isJoining) seekTo(player, this.time.value);
     player.isJoining = false;
     if (this.isPlaying.value) this.#start(player);
-    this.#keep();
+    this.#synchronise();
   }
 
   #measure(): void {
@@ -235,38 +246,38 @@ export class SyncedPlayers {
     this.pause();
   }
 
-  #sought(player: Player): void {
-    if (player.aims > 0) {
-      player.aims--;
+  #seekStarted(player: Player): void {
+    if (player.pendingSeeks > 0) {
+      player.pendingSeeks--;
       return;
     }
     if (!isLoaded(player)) return;
     const to = player.video.currentTime;
-    for (const other of this.#players) if (other !== player) aim(other, to);
+    for (const other of this.#players) if (other !== player) seekTo(other, to);
     this.time.value = to;
   }
 
-  #arrived(player: Player): void {
-    if (!player.video.seeking) player.aims = 0;
+  #seekEnded(player: Player): void {
+    if (!player.video.seeking) player.pendingSeeks = 0;
     if (this.isPlaying.value && !player.isHeld) this.#start(player);
-    this.#keep();
+    this.#synchronise();
   }
 
   #rateChanged({ video, givenRate }: Player): void {
     if (Math.abs(video.playbackRate - givenRate) > 0.001) this.setRate(video.playbackRate);
   }
 
-  #heardOf(player: Player): void {
-    if (player === this.#voice()) this.isMuted.value = player.video.muted;
+  #volumeChanged(player: Player): void {
+    if (player === this.#audible()) this.isMuted.value = player.video.muted;
   }
 
-  #voice(): Player | undefined {
+  #audible(): Player | undefined {
     return this.#players.find(({ isBroken }) => !isBroken);
   }
 
   #shareSound(): void {
-    const voice = this.#voice();
-    for (const player of this.#players) player.video.muted = player !== voice || this.isMuted.value;
+    const audible = this.#audible();
+    for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value;
   }
 
   #ended(): void {
@@ -276,7 +287,7 @@ export class SyncedPlayers {
     this.onEnd();
   }
 
-  /** Where browsers tell of each frame, times are looked at with each; else four times a second, which `timeupdate` does. */
+  /** With `requestVideoFrameCallback` times are compared at each frame; else at `timeupdate`, four times a second. */
   #followFrames(player: Player, leaving: AbortSignal): void {
     const { video } = player;
     if (!("requestVideoFrameCallback" in video)) return;
@@ -286,7 +297,7 @@ export class SyncedPlayers {
       const between = mediaTime - lastTime;
       if (presentedFrames === lastCount + 1 && between > 0.005 && between < 0.2) this.#frameSeconds = between;
       [lastTime, lastCount] = [mediaTime, presentedFrames];
-      if (player === this.#leader()) this.#keep();
+      if (player === this.#leader()) this.#synchronise();
       video.requestVideoFrameCallback(seen);
     };
     video.requestVideoFrameCallback(seen);

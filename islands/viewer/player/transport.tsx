@@ -4,42 +4,42 @@ import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatLength } from "../../../server/domain/text/format.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 import { RATES } from "./synced_players.ts";
 
 /** Under the pictures: what moves all of them at once. */
-export function Transport(parts: ViewerParts) {
+export function Transport(parts: ViewerContext) {
   const { browsing, players, actions } = parts;
-  const { earlier, later } = browsing.ways();
+  const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value;
   const isMuted = players.isMuted.value;
   return (
     <div class="transport" role="group" aria-label="Playback">
-      <Way href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
-      <Press name="Back 5 s (left arrow)" icon="i-back5" act={() => players.seekBy(-5)} />
-      <Press
+      <NeighbourLink href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
+      <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => players.seekBy(-5)} />
+      <TransportButton
         name={isPlaying ? "Pause (Space)" : "Play (Space)"}
         icon={isPlaying ? "i-pause" : "i-play"}
         class="play"
         act={() => players.toggle()}
       />
-      <Press name="On 5 s (right arrow)" icon="i-fwd5" act={() => players.seekBy(5)} />
-      <Way href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
+      <TransportButton name="On 5 s (right arrow)" icon="i-fwd5" act={() => players.seekBy(5)} />
+      <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
         <Speed {...parts} />
-        <Press
+        <TransportButton
           name={isMuted ? "Sound on (M)" : "Sound off (M)"}
           icon={isMuted ? "i-mute" : "i-volume"}
           act={() => players.toggleSound()}
         />
-        <Press name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
+        <TransportButton name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
       </div>
     </div>
   );
 }
 
-interface PressProps {
+interface TransportButtonProps {
   /** With its key behind it, which only the tip shows. */
   readonly name: string;
   readonly icon: IconName;
@@ -47,7 +47,7 @@ interface PressProps {
   readonly class?: string;
 }
 
-function Press({ name, icon, act, class: more = "" }: PressProps) {
+function TransportButton({ name, icon, act, class: more = "" }: TransportButtonProps) {
   return (
     <button
       class={`b b-icon needs-script ${more}`.trim()}
@@ -61,7 +61,7 @@ function Press({ name, icon, act, class: more = "" }: PressProps) {
   );
 }
 
-interface WayProps {
+interface NeighbourLinkProps {
   /** Null at the end of all clips. */
   readonly href: string | null;
   readonly name: string;
@@ -73,7 +73,7 @@ interface WayProps {
  * To another clip: a link, so that it works without script and opens in a new tab. At the end of all clips it
  * stays, without an address: a reader who has pressed it so far must not lose the focus.
  */
-function Way({ href, name, icon, go }: WayProps) {
+function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
   const label = withoutKey(name);
   // The same kind of element in both cases, so that it is kept, and at no moment one that cannot have the focus.
   if (href === null)
@@ -102,7 +102,7 @@ function Way({ href, name, icon, go }: WayProps) {
 }
 
 /** The camera's own clock at the moment that is seen, and where in the recording that is. */
-function Clock({ browsing, players }: ViewerParts) {
+function Clock({ browsing, players }: ViewerContext) {
   const { key } = browsing;
   const { value: shown } = browsing.shown;
   const known = shown.kind === "recording" ? shown.recording.duration_seconds : null;
@@ -121,7 +121,7 @@ function Clock({ browsing, players }: ViewerParts) {
   );
 }
 
-function Speed({ players }: ViewerParts) {
+function Speed({ players }: ViewerContext) {
   const now = players.rate.value;
   const rates = RATES.includes(now) ? RATES : [...RATES, now].sort((one, other) => one - other);
   return (

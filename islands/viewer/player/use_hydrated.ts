@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 
 /** False as the server draws it and where there is no script, true from then on: links become buttons. */
 export function useHydrated(): boolean {
-  const isAlive = useSignal(false);
+  const isHydrated = useSignal(false);
   useEffect(() => {
-    isAlive.value = true;
+    isHydrated.value = true;
   }, []);
-  return isAlive.value;
+  return isHydrated.value;
 }

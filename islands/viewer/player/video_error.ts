@@ -19,7 +19,7 @@ const UNANSWERED: VideoError = {
 };
 
 /** Why the browser gave up on a video; when the session has ended the page goes to sign-in. */
-export async function troubleOf(address: string): Promise<VideoError> {
+export async function videoErrorOf(address: string): Promise<VideoError> {
   const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;

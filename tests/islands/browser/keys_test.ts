@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { areOn, isTyping, startKeys } from "../../../islands/browser/keys.ts";
+import { areKeysOn, isTyping, startKeys } from "../../../islands/browser/keys.ts";
 import { DomPage } from "../../support/dom.ts";
 
 const BODY = `<button id="open" data-open-keys></button>
@@ -91,7 +91,7 @@ describe("the keys of all pages", () => {
       box.dispatchEvent(dom.event("change"));
     };
     turn(false);
-    expect(areOn(dom.page)).toBe(false);
+    expect(areKeysOn(dom.page)).toBe(false);
     dom.press("?");
     dom.press("g");
     dom.press("s");
@@ -100,7 +100,7 @@ describe("the keys of all pages", () => {
     startKeys(dom.page);
     expect(box.checked).toBe(false);
     turn(true);
-    expect(areOn(dom.page)).toBe(true);
+    expect(areKeysOn(dom.page)).toBe(true);
     dom.press("?");
     expect(isListOpen(dom)).toBe(true);
   });
@@ -117,7 +117,7 @@ describe("the keys of all pages", () => {
     const box = dom.get("box") as HTMLInputElement;
     box.checked = false;
     box.dispatchEvent(dom.event("change"));
-    expect(areOn(dom.page)).toBe(true);
+    expect(areKeysOn(dom.page)).toBe(true);
   });
 });
 

@@ -20,54 +20,54 @@ export interface CutEntry {
 
 export type Entry = LineEntry | CutEntry;
 
-/** The lines heard so far, and up to where. */
-export interface Journal {
+/** The lines received so far, and the position they reach. */
+export interface ReceivedLog {
   readonly bootId: string;
-  /** The last number heard from this process of the service. */
+  /** The `seq` of the last line from this process of the service; 0 before the first. */
   readonly position: number;
   /** What is added to a line's number to make its key. */
   readonly base: number;
   readonly entries: readonly Entry[];
 }
 
-/** The journal as the server has drawn it. */
-export function openJournal({ boot_id: bootId, lines }: LogFrame): Journal {
+/** The log as the server has drawn it. */
+export function receivedLog({ boot_id: bootId, lines }: LogFrame): ReceivedLog {
   const entries = lines.map((line): Entry => ({ kind: "line", key: line.seq, line }));
   return { bootId, position: lines.at(-1)?.seq ?? 0, base: 0, entries };
 }
 
 /**
- * The journal after one more frame. Lines heard before are left out. Another process, or numbers that run backwards, are
+ * The log after one more frame. Lines received before are left out. Another process, or numbers that run backwards, are
  * a restart: the old lines stay above the cut.
  * @param now ISO 8601 UTC, for a restart without any lines yet
- * @returns the same journal when nothing is new
+ * @returns the same object when nothing is new
  */
-export function hear(journal: Journal, frame: LogFrame, now: string): Journal {
+export function withFrame(log: ReceivedLog, frame: LogFrame, now: string): ReceivedLog {
   const { boot_id: bootId, lines } = frame;
-  const isRestart = bootId !== journal.bootId || (lines.at(-1)?.seq ?? journal.position) < journal.position;
-  const position = isRestart ? 0 : journal.position;
-  const base = isRestart ? (journal.entries.at(-1)?.key ?? journal.base) + 1 : journal.base;
+  const isRestart = bootId !== log.bootId || (lines.at(-1)?.seq ?? log.position) < log.position;
+  const position = isRestart ? 0 : log.position;
+  const base = isRestart ? (log.entries.at(-1)?.key ?? log.base) + 1 : log.base;
   const entry = (line: LogLine): Entry => ({ kind: "line", key: base + line.seq, line });
 
   const newer = lines.filter(({ seq }) => seq > position);
   const ts = newer[0]?.ts ?? now;
   const missing = (newer[0]?.seq ?? 0) - position - 1;
   const cuts: Entry[] = [];
-  if (isRestart && journal.entries.length > 0) cuts.push({ kind: "restarted", key: base, ts, missing: 0 });
+  if (isRestart && log.entries.length > 0) cuts.push({ kind: "restarted", key: base, ts, missing: 0 });
   else if (position > 0 && missing > 0) cuts.push({ kind: "missing", key: base + position + 0.5, ts, missing });
 
   // The server draws only the newest lines of a long log; those before them come with the first frame.
-  const first = journal.entries[0];
+  const first = log.entries[0];
   const isShort = !isRestart && first?.kind === "line" && first.key > base;
   const older = isShort ? lines.filter(({ seq }) => base + seq < first.key) : [];
 
-  if (!isRestart && newer.length === 0 && older.length === 0) return journal;
-  const entries = [...older.map(entry), ...journal.entries, ...cuts, ...newer.map(entry)];
+  if (!isRestart && newer.length === 0 && older.length === 0) return log;
+  const entries = [...older.map(entry), ...log.entries, ...cuts, ...newer.map(entry)];
   return { bootId, position: lines.at(-1)?.seq ?? position, base, entries };
 }
 
-/** The journal with its newest entries only; the same one when it has no more. */
-export function trimmed(journal: Journal, capacity: number): Journal {
-  const { entries } = journal;
-  return entries.length <= capacity ? journal : { ...journal, entries: entries.slice(-capacity) };
+/** The log with its newest entries only; the same object when it has no more. */
+export function trimmed(log: ReceivedLog, capacity: number): ReceivedLog {
+  const { entries } = log;
+  return entries.length <= capacity ? log : { ...log, entries: entries.slice(-capacity) };
 }

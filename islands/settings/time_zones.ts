@@ -12,3 +12,15 @@ export function zoneInWords(id: string, now: number): string {
     return "";
   }
 }
+
+/** Offers the browser's time zones; there are hundreds, so only to a person who is about to choose one. */
+export function fillZones(target: EventTarget | null): void {
+  if (!(target instanceof HTMLInputElement) || !target.list) return;
+  const { list } = target;
+  if (list.childElementCount === 0)
+    list.append(
+      ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
+        (zone) => new Option("", zone),
+      ),
+    );
+}

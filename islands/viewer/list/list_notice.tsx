@@ -3,10 +3,10 @@ import { onlyInWords } from "../../../server/domain/retention/kept_text.ts";
 import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 
-/** Above a list that does not hold everything: what it holds, the way back to all, and what waits for an answer. */
-export function ListSays({ browsing, actions, outlook }: ViewerParts) {
+/** Above a list that does not hold everything: what it holds, a link to all, and what waits for an answer. */
+export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
   const { list, key } = browsing;
   const only = list.only.value;
   if (only === null) return null;

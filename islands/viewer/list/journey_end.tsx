@@ -5,11 +5,11 @@ import { formatSeconds } from "../../../server/domain/text/format.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import type { ViewerParts } from "../viewer_context.ts";
+import type { ViewerContext } from "../viewer_context.ts";
 
-/** Said over the last picture when nothing follows by itself: what comes next, and when. */
-export function RowEndNote({ browsing, players, actions, thisYear }: ViewerParts) {
-  const end = browsing.rowEnd.value;
+/** Over the last picture when nothing follows by itself: what comes next, and when. */
+export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerContext) {
+  const end = browsing.journeyEnd.value;
   const { key } = browsing;
   if (!end || key === null || players.isPlaying.value) return null;
   const next = end.next && keyOf(end.next);

@@ -4,7 +4,7 @@ import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
 
 /** What can be done with what lies in the trash. */
-export type DeedKind = "restore" | "delete";
+export type TrashAction = "restore" | "delete";
 
 /** What came of it; with the error that ended it, when one did. */
 export interface Outcome {
@@ -16,18 +16,18 @@ export interface Outcome {
 /** Entries in one request: far below what a body may hold, and soon answered. */
 const BATCH = 1000;
 
-/** Works on some entries, part by part. @param tell hears how many are through when there are several parts */
+/** Works on some entries, part by part. @param progress gets how many are through when there are several parts */
 export async function workOn(
   asker: Asker,
-  what: DeedKind,
+  what: TrashAction,
   list: readonly Entry[],
-  tell: (done: number) => void,
+  progress: (done: number) => void,
 ): Promise<Outcome> {
   const gone: Entry[] = [];
   const failed: RecordingFailure[] = [];
   let error: unknown = null;
   for (let at = 0; at < list.length && error === null; at += BATCH) {
-    if (list.length > BATCH) tell(at);
+    if (list.length > BATCH) progress(at);
     const part = list.slice(at, at + BATCH);
     try {
       // Never without keys: deleting without any is deleting all.
@@ -43,11 +43,11 @@ export async function workOn(
 }
 
 /** Restores or deletes all there is. @returns what could not be restored @throws Refusal */
-export async function workOnAll(asker: Asker, what: DeedKind): Promise<readonly RecordingFailure[]> {
+export async function workOnAll(asker: Asker, what: TrashAction): Promise<readonly RecordingFailure[]> {
   return await ask(asker, what, what === "restore" ? { all: true } : {});
 }
 
-async function ask(asker: Asker, what: DeedKind, body: object): Promise<readonly RecordingFailure[]> {
+async function ask(asker: Asker, what: TrashAction, body: object): Promise<readonly RecordingFailure[]> {
   if (what === "restore") return (await send<Restored>("POST /api/trash/restore", body, undefined, asker)).failed;
   await send<Purged>("DELETE /api/trash", body, undefined, asker);
   return [];

@@ -1,6 +1,6 @@
 import { counted } from "../../server/domain/text/format.ts";
 import type { ReadTime, Shown } from "./filter_lines.ts";
-import type { Entry } from "./journal.ts";
+import type { Entry } from "./received_log.ts";
 
 /** `4 matches in 26 lines`, `12 of 26 lines`, `26 lines`. */
 export function countInWords({ lines, searched, all }: Shown, isSearching: boolean): string {

@@ -4,7 +4,7 @@ import { counted } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 
-/** Carries out what a button of a receipt says, and says how it went. One that is on its way does nothing again. */
+/** Carries out the action of a receipt's button, and shows the result as a toast. A busy button does nothing. */
 export async function carryOutReceipt(button: HTMLElement): Promise<void> {
   const { action, receipt } = button.dataset;
   if (button.getAttribute("aria-busy") !== null) return;
@@ -17,7 +17,7 @@ export async function carryOutReceipt(button: HTMLElement): Promise<void> {
   }
   button.removeAttribute("aria-busy");
   const card = button.closest("[data-poll]");
-  // What had the focus goes with its line.
+  // The button that has the focus goes with its line.
   if (card?.contains(document.activeElement)) document.getElementById("main")?.focus({ preventScroll: true });
   card?.dispatchEvent(new Event("refresh"));
 }

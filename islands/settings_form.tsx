@@ -45,7 +45,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     entry.draft.value = text;
     entry.isConfirmed.value = false;
     shared.trouble.value = null;
-    // What the service said may be about several of them together.
+    // A refusal may be about several settings of a section together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
   const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
@@ -81,7 +81,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     try {
       dialog.value = { kind, of: (await import("./settings/dialogs.tsx")).SettingsDialog };
     } catch {
-      saving.tellUnreached();
+      saving.showUnreached();
     }
   };
   const part = { of: later, shared, drawn: deleting } as const;

@@ -1,7 +1,4 @@
-/**
- * Copies a text to the clipboard, also on plain HTTP, where browsers offer scripts none.
- * @returns whether it worked
- */
+/** Copies a text to the clipboard, also on plain HTTP, where scripts are given none. @returns whether it worked */
 export async function copyText(page: Document, text: string): Promise<boolean> {
   const { clipboard } = page.defaultView?.navigator ?? {};
   try {

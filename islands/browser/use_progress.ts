@@ -17,7 +17,7 @@ const REFRESH_MS = 15_000;
 
 /** What the dashboard knows of the job, and of everything else. */
 export interface Progress {
-  /** To be shown: the end of a job only with the overview that says what it means. */
+  /** To be shown: the end of a job only together with the overview read after it. */
   readonly snapshot: Snapshot;
   /** The latest state of the job. */
   readonly state: Snapshot["state"];

@@ -58,7 +58,7 @@ export function Running({ snapshot, overview, zone }: StandProps) {
   );
 }
 
-/** What has come of what will, as far as that can be told. */
+/** What has come of all that will; `all` is null while unknown. */
 function Part({ done, all }: { readonly done: number; readonly all: number | null }) {
   if (all === null || all <= done) return <Figure text={formatBytes(done)} />;
   const [number, rest] = formatBytesOf(done, all).split(" of ");

@@ -38,7 +38,7 @@ function found({ latency_ms, recordings, bytes }: Extract<CameraCheck, { reachab
   return `It answered in ${Math.max(1, Math.round(latency_ms))}\u00a0ms and holds ${holds}.`;
 }
 
-/** What can be expected of the next run: a list that comes says nothing of files that the last run did not get. */
+/** What can be expected of the next run: the camera may answer its list and still not send all files. */
 function ahead(action: Overview["action"]): string {
   return action?.kind === "show-files"
     ? "But in the last run it did not send all files that were asked for: see Show the files."

@@ -3,7 +3,7 @@ export interface Frame {
   readonly dialog: HTMLDialogElement;
   readonly body: HTMLElement;
   /** Shows how something went: toasts are covered by the dialog. */
-  readonly tell: (words: string) => void;
+  readonly showStatus: (words: string) => void;
   /** Ends with the dialog. */
   readonly closed: AbortSignal;
 }
@@ -43,13 +43,12 @@ export function openFrame(page: Document, link: HTMLAnchorElement, name: string,
     (isThere ? link : (same ?? page.getElementById("main")))?.focus({ preventScroll: true });
   });
   dialog.showModal();
-  const tell = (words: string) => {
+  const showStatus = (words: string) => {
     status.textContent = words;
   };
-  return { dialog, body, tell, closed: ended.signal };
+  return { dialog, body, showStatus, closed: ended.signal };
 }
 
-/** A paragraph of text. */
 export function paragraph(page: Document, text: string, className = ""): HTMLParagraphElement {
   const element = page.createElement("p");
   element.className = className;

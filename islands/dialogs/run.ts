@@ -30,7 +30,7 @@ export async function showRun(page: Document, link: HTMLAnchorElement): Promise<
       const words = job === null ? null : await endOf(job, frame.closed);
       if (words !== null && awaited === job) {
         awaited = null;
-        frame.tell(words);
+        frame.showStatus(words);
       }
       return await read(page, frame, `/hx${pathname}${search}`, signal);
     },
@@ -86,7 +86,7 @@ async function endOf({ job, isRetry }: Awaited, closed: AbortSignal): Promise<st
 /** Retries one file or all, by the button's name. @returns the job that tries them, or has to end before */
 async function retry(
   page: Document,
-  { body, tell }: Frame,
+  { body, showStatus }: Frame,
   button: HTMLButtonElement | null,
   refresh: () => Promise<void>,
 ): Promise<Awaited | null> {
@@ -98,11 +98,11 @@ async function retry(
     const { retried, job_id } = await send<{ retried: number; job_id: string | null }>("POST /api/sync/retry", what);
     if (job_id !== null) job = { job: job_id, isRetry: true };
     const when = job_id === null ? "with the next run" : "now";
-    tell(`${counted(retried, "file")} to be tried again ${when}.`);
+    showStatus(`${counted(retried, "file")} to be tried again ${when}.`);
   } catch (error) {
     const running = error instanceof Refusal ? error.details["current_job_id"] : null;
     if (typeof running === "string") job = { job: running, isRetry: false };
-    tell(asSentence(sentenceOfError(error)));
+    showStatus(asSentence(sentenceOfError(error)));
   }
   button.removeAttribute("aria-busy");
   await refresh();

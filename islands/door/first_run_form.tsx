@@ -41,7 +41,7 @@ const DEFAULT_NAME = "admin";
 const PAUSE_MS = 900;
 
 /**
- * Name and password of the one who owns the service, the password judged while it is typed. With a script it is typed
+ * The name and password of the service's owner; the password's strength is shown while it is typed. With a script it is typed
  * once, as it can be shown, and signs in by itself; without one there is a second field, and the sign-in page follows.
  */
 export function FirstRunForm({ token, username, problems: sent, found, code, zone, confirm }: FirstRunFormProps) {
@@ -142,7 +142,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
         problem={badPassword}
         describedBy={badPassword === undefined ? "password-hint" : undefined}
       >
-        {/* What is wrong says what the words would. */}
+        {/* The problem stands in place of the words. */}
         <PasswordStrengthBar id="password-hint" strength={strength} isWordless={badPassword !== undefined} />
       </PasswordField>
       {sent.confirm === undefined ? (

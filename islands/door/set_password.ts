@@ -20,10 +20,7 @@ const MOST_TRIES = 60;
 const NO_CONNECTION = "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
 
-/**
- * Sends the form of the first run, with the password as its repetition, and waits for a service that starts.
- * @returns null when it was taken
- */
+/** Sends the form of the first run and waits for a service that starts. @returns null when it was taken */
 export async function setPassword(form: HTMLFormElement): Promise<Refused | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);

@@ -8,7 +8,7 @@ export function countInWords({ lines, searched, all }: Shown, isSearching: boole
   return lines === all ? counted(all, "line") : `${lines} of ${counted(all, "line")}`;
 }
 
-/** What a cut says. */
+/** A cut in words. */
 export function cutInWords(cut: Exclude<Entry, { kind: "line" }>, time: ReadTime): string {
   if (cut.kind === "restarted") return `Service restarted ${time(cut.ts).clock.slice(0, 8)}`;
   return `${counted(cut.missing, "line")} came too fast to be kept`;

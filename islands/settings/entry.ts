@@ -9,7 +9,7 @@ export const APPLIES = {
   restart: "after a restart",
 } as const;
 
-/** One setting on the page: what the schema says of it, what is saved, and what is being typed. */
+/** One setting on the page: its schema, what is saved, and what is being typed. */
 export interface Entry {
   /** `section.field` */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Entry {
   /** As the control holds it. */
   readonly draft: Signal<string>;
   readonly saved: Signal<string>;
-  /** What the settings file says and cannot be used, as sentences; null once it is set. */
+  /** Why the settings file's value cannot be used, as sentences; null once it is saved anew. */
   readonly unusable: Signal<string | null>;
   /** The value that counts in its place shall be set: a change, although the control shows the same. */
   readonly isConfirmed: Signal<boolean>;

@@ -52,8 +52,8 @@ export function DrawnPart({ shared, drawn, ...about }: LaterProps) {
 export interface LaterScript {
   readonly save: typeof save;
   /** Shows how saving went. */
-  readonly tellSaved: (outcome: Outcome) => void;
-  readonly tell: (level: StatusLevel, words: string) => void;
+  readonly showSaved: (outcome: Outcome) => void;
+  readonly toast: (level: StatusLevel, words: string) => void;
   /** Asks what has to be asked, then goes on. @throws Refusal when the service cannot say what would be deleted */
   readonly ask: (goOn: () => void) => Promise<void>;
 }
@@ -68,14 +68,14 @@ export function hydrateParts(page: Document, props: KeepDrawnProps): LaterScript
     place.dataset["awake"] = "";
   }
   refreshOnReturn({ page, ask: fetch }, keep);
-  const tell = (level: StatusLevel, words: string) => showToast(page, level, words);
+  const toast = (level: StatusLevel, words: string) => showToast(page, level, words);
   return {
     save,
-    tellSaved: (outcome) => {
+    showSaved: (outcome) => {
       const follows = [...outcome.warnings, deletedInWords(keep, outcome)].filter(Boolean).join(" ");
-      tell(outcome.warnings.length > 0 ? "attention" : "fine", savedInWords(outcome.saved, follows));
+      toast(outcome.warnings.length > 0 ? "attention" : "fine", savedInWords(outcome.saved, follows));
     },
-    tell,
+    toast,
     ask: async (goOn) => {
       const question = await questionBeforeSaving(keep);
       if (question === null) goOn();

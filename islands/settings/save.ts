@@ -93,7 +93,7 @@ function sentenceFor({ path, field }: Entry, message: string): string {
 }
 
 /**
- * What the toast says: how much was saved, and when it counts.
+ * The toast's text: how much was saved, and when it applies.
  * @param follows what follows from it, as sentences, such as what the next run deletes; empty when that is nothing
  */
 export function savedInWords(saved: readonly Pick<Entry, "field">[], follows = ""): string {

@@ -59,7 +59,7 @@ export function Setting({ entry, query, change, control, action, says, children 
   );
 }
 
-/** What is wrong with what is typed, and with what the settings file says. */
+/** What is wrong with the typed value, and with that of the settings file. */
 export function Problems({ entry }: { readonly entry: Entry }) {
   const problem = entry.problem.value;
   return (
@@ -75,7 +75,7 @@ export function Problems({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What the settings file says and cannot be used, and the way to set what counts in its place. */
+/** A value of the settings file that cannot be used, and a button that saves what is used in its place. */
 function Unusable({ entry, sentence }: { readonly entry: Entry; readonly sentence: string }) {
   const { field, saved, draft, isConfirmed } = entry;
   return (
@@ -112,7 +112,7 @@ export function Facts({ entry, change, children }: FactsProps) {
   const { id, field, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
-    // The button goes away; who pressed it by key stays at the setting.
+    // The button disappears: after a key press the control takes the focus.
     if (event.detail === 0) focusControl(id);
   };
   const isDefault = normalText(field, draft.value) === normalText(field, field.initial);

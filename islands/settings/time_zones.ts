@@ -13,7 +13,7 @@ export function zoneInWords(id: string, now: number): string {
   }
 }
 
-/** Offers the browser's time zones; there are hundreds, so only to a person who is about to choose one. */
+/** Fills the list of the browser's time zones: there are hundreds, so only once the field has the focus. */
 export function fillZones(target: EventTarget | null): void {
   if (!(target instanceof HTMLInputElement) || !target.list) return;
   const { list } = target;

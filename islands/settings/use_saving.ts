@@ -18,7 +18,7 @@ export interface Saving {
   /** Saves without asking. */
   readonly saveAll: () => Promise<void>;
   /** Shows that the service does not answer. */
-  readonly tellUnreached: () => void;
+  readonly showUnreached: () => void;
 }
 
 /** How long after a failure the script is asked for again. */
@@ -73,7 +73,7 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
       ({ saved } = outcome);
       if (saved.length > 0) {
         leaving.signedIn();
-        later.tellSaved(outcome);
+        later.showSaved(outcome);
       }
       return outcome.trouble;
     });
@@ -97,11 +97,11 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
       return null;
     });
   };
-  const tellUnreached = () => {
+  const showUnreached = () => {
     load().then(
-      ({ tell }) => tell("failed", NO_CONNECTION),
+      ({ toast }) => toast("failed", NO_CONNECTION),
       () => {},
     );
   };
-  return { submit, saveAll, tellUnreached };
+  return { submit, saveAll, showUnreached };
 }

@@ -37,7 +37,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   /** What the closures below need to know as it is and not as it was. */
   const now = useRef(shown);
   const refresher = useRef<Refresher | null>(null);
-  /** What the address said when it was last looked at. */
+  /** The range and the rows in the address that were asked for last. */
   const address = useRef("");
   const change = (changes: Partial<Shown>) => {
     now.current = { ...now.current, ...changes };

@@ -72,7 +72,6 @@ export function amountOf(choice: Choice, days: readonly TrashDayHead[]): Chosen 
   return sum;
 }
 
-/** Entries together. */
 export function sumOf(list: readonly TrashedRecording[]): Chosen {
   const sum = { entries: list.length, recordings: 0, bytes: 0 };
   for (const { recordings, bytes } of list) {

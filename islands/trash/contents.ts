@@ -63,7 +63,6 @@ export function without(contents: TrashProps, gone: readonly Entry[]): TrashProp
   };
 }
 
-/** An empty trash. */
 export function emptied(contents: TrashProps): TrashProps {
   const totals = { ...contents.totals, entries: 0, recordings: 0, bytes: 0, next: null };
   return { ...contents, days: [], moreDays: 0, totals };

@@ -52,7 +52,7 @@ function AllActions({ trash }: { readonly trash: Trash }) {
   );
 }
 
-/** What could not be restored and has no row here that says so. */
+/** What could not be restored and has no row here that shows it. */
 function Unrestored({ trash, readAt }: HeadProps) {
   const { days } = trash.contents.value;
   const shown = new Set(days.flatMap(({ recordings }) => recordings.map(({ key }) => key)));

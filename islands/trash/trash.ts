@@ -154,7 +154,7 @@ export class Trash {
         recordings: Math.max(0, totals.recordings - left.recordings),
         bytes: Math.max(0, totals.bytes - left.bytes),
       };
-      this.#tell(what, gone, failed, failed.length === 0 ? 0 : left.recordings);
+      this.#showResult(what, gone, failed, failed.length === 0 ? 0 : left.recordings);
       this.choice.value = NOTHING;
     });
   }
@@ -194,7 +194,7 @@ export class Trash {
     const stuck = sumOf(list.map(({ recording }) => recording).filter(({ key }) => keys.has(key)));
     if (gone.length > 0 || failed.length > 0) {
       await this.#settle(without(this.contents.value, gone));
-      this.#tell(what, sumOf(gone.map(({ recording }) => recording)), failed, stuck.recordings);
+      this.#showResult(what, sumOf(gone.map(({ recording }) => recording)), failed, stuck.recordings);
     }
     if (error !== null) throw error;
     if (of === "chosen") this.choice.value = NOTHING;
@@ -224,7 +224,7 @@ export class Trash {
     if (choice !== this.choice.value) this.choice.value = choice;
   }
 
-  #tell(
+  #showResult(
     what: TrashAction,
     gone: { readonly recordings: number; readonly bytes: number },
     failed: readonly RecordingFailure[],

@@ -22,7 +22,7 @@ export interface Actions {
   readonly toggleFullScreen: () => void;
   /** Makes the camera with this number large, or all alike again. */
   readonly focus: (index: number) => void;
-  /** The recording is over: goes on with the next of its row, or says that there is none. */
+  /** The recording is over: goes on with the next of its journey, or shows that there is none. */
   readonly goOn: () => Promise<void>;
   /** Keeps what is on show, or lets it go. */
   readonly toggleKept: () => void;

@@ -216,7 +216,7 @@ export class Browsing {
     if (value.kind !== "recording") return;
     const key = keyOf(value.recording);
     const fresh = this.list.find(key);
-    // A list that does not hold everything says nothing about what it lacks.
+    // A list of some recordings lacks others that are still there.
     const isRead = this.list.only.value === null && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
     if (!fresh && isRead && isStill) this.shown.value = { kind: "gone", key };
     if (!fresh || isSame(fresh, value.recording)) return;
@@ -242,7 +242,7 @@ export class Browsing {
     return ++this.#generation;
   }
 
-  /** Where we are in time, also when the recording itself is gone. */
+  /** The key of what is on show, also when the recording is gone. */
   #placeInTime(): string | null {
     const { value } = this.shown;
     return value.kind === "gone" ? value.key : this.key;

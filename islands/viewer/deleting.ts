@@ -29,7 +29,7 @@ interface Parts {
 
 /** What is deleted by hand, and had back. */
 export class Deleting {
-  /** What is about to be gone for good, once the user says so. */
+  /** What is deleted for good once the user confirms; null while nothing is asked. */
   readonly asking: Signal<readonly ViewerRecording[] | null> = signal(null);
   readonly isBusy: Signal<boolean> = signal(false);
   readonly #parts: Parts;

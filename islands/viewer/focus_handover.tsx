@@ -40,7 +40,6 @@ export const toPlayer: FocusTarget = () =>
 /** The player itself: its buttons may be going at the same time. */
 export const toMiddle: FocusTarget = () => document.querySelector<HTMLElement>(".vw-mid");
 
-/** The list of recordings. */
 export const toList: FocusTarget = () => document.getElementById("recordings");
 
 /** The row of what is on show. */

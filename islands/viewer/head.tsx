@@ -104,7 +104,7 @@ interface ToolProps {
   readonly isPressed?: boolean;
   /** What was asked of it is on its way. */
   readonly isBusy?: boolean;
-  /** It can be pressed and then says why it does nothing: it must not lose the focus. */
+  /** It can be pressed and then shows why it does nothing: `disabled` would lose the focus. */
   readonly isOff?: boolean;
   readonly act: () => void;
 }

@@ -68,7 +68,7 @@ export class Keeping {
     this.#refreshDays([keyOf(recording)]);
   }
 
-  /** Marks several, one after the other, and says how that went. */
+  /** Marks several, one after the other, and shows the result as a toast. */
   async keepAll(recordings: readonly ViewerRecording[]): Promise<void> {
     let done = 0;
     await this.#orShowError(async () => {
@@ -137,7 +137,7 @@ export class Keeping {
     }
   }
 
-  /** What is kept with an event changes, too; whether that can be read says nothing about the mark. */
+  /** What is kept with an event changes, too; the mark is set even when that cannot be read. */
   #refreshDays(keys: readonly string[]): void {
     this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
   }

@@ -4,7 +4,7 @@ import { startApp } from "../support/app.ts";
 setDefaultTimeout(120_000);
 
 const KB = 1000;
-/** What each page may load in scripts, compressed (`look.md`). */
+/** What each page may load in scripts, compressed. */
 const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/", 20],
   ["/logs", 20],

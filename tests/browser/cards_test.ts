@@ -180,7 +180,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     expect(await it.watched.problems()).toEqual([]);
   });
 
-  test("are all asked for once when the tab is looked at again", async () => {
+  test("are all asked for once when the tab is shown again", async () => {
     await using it = await opened();
     const { app, page } = it;
     const hide = (hidden: boolean) =>

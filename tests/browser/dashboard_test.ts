@@ -258,7 +258,7 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("shows a run that somebody else began, and asks nothing while nobody looks", async () => {
+  test("shows a run that another page began, and asks nothing while the tab is hidden", async () => {
     await using app = await startApp({ settings: KEEP_ALL, card: card(), rate: SLOW });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;

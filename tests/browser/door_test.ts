@@ -46,7 +46,7 @@ async function failIn(stage: HttpStage, watched: WatchedPage): Promise<void> {
   await page.fill("#password", "not my password");
   const asleep = stage.clock.asleep(1500);
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
-  // The answer waits for our clock, so nobody may wait for the answer.
+  // The answer waits for our clock, so nothing may wait for the answer.
   await page.click("button[type=submit]", { noWaitAfter: true });
   await asleep;
   await stage.clock.advance(1500);

@@ -98,7 +98,7 @@ describeInBrowser("the browser's time zone beside the camera's address", (browse
 });
 
 describeInBrowser("the browser's time zone in the settings", (browser) => {
-  test("is a press away while nobody has set another, and times are in it once it is saved", async () => {
+  test("can be chosen with one press while no other is set, and times are in it once it is saved", async () => {
     await using app = await startApp();
     await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
     const page = await context.newPage();

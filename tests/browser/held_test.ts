@@ -125,7 +125,7 @@ describeInBrowser("deleting on the dashboard", (browser) => {
     expect(atHome()).toEqual([...OLD]);
   });
 
-  test("is told until somebody has seen it", async () => {
+  test("is shown until a user has seen it", async () => {
     await using library = await adopted();
     const { running, scheduledRun } = library;
     await scheduledRun();

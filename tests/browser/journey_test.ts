@@ -30,7 +30,7 @@ const state = (page: Page, name: string) => page.waitForSelector(`body[data-stat
 const field = (page: Page, section: string, name: string) => page.locator(`[data-section=${section}] [name=${name}]`);
 const go = (page: Page, name: string) => page.locator(".nav li a", { hasText: name }).click();
 
-describeInBrowser("somebody new", (browser) => {
+describeInBrowser("a new user", (browser) => {
   // The narrow and the wide layout; what is between is looked at page by page.
   for (const width of [390, 1440] as const)
     test(`finds the way from the first visit to the last at ${width} px`, async () => {

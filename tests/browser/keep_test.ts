@@ -36,7 +36,7 @@ describeInBrowser("Keep and delete", (browser) => {
     video(`${daysAgo(10)}_090000_PF`);
     video(`${daysAgo(20)}_100000_EF`);
     await app.app.library.refresh();
-    // These were not brought by this service: somebody has said that deleting is fine.
+    // These were not brought by this service: a user has confirmed the deleting.
     await app.client.open("/settings");
     const ask = async (method: string, path: string, body?: unknown) =>
       expect([path, (await app.client.send(method, path, body)).status]).toEqual([path, 200]);
@@ -268,7 +268,7 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("sees what was kept in another tab when somebody comes back to it", async () => {
+  test("sees what was kept in another tab when the tab is shown again", async () => {
     await using it = await opened();
     const { page } = it;
     await it.open();

@@ -28,7 +28,7 @@ describeInBrowser("the logs page", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("stands still for who scrolls up, counts what comes, and leads back to the end", async () => {
+  test("stands still for a reader who scrolls up, counts what comes, and leads back to the end", async () => {
     await using app = await openWithLog();
     await using watched = await look(app);
     const { page } = watched;
@@ -147,7 +147,7 @@ describeInBrowser("the logs page", (browser) => {
     await context.close();
   });
 
-  test("gets only what is new when somebody comes back to the tab", async () => {
+  test("gets only what is new when the tab is shown again", async () => {
     await using app = await openWithLog();
     await using watched = await look(app);
     const { page } = watched;
@@ -279,7 +279,7 @@ describeInBrowser("the logs page", (browser) => {
     await watched.page.waitForURL("**/login?next=%2Flogs%3Flevel%3Derror");
   });
 
-  test("leaves whoever asks for all lines among them", async () => {
+  test("leaves a reader who asks for all lines among them", async () => {
     await using app = await openWithLog();
     await using watched = await look(app, "/logs?level=warning&logger=nobody");
     await button(watched.page, "Show all lines").click();

@@ -540,7 +540,7 @@ describeInBrowser("the settings page", (browser) => {
     await expectEventually(() => asked.includes("/hx/state"), true);
   });
 
-  test("sees that somebody has signed in again, or has nothing left to save", async () => {
+  test("goes on after a sign-in in another tab, and leaves when nothing is left to save", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
     const { page, watched } = it;
     const session = await watched.context.cookies();

@@ -144,7 +144,7 @@ describeInBrowser("the statistics page", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("asks for nothing when somebody goes to a place on the page", async () => {
+  test("asks for nothing when a link leads to a place on the page", async () => {
     await using watched = await open("a few runs");
     const asked = await watched.page.evaluate(async () => {
       let asked = 0;
@@ -421,7 +421,7 @@ describeInBrowser("the statistics page", (browser) => {
     expect(new URL(watched.page.url()).searchParams.get("next")).toBe("/stats?range=24h");
   });
 
-  test("looks again every minute, without taking anything from whoever reads", async () => {
+  test("is refreshed every minute, without taking anything from the reader", async () => {
     await using app = await startApp({ clock: new FakeClock(NOW * 1000), settings: { retention: { keep: "" } } });
     for (const run of runsOfACar(NOW - 900, 300)) app.app.history.append(run);
     await using watched = await WatchedPage.open(browser(), { url: app.url });

@@ -281,7 +281,7 @@ describeInBrowser("the trash page", (browser) => {
     expect(await day.locator("[data-row]").count()).toBe(449);
   });
 
-  test("shows what another tab has done as soon as it is looked at again", async () => {
+  test("shows what another tab has done as soon as the tab is shown again", async () => {
     await using it = await opened();
     const { page, app } = it;
     await app.client.open("/trash");

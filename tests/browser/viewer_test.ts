@@ -193,7 +193,7 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, (all) => all.every(({ paused }) => !paused));
     await page.getByLabel("Playback speed").focus();
     await page.keyboard.press("k");
-    // One may wait for the other at this moment; what counts is that nobody was stopped.
+    // One may wait for the other at this moment; what counts is that none was stopped.
     expect(await button(page, "Pause").count()).toBe(1);
   });
 

@@ -23,7 +23,7 @@ function expectGrowingKeys({ entries }: ReceivedLog): void {
   expect(keys).toEqual([...new Set(keys)].sort((a, b) => a - b));
 }
 
-describe("hear()", () => {
+describe("withFrame()", () => {
   const drawn = receivedLog(frame("a", 1, 3));
   const rows: [what: string, journal: ReceivedLog, heard: ReturnType<typeof frame>[], entries: (number | string)[]][] =
     [
@@ -76,7 +76,7 @@ describe("hear()", () => {
       expectGrowingKeys(after);
     });
 
-  test("is the same journal when nothing is new", () => {
+  test("is the same object when nothing is new", () => {
     expect(withFrame(drawn, frame("a", 1, 3), NOW)).toBe(drawn);
     expect(withFrame(drawn, { boot_id: "a", lines: [] }, NOW)).toBe(drawn);
   });
@@ -92,7 +92,7 @@ describe("trimmed()", () => {
     expect(short(trimmed(receivedLog(frame("a", 1, 9)), 4))).toEqual([6, 7, 8, 9]);
   });
 
-  test("is the same journal when there is room", () => {
+  test("is the same object when there is room", () => {
     const journal = receivedLog(frame("a", 1, 4));
     expect(trimmed(journal, 4)).toBe(journal);
   });

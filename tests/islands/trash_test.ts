@@ -284,7 +284,7 @@ describe("the trash shows", () => {
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 5`]);
   });
 
-  test("the door when the session has ended", async () => {
+  test("the sign-in page when the session has ended", async () => {
     await using scene = new Scene(few());
     scene.instead = () => new Response(null, { status: 401, headers: { "hx-redirect": "/login?next=%2Ftrash" } });
     await expect(scene.trash.refresh()).rejects.toMatchObject({ code: "AUTH_REQUIRED" });

@@ -44,7 +44,7 @@ describe("the dashboard", () => {
     expect(await look()).toContain('data-state="failed"');
   });
 
-  test("tells the version only to those who are signed in, and no secret to anybody", async () => {
+  test("tells the version only to those who are signed in, and no secret to any visitor", async () => {
     await using app = await startApp({ mode: "login", password: "three quiet green harbours" });
     const { text: login } = await app.client.open("/login");
     expect(login).not.toContain("ver: ");

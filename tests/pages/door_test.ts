@@ -39,7 +39,7 @@ describe("the sign-in page", () => {
     expect(text).not.toMatch(INLINE);
   });
 
-  test("says that somebody was signed out only when there is a page to go back to", async () => {
+  test("says that the visitor was signed out only when there is a page to go back to", async () => {
     await using stage = await HttpStage.open();
     const line = "Sign in to go on.";
     expect(await textOf(stage.browser(), "/login?next=/logs")).toContain(line);
@@ -47,7 +47,7 @@ describe("the sign-in page", () => {
       expect(await textOf(stage.browser(), path)).not.toContain(line);
   });
 
-  test("counts the tries that are left, whoever the name is, and moves the focus to the password", async () => {
+  test("counts the tries that are left, whatever the name is, and moves the focus to the password", async () => {
     await using stage = await HttpStage.open();
     for (const [username, tries] of [
       ["admin", "9 tries left"],
@@ -154,7 +154,7 @@ describe("the first run", () => {
 });
 
 describe("the first run where recordings are here already", () => {
-  /** A service that nobody has entered yet, with videos of so many days ago. */
+  /** A service without a password yet, with videos of so many days ago. */
   async function withVideos(daysAgo: readonly number[]): Promise<RunningApp> {
     const clock = new FakeClock();
     const app = await startApp({ mode: "login", clock });
@@ -254,7 +254,7 @@ describe("the first run where recordings are here already", () => {
 describe("the sign-in page after the first run", () => {
   const WORDS = "<p>Password set. Sign in with it; the camera’s address comes next.</p>";
 
-  /** A browser in which somebody called Änna has just set the password. */
+  /** A browser in which a user called Änna has just set the password. */
   async function fresh(stage: HttpStage): Promise<Browser> {
     const browser = stage.browser();
     const csrf_token = await browser.token("/first-run");
@@ -301,7 +301,7 @@ describe("the sign-in page after the first run", () => {
     expect(await textOf(browser, "/login")).not.toContain("Änna");
   });
 
-  test("is as ever once somebody has signed in", async () => {
+  test("is as ever once a user has signed in", async () => {
     await using stage = await HttpStage.open({ password: null });
     const browser = await fresh(stage);
     expect((await browser.signIn("Änna", PASSWORD)).status).toBe(302);
@@ -309,7 +309,7 @@ describe("the sign-in page after the first run", () => {
   });
 });
 
-describe("a page that says no", () => {
+describe("a page that refuses", () => {
   const refusing = (code: ErrorCode, message: string): Route<StageApp>["handle"] => {
     return () => {
       throw new AppError(code, message);
@@ -364,7 +364,7 @@ describe("a page that says no", () => {
     expect(await changed.text()).toContain('<a class="b" href="/">');
   });
 
-  test("names the line of the log for what nobody expected", async () => {
+  test("names the line of the log for an unexpected error", async () => {
     const broken: Route<StageApp> = {
       method: "GET",
       path: "/broken",
@@ -380,7 +380,7 @@ describe("a page that says no", () => {
     expect(text).not.toContain("the cause");
   });
 
-  test("at the proxy offers to try again instead of a dashboard nobody gets to", async () => {
+  test("at the proxy offers to try again instead of a dashboard that cannot be reached", async () => {
     await using stage = await HttpStage.open({ auth: { mode: "proxy" }, routes: SAMPLES });
     const text = await textOf(stage.browser(), "/");
     expect(text).toContain("Sign-in happens at the proxy");

@@ -534,7 +534,7 @@ const ROWS: readonly Row[] = [
     hasNot: ["not reachable"],
   },
   {
-    name: "last run: failed for a reason nobody wrote down",
+    name: "last run: failed for a reason that was not recorded",
     html: last(stored({ success: false })),
     has: ["Failed", "for a cause that is in the log"],
     hasNot: ["-1 file"],
@@ -816,7 +816,7 @@ describe("a card", () => {
     for (const { html } of ROWS) expect([...new Set(outermost(html))]).toEqual(["section"]);
   });
 
-  test("without somebody to poll says nothing of polling", () => {
+  test("without a path says nothing of polling", () => {
     expect(renderToString(h(StatusCard, { snapshot: BUSY, overview: OVERVIEW, zone: SYDNEY.zone }))).not.toContain(
       "data-poll",
     );
@@ -824,7 +824,7 @@ describe("a card", () => {
 });
 
 describe("the fragments", () => {
-  test("are those of the specification, and three of our own", () => {
+  test("are those that pages and programs ask for, and no others", () => {
     const cards = ROUTES.filter(({ path }) => /^\/hx\/([a-z-]+|sync\/[a-z-]+)$/.test(path) && path !== "/hx/trash");
     expect(cards.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
       "GET /hx/sync/status-card signed-in",
@@ -833,7 +833,6 @@ describe("the fragments", () => {
       "GET /hx/dashcam-card signed-in",
       "GET /hx/next-scheduled-card signed-in",
       "GET /hx/recent-activity-card signed-in",
-      // Our own.
       "GET /hx/receipts-card signed-in",
       "GET /hx/day-of-runs-card signed-in",
       "GET /hx/state signed-in",

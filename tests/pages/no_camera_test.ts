@@ -21,7 +21,7 @@ const CARDS = [
 ];
 const HOUR = 3_600_000;
 
-/** The service of somebody who has not told it yet where the camera is, an hour after its start. */
+/** A service without the address of a camera, an hour after its start. */
 async function anHourIn(settings: Parameters<typeof startApp>[0] = {}): Promise<RunningApp & { clock: FakeClock }> {
   const clock = new FakeClock();
   const running = await startApp({ clock, settings: { connection: { address: "" } }, ...settings });

@@ -19,7 +19,7 @@ async function start(runs: Iterable<Parameters<RunningApp["app"]["history"]["app
   return running;
 }
 
-/** A page as somebody reads it who has no script: without the islands' data, tags and entities. */
+/** A page as it is read without a script: without the islands' data, tags and entities. */
 async function read(running: RunningApp, path: string): Promise<string> {
   const { response, text } = await running.client.open(path);
   expect([path, response.status]).toEqual([path, 200]);
@@ -209,12 +209,12 @@ describe("the table of runs", () => {
     expect(ended).toEqual(Array.from({ length: 9000 }, (_, index) => NOW - 9009 + index));
   });
 
-  test("is a file without a body for whoever asks only what it would be", async () => {
+  test("is a file without a body for HEAD", async () => {
     const answer = await running.client.fetch("/stats/runs.csv?range=7d", { method: "HEAD" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
   });
 
-  test("is no file of a range nobody knows", async () => {
+  test("is no file of an unknown range", async () => {
     expect((await running.client.fetch("/stats/runs.csv?range=1y")).status).toBe(400);
   });
 });

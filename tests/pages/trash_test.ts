@@ -19,7 +19,7 @@ async function start(trash: readonly Laid[] = [], settings: object = {}, bytes =
   return running;
 }
 
-/** A page as somebody reads it who has no script: without the islands' data, tags and entities. */
+/** A page as it is read without a script: without the islands' data, tags and entities. */
 async function read(running: RunningApp, path = "/trash"): Promise<string> {
   const { response, text } = await running.client.open(path);
   expect(response.status).toBe(200);
@@ -85,7 +85,7 @@ describe("the trash page", () => {
     expect(text).not.toContain("style=");
   });
 
-  test("asks who is there", async () => {
+  test("is for those who are signed in", async () => {
     await using running = await startApp({ mode: "login", password: "correct horse battery staple" });
     const page = await running.client.fetch("/trash");
     expect([page.status, page.headers.get("location")]).toEqual([302, "/login?next=/trash"]);

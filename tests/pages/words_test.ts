@@ -5,7 +5,7 @@ import { cardOf, VIDEOS } from "../support/sync.ts";
 
 setDefaultTimeout(60_000);
 
-/** What nobody reads any more, on a page or in what its scripts say, and what is said in its place. */
+/** Words that are gone, on a page or in what its scripts say, and what is said in its place. */
 const RETIRED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bListing\b/, "Asking the camera"],
   [/as a partial/, "half-finished, goes on next time"],

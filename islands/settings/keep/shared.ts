@@ -33,7 +33,7 @@ export interface KeepStanding {
   readonly kept: KeptList;
   readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
   readonly state: Pick<RetentionState, "held" | "problem" | "kept">;
-  /** Of the recordings, with what is said of how full it is; null while it cannot be read. */
+  /** The recordings' disk, with its fill level in words; null while it cannot be read. */
   readonly disk: { readonly used_percent: number; readonly total_bytes: number; readonly says: string } | null;
 }
 

@@ -53,7 +53,7 @@ function nextLeaving({ standing, runs: { value: runs } }: KeepState): string {
   return `The next ${formatCount(next.recordings)} ${verb} for good ${at <= runs.now ? "at the next run" : when}.`;
 }
 
-/** What fewer days take out of the trash for good. */
+/** How much fewer days take out of the trash for good. */
 function Sooner({ keep }: { readonly keep: KeepState }) {
   const leaving = leavingSooner(keep);
   return (

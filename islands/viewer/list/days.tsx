@@ -115,7 +115,6 @@ interface DayBoxProps extends Pick<ViewerContext, "choosing"> {
   readonly name: string;
 }
 
-/** Chooses a whole day. */
 function DayBox({ date, name, choosing }: DayBoxProps) {
   const part = choosing.partOf(date);
   return (

@@ -66,7 +66,7 @@ export class RecordingList {
     this.types.value = value.includes(letter) ? value.filter((one) => one !== letter) : [...value, letter];
   }
 
-  /** A day's recordings, newest first, asked for once. @throws what the day's state then says */
+  /** A day's recordings, newest first, asked for once. @throws Refusal, whose sentence is then the day's problem */
   load(date: string): Promise<readonly ViewerRecording[]> {
     const { recordings } = this.stateOf(date);
     return recordings ? Promise.resolve(recordings) : this.#fetch(date);

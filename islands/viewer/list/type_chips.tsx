@@ -10,7 +10,7 @@ import type { ViewerContext } from "../viewer_context.ts";
 /** What most people look for comes first. */
 const FIRST = "NEPM";
 
-/** Shows only some types of the open days, or of all days only what is kept; each says how many there are. */
+/** Shows only some types of the open days, or of all days only what is kept; each with its count. */
 export function TypeChips({ browsing, actions, outlook }: ViewerContext) {
   const { list } = browsing;
   const chosen = list.types.value;

@@ -56,7 +56,7 @@ export function isBusy({ video }: Player): boolean {
 }
 
 /** Seeks, at most to its own end. @param to seconds */
-export function seekTo(player: Player, to: number): void {
+export function seek(player: Player, to: number): void {
   if (!isLoaded(player)) return;
   player.pendingSeeks++;
   player.video.currentTime = Math.min(to, player.video.duration);

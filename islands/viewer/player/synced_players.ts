@@ -1,17 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf } from "../../../server/domain/viewer/playback_sync.ts";
-import {
-  giveRate,
-  hold,
-  isBusy,
-  isLoaded,
-  isOver,
-  isRunning,
-  newPlayer,
-  type Player,
-  seekTo,
-  start,
-} from "./player.ts";
+import { giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, seek, start } from "./player.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
 export const RATES: readonly number[] = [0.5, 1, 1.5, 2, 4];
@@ -20,7 +9,7 @@ const USUAL_FRAME_SECONDS = 1 / 30;
 const PATIENCE_MS = 3000;
 
 /**
- * Native players that behave like one: what is done to any of them, by our buttons or by its own, happens to all, and
+ * Native players that behave like one: what is done to any of them, by the page's buttons or by its own, happens to all, and
  * all stay at one time. The first camera leads and is heard; when its video is over or broken, the next one leads.
  */
 export class SyncedPlayers {
@@ -104,7 +93,7 @@ export class SyncedPlayers {
   /** Seeks all to a time in seconds, those too short for it to their end. */
   seek(to: number): void {
     const target = Math.max(0, Math.min(to, this.length.value || to));
-    for (const player of this.#players) seekTo(player, target);
+    for (const player of this.#players) seek(player, target);
     this.time.value = target;
   }
 
@@ -198,12 +187,12 @@ export class SyncedPlayers {
       this.#start(player);
     } else if (correction.kind === "seek") {
       giveRate(player, this.rate.value);
-      seekTo(player, correction.to);
+      seek(player, correction.to);
       // The leader waits from now on, not from the next frame.
       const leader = this.#leader();
       if (leader) this.#waitForAll(leader);
     } else if (correction.kind === "rest") {
-      if (!isOver(player)) seekTo(player, video.duration);
+      if (!isOver(player)) seek(player, video.duration);
     } else if (correction.kind === "hold" && this.isPlaying.value && !video.paused) hold(player);
   }
 
@@ -223,7 +212,7 @@ export class SyncedPlayers {
   #loaded(player: Player): void {
     this.#measure();
     // Else, if it leads from now on, all would start over.
-    if (player.isJoining) seekTo(player, this.time.value);
+    if (player.isJoining) seek(player, this.time.value);
     player.isJoining = false;
     if (this.isPlaying.value) this.#start(player);
     this.#synchronise();
@@ -253,7 +242,7 @@ export class SyncedPlayers {
     }
     if (!isLoaded(player)) return;
     const to = player.video.currentTime;
-    for (const other of this.#players) if (other !== player) seekTo(other, to);
+    for (const other of this.#players) if (other !== player) seek(other, to);
     this.time.value = to;
   }
 

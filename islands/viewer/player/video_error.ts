@@ -38,7 +38,7 @@ export function undecodable(): VideoError {
   };
 }
 
-/** A browser that knows the sound but not the picture plays the sound and says nothing. */
+/** A browser that can decode the sound but not the picture plays the sound without an error. */
 export function hasNoPicture({ readyState, videoWidth }: HTMLVideoElement): boolean {
   return readyState >= 1 && videoWidth === 0;
 }

@@ -12,7 +12,7 @@ function asking(...answers: (Response | Error)[]) {
     asked.push({ path, init });
     const answer = answers.shift();
     if (answer instanceof Response) return answer;
-    throw answer ?? new Error("nobody expected this question");
+    throw answer ?? new Error("an unexpected question");
   };
   return { dom, asked, asker: { page: dom.page, ask } };
 }
@@ -60,7 +60,7 @@ describe("send()", () => {
     expect(await send("GET /api/sync/last", undefined, undefined, asker)).toBeNull();
   });
 
-  test("turns a no into its sentence, its code and its details", async () => {
+  test("turns a refusal into its sentence, its code and its details", async () => {
     const body = {
       error: "A sync is running already.",
       code: "SYNC_ALREADY_RUNNING",
@@ -91,7 +91,7 @@ describe("send()", () => {
     }
   });
 
-  test("says so when nobody answers", async () => {
+  test("says so when the service does not answer", async () => {
     const { dom, asker } = asking(new TypeError("Failed to fetch"));
     await using _ = dom;
     const refusal = await refused(send("POST /api/sync/now", undefined, undefined, asker));
@@ -107,7 +107,7 @@ describe("send()", () => {
     expect((await refused(send("GET /api/overview", undefined, undefined, asker))).code).toBe("NO_CONNECTION");
   });
 
-  test("does not call it a lost connection when the caller has given up", async () => {
+  test("does not call it a lost connection when the caller has aborted", async () => {
     const stopped = new DOMException("The operation was aborted", "AbortError");
     const { dom, asked, asker } = asking(stopped);
     await using _ = dom;

@@ -30,7 +30,7 @@ function started(answer: keyof typeof ANSWERS) {
 }
 
 describe("askBeforeDownloads()", () => {
-  test("downloads what was clicked once it is known that somebody is signed in", async () => {
+  test("downloads what was clicked once it is known that a user is signed in", async () => {
     const { dom, asked, downloaded } = started("fine");
     await using _ = dom;
     dom.get("name").click();

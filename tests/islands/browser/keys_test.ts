@@ -65,7 +65,7 @@ describe("the keys of all pages", () => {
     expect(heard).toEqual(["g"]);
   });
 
-  test("who types into a field, holds another key or has a dialog open means something else", async () => {
+  test("typing into a field, holding another key or an open dialog takes the keys away from the page", async () => {
     await using dom = started();
     for (const id of ["search", "text", "rich", "choice"]) dom.press("?", dom.get(id));
     for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) dom.press("?", undefined, more);
@@ -76,7 +76,7 @@ describe("the keys of all pages", () => {
     expect(dom.left).toEqual([]);
   });
 
-  test("a key that somebody has answered already is not answered again", async () => {
+  test("a key that a part of the page has handled is not handled again", async () => {
     await using dom = started();
     dom.get("button").addEventListener("keydown", (event) => event.preventDefault());
     dom.press("?", dom.get("button"));

@@ -35,7 +35,7 @@ describe("morph()", () => {
       expect(dom.page.body.innerHTML).toBe(expected);
     });
 
-  test("leaves open what somebody has opened", async () => {
+  test("leaves open what the reader has opened", async () => {
     await using dom = new DomPage("");
     const part = (words: string) => `<div><details><summary>and 2 more</summary>${words}</details></div>`;
     const [old, wanted] = pair(dom, part("a"), part("b"));

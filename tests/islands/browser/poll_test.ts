@@ -85,7 +85,7 @@ describe("polled cards", () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  test("rest while the tab is hidden, and are asked for at once when it is looked at again", async () => {
+  test("rest while the tab is hidden, and are asked for at once when it is shown again", async () => {
     const { dom, service } = start(card("drawn"));
     await using _ = dom;
     dom.hide(true);

@@ -74,7 +74,7 @@ const signIn: Step = (scene) => void scene.dom.page.dispatchEvent(scene.dom.even
 const refresh: Step = (scene) => scene.refresher.refresh();
 const stop: Step = (scene) => scene.refresher.stop();
 
-describe("what is refreshed while it is looked at is asked for", () => {
+describe("what is refreshed while the page is visible is asked for", () => {
   const rows: [says: string, options: Partial<Refreshing<string>>, steps: Step[], asked: number[]][] = [
     ["again and again", {}, [pass(35)], [10, 20, 30]],
     ["as often as is right just then", { everyMs: countUp() }, [pass(30)], [1, 3, 6, 10, 15, 21, 28]],

@@ -88,7 +88,7 @@ describe("listen()", () => {
     expect(listener.heard).toEqual([{ lines: [1] }, { lines: [2] }]);
   });
 
-  test("closes while the tab is hidden, and opens again when it is looked at", async () => {
+  test("closes while the tab is hidden, and opens again when it is shown", async () => {
     await using listener = new Listener().start();
     const first = listener.last;
     listener.dom.hide(true);
@@ -111,7 +111,7 @@ describe("listen()", () => {
     expect(listener.sources.map(({ url }) => url)).toEqual(["/api/logs/stream?after=0", "/api/logs/stream?after=7"]);
   });
 
-  test("opens nothing in a tab that begins hidden until it is looked at", async () => {
+  test("opens nothing in a tab that begins hidden until it is shown", async () => {
     await using listener = new Listener();
     listener.dom.hide(true);
     listener.start();
@@ -120,7 +120,7 @@ describe("listen()", () => {
     expect(listener.sources).toHaveLength(1);
   });
 
-  test("opens again after an error, each time later up to half a minute, and soon again once it has heard something", async () => {
+  test("opens again after an error, each time later up to half a minute, and soon again once an event has come", async () => {
     await using listener = new Listener().start();
     const waits = [2, 4, 8, 16, 30, 30];
     for (const [count, seconds] of waits.entries()) {
@@ -174,7 +174,7 @@ describe("listen()", () => {
     expect([listener.isAway, listener.dom.left]).toEqual([false, []]);
   });
 
-  test("stops for good when told to", async () => {
+  test("stops for good when it is stopped", async () => {
     await using listener = new Listener().start();
     const { last } = listener;
     listener.stop();

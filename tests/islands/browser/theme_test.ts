@@ -4,7 +4,7 @@ import { DomPage } from "../../support/dom.ts";
 
 const SWITCH = '<button id="s" data-theme-switch title="Theme: system" aria-label="Theme: system"></button>';
 
-test("startTheme() goes round system, light and dark, and says each time where it is", async () => {
+test("startTheme() goes through system, light and dark, and names each", async () => {
   await using dom = new DomPage(SWITCH);
   startTheme(dom.page);
   const seen = [];
@@ -23,7 +23,7 @@ test("startTheme() goes round system, light and dark, and says each time where i
   ]);
 });
 
-test("startTheme() lets the color around the page go with it", async () => {
+test("startTheme() sets the color around the page with it", async () => {
   const media = (theme: string) => `(prefers-color-scheme: ${theme})`;
   const head = `<meta name="theme-color" content="#10161b" media="${media("dark")}"><meta name="theme-color" content="#f4f6f8" media="${media("light")}">`;
   await using dom = new DomPage(SWITCH, { head });

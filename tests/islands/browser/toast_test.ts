@@ -31,7 +31,7 @@ describe("showToast()", () => {
     expect(dom.get("toasts").textContent).toBe("");
   });
 
-  test("leaves the focus alone when nobody is at its button", async () => {
+  test("leaves the focus alone when it is not on its button", async () => {
     const { dom, dismiss } = shown();
     await using _ = dom;
     dom.get("save").focus();

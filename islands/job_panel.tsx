@@ -11,7 +11,6 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
 import { StatusCard, type StatusProps } from "./cards/status.tsx";
-import { KEEP_EVERYTHING } from "./deletions/keep_everything.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
 
@@ -31,6 +30,11 @@ const REQUESTS = {
   "keep-everything": "PATCH /api/settings/retention",
 } as const satisfies Readonly<Record<Action, string>>;
 
+/** With these settings no rule deletes anything. */
+const KEEP_EVERYTHING = {
+  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
+  ...{ max_gb: null, max_percent: null },
+} as const;
 /** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 /** Where the card comes from as a fragment. Here the stream feeds it, and it is not polled. */

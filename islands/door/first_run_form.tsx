@@ -41,8 +41,8 @@ const DEFAULT_NAME = "admin";
 const PAUSE_MS = 900;
 
 /**
- * The name and password of the service's owner; the password's strength is shown while it is typed. With a script it is typed
- * once, as it can be shown, and signs in by itself; without one there is a second field, and the sign-in page follows.
+ * The owner's name and password, whose strength is shown while it is typed. With a script the password is typed once, as
+ * it can be shown, and the form signs in by itself; without one there is a second field, and the sign-in page follows.
  */
 export function FirstRunForm({ token, username, problems: sent, found, code, zone, confirm }: FirstRunFormProps) {
   const problems = useSignal(sent);

@@ -25,7 +25,7 @@ export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogPro
   );
 }
 
-/** For a dialog that is drawn to be open: opens it, and calls `onClosed` when it was closed by a button, by key or by script. */
+/** For a dialog that is drawn to be open: opens it, and calls `onClosed` however it was closed. */
 export function useOpenDialog(onClosed: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ export interface Leaving {
   readonly signedIn: () => void;
 }
 
-/** Keeps the page where it is while it has unsaved changes: the browser asks before it is left, and it stays when the session ends. */
+/** While there are unsaved changes, the browser asks before the page is left, and it stays when the session ends. */
 export function useUnsavedChanges(hasChanges: () => boolean): Leaving {
   const isFree = useRef(false);
   const isSignedOut = useSignal(false);

@@ -3,9 +3,14 @@ import type { RetentionPreview } from "../../server/domain/api/deletion_schema.t
 import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
 import type { Only } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
-import { KEEP_EVERYTHING } from "../deletions/keep_everything.ts";
 import { daysOf, type RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
+
+/** With these settings no rule deletes anything. */
+const KEEP_EVERYTHING = {
+  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
+  ...{ max_gb: null, max_percent: null },
+} as const;
 
 interface Parts {
   readonly list: RecordingList;

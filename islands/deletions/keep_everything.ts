@@ -1,5 +1,0 @@
-/** `PATCH /api/settings/retention` with these: no rule deletes anything. */
-export const KEEP_EVERYTHING = {
-  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
-  ...{ max_gb: null, max_percent: null },
-} as const;

@@ -131,12 +131,12 @@ export class Browsing {
     const { shown, neighbours, only } = this.#drawn;
     const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && only === list.only.value;
     const drawn = isAsDrawn ? neighbours : null;
-    const way = (near: string | undefined, there: string | null | undefined, beyond: ViewerDay | undefined) => {
+    const pathTo = (near: string | undefined, there: string | null | undefined, beyond: ViewerDay | undefined) => {
       const to = near ?? there;
       return to ? this.pathOf(to) : beyond ? dayPath(beyond.date, list.only.value) : null;
     };
     return {
-      earlier: way(
+      earlier: pathTo(
         keys
           .filter((one) => one < key)
           .sort()
@@ -144,7 +144,7 @@ export class Browsing {
         drawn?.earlier,
         days[at + 1],
       ),
-      later: way(keys.filter((one) => one > key).sort()[0], drawn?.later, days[at - 1]),
+      later: pathTo(keys.filter((one) => one > key).sort()[0], drawn?.later, days[at - 1]),
     };
   }
 

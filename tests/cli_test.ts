@@ -179,6 +179,8 @@ describe("sync refuses", () => {
     [[NOBODY, "-t", "Infinity"], "--timeout"],
     [[NOBODY, "-t", "10s"], "--timeout"],
     [[NOBODY, "-t", ""], "--timeout"],
+    // Half a second is a timeout, however it is written: what is refused is the next option.
+    [[NOBODY, "-t", ".5", "-k", "0d"], "--keep"],
     [[NOBODY, "--retry-failed-after", "0s"], "--retry-failed-after"],
     [[NOBODY, "--retry-failed-after", "soon"], "--retry-failed-after"],
     [[NOBODY, "--skip-metadata", "T"], '"T"'],

@@ -10,7 +10,6 @@ import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
 import type { Field } from "../domain/settings/field.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
-import { typedValue } from "../domain/settings/settings_checks.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";
@@ -90,7 +89,7 @@ function readOptions(typed: string | undefined, values: Values, around: CommandI
   if (problem) throw new UsageProblem(problem);
   const given = readText(values.destination, "--destination");
   const destination = resolve(given ?? (around.env["SERVICE_DESTINATION"] || "data/recordings"));
-  const timeout = readSetting(TIMEOUT, typedValue(TIMEOUT, values.timeout), "--timeout");
+  const timeout = readSetting(TIMEOUT, Number(values.timeout) || values.timeout, "--timeout");
   const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
   const gateway = pushgatewayUrl === "" ? "the address is empty" : gatewayProblem(pushgatewayUrl ?? "");

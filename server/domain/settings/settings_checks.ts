@@ -264,7 +264,7 @@ function checkField(path: string, field: Field<unknown>, value: unknown): Checke
 }
 
 /** What the text says in the field's own type, or the text itself when it says nothing: the check then refuses it. */
-export function typedValue({ env }: Field<unknown>, text: string): unknown {
+function typedValue({ env }: Field<unknown>, text: string): unknown {
   switch (env?.read) {
     case "number":
       return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text.trim()) ? Number(text) : text;

@@ -8,7 +8,7 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import { lookAtTrash } from "./engine/retention/retention.ts";
+import { recoverTrash } from "./engine/retention/retention.ts";
 import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
@@ -127,12 +127,12 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const patience = tools.patience ?? PATIENCE;
-  const ground = { clock, log, configDir, root, bootId, settings, boot, memory, patience, outside, stores: opened };
-  const camera = await openCameraUnit(ground);
+  const unitParts = { clock, log, configDir, root, bootId, settings, boot, memory, patience, outside, stores: opened };
+  const camera = await openCameraUnit(unitParts);
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
-  const tellCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
-  const firstRunCode = new FirstRunCode(settings, tellCode);
+  const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
+  const firstRunCode = new FirstRunCode(settings, printCode);
 
   const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   let ready = false;
@@ -202,8 +202,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
       const { scheduler, library, destination, deletions, listed, retention } = camera;
       scheduler.start();
       // In the background: the first who asks waits for it, nothing else does.
-      void library.refresh().then(() => destination.look().then(() => deletions.look().then(() => listed.counts())));
-      void lookAtTrash(retention, deletions.rules.trashMs);
+      void library
+        .refresh()
+        .then(() => destination.check().then(() => deletions.refresh().then(() => listed.counts())));
+      void recoverTrash(retention, deletions.rules.trashMs);
     },
     close,
     [Symbol.asyncDispose]: close,

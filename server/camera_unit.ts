@@ -57,7 +57,7 @@ export interface CameraUnit {
 }
 
 /** What a unit is opened with. */
-export interface CameraGround {
+export interface CameraUnitParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly configDir: string;
@@ -75,8 +75,8 @@ export interface CameraGround {
 }
 
 /** Opens every part of a unit once, in order. */
-export async function openCameraUnit(ground: CameraGround): Promise<CameraUnit> {
-  const { clock, log, configDir, root, settings, boot, memory, patience, stores } = ground;
+export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
+  const { clock, log, configDir, root, settings, boot, memory, patience, stores } = parts;
   const history = () => stores().history;
 
   const library = new Library({ root, clock, log });
@@ -93,7 +93,7 @@ export async function openCameraUnit(ground: CameraGround): Promise<CameraUnit> 
   });
   const add = (receipt: DeletionReceipt) => {
     history().deletions.add(receipt);
-    cards.tell(CARDS_OF_DELETING);
+    cards.publish(CARDS_OF_DELETING);
     void stores().metrics.enterDeletion(receipt);
   };
   const receipts = { add, has: (id: string) => history().deletions.has(id) };
@@ -106,7 +106,7 @@ export async function openCameraUnit(ground: CameraGround): Promise<CameraUnit> 
     const timeoutMs = connection.timeout_seconds * 1000;
     return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
   });
-  const topic = progressTopic(ground.bootId);
+  const topic = progressTopic(parts.bootId);
   const probe = new CameraProbe(clock, topic);
   const listed = new KnownList({
     ...{ library, consent, destination, settings, clock },
@@ -115,17 +115,17 @@ export async function openCameraUnit(ground: CameraGround): Promise<CameraUnit> 
     address: () => dashcam().address,
     changed: () => job.recount(),
   });
-  const parts: RunJobParts = {
+  const jobParts: RunJobParts = {
     ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
-    kept: { probe, listed, history },
+    remembered: { probe, listed, history },
   };
   const run: RunJob = (trigger, report, signal) => {
     // A run keeps the settings it was born with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
-    const metrics = { targets: { ...targetsOf(now), outside: ground.outside }, totals: () => stores().metrics };
+    const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
-    return runJob(parts, order, report, signal);
+    return runJob(jobParts, order, report, signal);
   };
   const job = new Job({ clock, log, topic, run, recordings: () => toldOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });

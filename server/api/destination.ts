@@ -23,7 +23,7 @@ export const accept = endpoint({
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
     // What is in it, this service did not bring.
     retention.consent.forgetLibrary();
-    cards.tell(["status-card", "storage-card"]);
+    cards.publish(["status-card", "storage-card"]);
     return { accepted: true } as const;
   },
 });

@@ -42,7 +42,7 @@ export const confirm = endpoint({
     const held = await deletions.held();
     if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
     await retention.consent.release();
-    cards.tell(["status-card"]);
+    cards.publish(["status-card"]);
     log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${context.address}`);
     return { confirmed: true } as const;
   },
@@ -58,7 +58,7 @@ export const seen = endpoint({
     const { id } = await context.json();
     if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
     const seen = history.deletions.see(id);
-    cards.tell(["status-card", "receipts-card"]);
+    cards.publish(["status-card", "receipts-card"]);
     return { seen };
   },
 });

@@ -71,7 +71,7 @@ export const putBack = endpoint({
   async answer(context, app) {
     const body = await context.json();
     const restored = await usable(() => restore(app, restorable(body)));
-    app.cards.tell(CARDS_OF_DELETING);
+    app.cards.publish(CARDS_OF_DELETING);
     return restored;
   },
 });
@@ -90,7 +90,7 @@ export const remove = endpoint({
       throw new AppError("INVALID_BODY", "Send keys, or no body for all");
     const wanted = keys === undefined ? null : keysIn(keys);
     const removed = await usable(() => emptyTrash(app, wanted));
-    app.cards.tell(CARDS_OF_DELETING);
+    app.cards.publish(CARDS_OF_DELETING);
     return removed;
   },
 });

@@ -20,11 +20,11 @@ const MOST_RECORDINGS = 100_000;
 const MOST_RATE = 10_000_000_000;
 
 /** `camera`: the simulated camera alone, until a signal. */
-export async function cameraCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function cameraCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const faults = values.fault ?? [];
   if (faults.includes("help")) {
-    around.out.write(`${faultList()}\n`);
+    io.out.write(`${faultList()}\n`);
     return 0;
   }
   const host = readText(values.host, "--host");
@@ -43,8 +43,8 @@ export async function cameraCommand(args: readonly string[], around: CommandIO):
   }).catch((error: unknown) => {
     throw cannotListen(error, `${host}:${port}`) ?? error;
   });
-  around.out.write(`Camera listening on ${simulator.url}\n`);
-  await new Promise<void>((resolve) => around.onSignal(() => resolve()));
+  io.out.write(`Camera listening on ${simulator.url}\n`);
+  await new Promise<void>((resolve) => io.onSignal(() => resolve()));
   await simulator.close();
   return 0;
 }

@@ -6,7 +6,7 @@ import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 interface Command {
   about: string;
   /** Resolves with the exit code. */
-  run(args: readonly string[], around: CommandIO): Promise<number>;
+  run(args: readonly string[], io: CommandIO): Promise<number>;
 }
 
 /** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
@@ -67,27 +67,27 @@ const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY",
 /** Runs one command line and resolves with its exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   for (const name of PROXY_VARIABLES) delete process.env[name];
-  const around: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
+  const io: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
   const isBare = args[0] === undefined || (args[0].startsWith("-") && !Object.hasOwn(SPELLINGS, args[0]));
   const [first = "", ...rest] = isBare ? ["serve", ...args] : args;
   const name = SPELLINGS[first] ?? first;
   const command = COMMANDS[name];
   if (!command) {
-    around.err.write(`${noCommand(first)}\n`);
+    io.err.write(`${noCommand(first)}\n`);
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    around.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
+    io.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
     return 0;
   }
   try {
-    return await command.run(rest, around);
+    return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageProblem) {
-      around.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
+      io.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
       return 2;
     }
-    around.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);
+    io.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);
     return 3;
   }
 }

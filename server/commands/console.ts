@@ -41,7 +41,7 @@ export class Console {
   }
 
   /** A line for the person, above the display. */
-  say(text: string): void {
+  print(text: string): void {
     this.#erase();
     this.#out.write(`${text}\n`);
     if (!this.#live && this.#last !== null) this.#out.write(`${this.#last}\n`);

@@ -26,7 +26,7 @@ const OPTIONS = {
 } satisfies ParseArgsOptionsConfig;
 
 /** `demo`: a simulated camera and the service together, on loopback; the first sync starts at once. */
-export async function demoCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function demoCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
@@ -39,7 +39,7 @@ export async function demoCommand(args: readonly string[], around: CommandIO): P
   try {
     const card = simulatedCard({ recordings, now, offsetMinutes, footage: await demoFootage() });
     await using simulator = await openSimulator({ card, rate });
-    const display = new Console(around.out, around.err, around.out.isTTY === true);
+    const display = new Console(io.out, io.err, io.out.isTTY === true);
     const destination = join(folder, "recordings");
     const app = await openApp(
       { configDir: join(folder, "config"), destination, env: {} },
@@ -60,15 +60,15 @@ export async function demoCommand(args: readonly string[], around: CommandIO): P
       listening = listen(app, ROUTES, errorPage, { port: 0, host });
     }
     const offDisplay = display.follow(app.job.topic);
-    const stopped = signalled(around);
+    const stopped = signalled(io);
     await app.openStores();
     app.start();
     app.job.start("manual");
     // The camera's own address is not told: it would be taken for the one to open.
     const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
-    display.say(`Dashdock ${VERSION} listening on ${listening.url}`);
-    display.say(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
-    display.say("Open this address in a browser:");
+    display.print(`Dashdock ${VERSION} listening on ${listening.url}`);
+    display.print(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
+    display.print("Open this address in a browser:");
     display.keepLast(listening.url);
     await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);
     await stopped;
@@ -92,7 +92,7 @@ async function compare(card: SimulatedCard, { job, library, recordings }: App, d
       Buffer.compare(await card.bytes(name), await readFile(join(recordings.root, folder, name))) === 0;
     if (!same) different.push(name);
   }
-  display.say(
+  display.print(
     different.length === 0
       ? `Compared ${counted(card.files.size, "file")} with the camera byte by byte: all are the same`
       : `${counted(different.length, "file")} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,

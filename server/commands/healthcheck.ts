@@ -17,18 +17,18 @@ const DEFAULT_PORT = 8080;
 const ANSWER_MS = 4000;
 
 /** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
-export async function healthcheckCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function healthcheckCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const { host, port } =
     values.port === undefined
-      ? await placeOf(configDirOf(values.config, around.env))
+      ? await placeOf(configDirOf(values.config, io.env))
       : { host: LOOPBACK, port: readWhole(values.port, "--port", 1, 65_535) };
   try {
     const answer = await fetch(`http://${host}:${port}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.ok) return 0;
-    around.err.write(`The service answered with status ${answer.status}\n`);
+    io.err.write(`The service answered with status ${answer.status}\n`);
   } catch {
-    around.err.write(`Nothing answers on port ${port}\n`);
+    io.err.write(`Nothing answers on port ${port}\n`);
   }
   return 1;
 }

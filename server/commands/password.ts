@@ -22,23 +22,21 @@ const OPTIONS = {
  * `password`: sets the admin password. A running service takes it over from the file within two seconds, which ends
  * all sessions.
  */
-export async function passwordCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function passwordCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
-  const path = join(configDirOf(values.config, around.env), "settings.json");
+  const path = join(configDirOf(values.config, io.env), "settings.json");
   if (!existsSync(path)) {
-    around.err.write(
-      `There is no settings file at ${path}; start the service once, or name its folder with --config\n`,
-    );
+    io.err.write(`There is no settings file at ${path}; start the service once, or name its folder with --config\n`);
     return 2;
   }
-  const password = values.stdin ? await readAll() : await askTwice(around);
+  const password = values.stdin ? await readAll() : await askTwice(io);
   if (password === null) {
-    around.err.write("The two passwords differ; nothing was changed\n");
+    io.err.write("The two passwords differ; nothing was changed\n");
     return 2;
   }
   const problem = passwordProblem(password);
   if (problem) {
-    around.err.write(`${problem}\n`);
+    io.err.write(`${problem}\n`);
     return 2;
   }
   using passwords = new Passwords({ clock: systemClock });
@@ -49,7 +47,7 @@ export async function passwordCommand(args: readonly string[], around: CommandIO
   } finally {
     await settings.close();
   }
-  around.out.write("The password is set; everyone has to sign in again\n");
+  io.out.write("The password is set; everyone has to sign in again\n");
   return 0;
 }
 

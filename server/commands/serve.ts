@@ -23,21 +23,21 @@ const OPTIONS = {
 const LAST_MS = 4500;
 
 /** `serve`: the web service, until a signal. */
-export async function serveCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function serveCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
-  const { env } = around;
+  const { env } = io;
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
   const paths = pathsOf(values, env);
   const { configDir } = paths;
   await dropPrivileges(configDir, env);
   // As the first process of a container nothing else would hear a signal.
-  const stopped = signalled(around);
+  const stopped = signalled(io);
 
   let app: OpenApp;
   try {
-    app = await openApp(paths, { print: (text) => around.err.write(`${text}\n`) });
+    app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
   } catch (error) {
-    around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
     return 2;
   }
   const difference = seedDifferenceLine(env, app.settings.current);
@@ -48,21 +48,21 @@ export async function serveCommand(args: readonly string[], around: CommandIO): 
   try {
     listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });
   } catch (error) {
-    around.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
     await app.close();
     return 2;
   }
   try {
     await app.openStores();
   } catch (error) {
-    around.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
     await closeAll(app, listening);
     return 2;
   }
   const place = join(configDir, LISTENING_FILE);
   await replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   // A script that waits for this line will ask at once.
-  around.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+  io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();
   await stopped;
   await rm(place, { force: true }).catch(() => {});
@@ -71,9 +71,9 @@ export async function serveCommand(args: readonly string[], around: CommandIO): 
 }
 
 /** Resolves at the first signal. */
-export function signalled(around: CommandIO): Promise<void> {
+export function signalled(io: CommandIO): Promise<void> {
   return new Promise((resolve) => {
-    around.onSignal(() => resolve());
+    io.onSignal(() => resolve());
   });
 }
 

@@ -58,20 +58,20 @@ const TRASH_DAYS = SECTIONS.retention.fields.trash_days.initial;
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
 /** `sync ADDRESS`: one run without the service. It neither reads nor makes a settings file. */
-export async function syncCommand(args: readonly string[], around: CommandIO): Promise<number> {
+export async function syncCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
-  const options = readOptions(positionals[0], values, around);
+  const options = readOptions(positionals[0], values, io);
   await refuseOverwriting(options);
   const format = readSetting(FORMAT, values["log-format"], "--log-format");
 
   const isLoud = !values.cron && !values.quiet;
-  const display = new Console(around.out, around.err, isLoud && around.out.isTTY === true);
+  const display = new Console(io.out, io.err, isLoud && io.out.isTTY === true);
   const threshold = thresholdOf(values);
-  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, around)]);
+  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, io)]);
   log.setThreshold((logger) => Math.min(threshold(logger), LEVELS.INFO));
   const topic = progressTopic();
   const stopping = new AbortController();
-  const offSignal = around.onSignal(() => stopping.abort(new StopRequested()));
+  const offSignal = io.onSignal(() => stopping.abort(new StopRequested()));
   const offDisplay = display.follow(topic);
   try {
     const { run } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
@@ -82,13 +82,13 @@ export async function syncCommand(args: readonly string[], around: CommandIO): P
   }
 }
 
-function readOptions(typed: string | undefined, values: Values, around: CommandIO): OnceOptions {
+function readOptions(typed: string | undefined, values: Values, io: CommandIO): OnceOptions {
   const address = tidyAddress(typed ?? "");
   if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
   const problem = addressProblem(address);
   if (problem) throw new UsageProblem(problem);
   const given = readText(values.destination, "--destination");
-  const destination = resolve(given ?? (around.env["SERVICE_DESTINATION"] || "data/recordings"));
+  const destination = resolve(given ?? (io.env["SERVICE_DESTINATION"] || "data/recordings"));
   const timeout = readSetting(TIMEOUT, Number(values.timeout) || values.timeout, "--timeout");
   const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
@@ -186,13 +186,13 @@ function thresholdOf(values: Values): (logger: string) => number {
 }
 
 /** The story of the run on standard output, where no log tells it: each recording, and the summary. */
-function plainLines(display: Console, values: Values, around: CommandIO) {
+function plainLines(display: Console, values: Values, io: CommandIO) {
   const told = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
-  const live = around.out.isTTY === true;
+  const live = io.out.isTTY === true;
   return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
     if (!told || line.level !== "INFO") return;
     // On a terminal the display shows the files themselves.
     if (live && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
-    display.say(line.message);
+    display.print(line.message);
   };
 }

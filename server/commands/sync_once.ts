@@ -49,7 +49,7 @@ export async function syncOnce(
   const { clock, log, topic, signal } = tools;
   const root = options.destination;
   const library = new Library({ root, clock, log });
-  const identity = DestinationIdentity.forgetful({ root, library, log });
+  const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock, log, command: "sync" };
   const report = new ProgressReport({
     jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
@@ -58,7 +58,7 @@ export async function syncOnce(
     clock,
   });
   const parts: RunJobParts = {
-    ...{ clock, log, library, command: "sync", listed: null, kept: null },
+    ...{ clock, log, library, command: "sync", listed: null, remembered: null },
     recordings: new Destination(place),
     // What is given on the command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null }),
@@ -66,9 +66,9 @@ export async function syncOnce(
     records: new PartialRecords(root),
     patience: options.patience ?? PATIENCE,
   };
-  const { rules, metrics = null, cron: isDaily = false } = options;
+  const { rules, metrics = null, cron: isCron = false } = options;
   const order = {
-    ...{ dashcam: openCamera(options), rules, historyDays: 0, isDaily },
+    ...{ dashcam: openCamera(options), rules, historyDays: 0, isCron },
     metrics: metrics && { targets: metrics.targets, totals: () => totalsIn(metrics, log) },
   };
   const result = await runJob(parts, order, report, signal);

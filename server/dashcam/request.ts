@@ -19,8 +19,8 @@ export interface ByteSpan {
 /** 1 KiB/s over a minute (contract §5.15). */
 export const SLOWEST = { bytes: 60 * 1024, windowMs: 60_000 } as const;
 /** How often a body is looked at: often enough for live progress, and for a silence limit of a test. */
-const LOOK_MS = 200;
-const LOOKS_WITHIN_SILENCE = 20;
+const CHECK_MS = 200;
+const CHECKS_WITHIN_SILENCE = 20;
 /** Pieces below this cost less to leave to the collector than to give back one by one. */
 const LARGE_PIECE = 64 * 1024;
 
@@ -59,7 +59,7 @@ export interface PouredFile {
   /** Bytes that have reached the file since pouring began. */
   grown(): number;
   /** Called now and then with `grown`, and how late the look was: the time that disk work held the event loop. */
-  look(grown: number, lateMs: number): void;
+  onCheck(grown: number, lateMs: number): void;
 }
 
 /**
@@ -156,7 +156,7 @@ export async function request(
       done();
       return bytes;
     },
-    async pour({ descriptor, grown, look }) {
+    async pour({ descriptor, grown, onCheck: look }) {
       watch.isWaiting = true;
       watch.begin((lateMs) => {
         watch.bytes = grown();
@@ -184,19 +184,19 @@ class BodyWatch {
   #quietMs = 0;
   #windowMs = 0;
   #windowBytes = 0;
-  #lookedAt = 0;
-  #onLook: ((lateMs: number) => void) | null = null;
+  #checkedAt = 0;
+  #onCheck: ((lateMs: number) => void) | null = null;
 
   constructor(patience: Patience, abort: (reason: DashcamProblem) => void) {
     this.#patience = patience;
     this.#abort = abort;
-    this.#stepMs = Math.min(LOOK_MS, patience.silenceMs / LOOKS_WITHIN_SILENCE);
+    this.#stepMs = Math.min(CHECK_MS, patience.silenceMs / CHECKS_WITHIN_SILENCE);
   }
 
   /** Starts looking; a second call does nothing. */
-  begin(onLook: ((lateMs: number) => void) | null = null): void {
+  begin(onCheck: ((lateMs: number) => void) | null = null): void {
     if (this.#timer !== undefined) return;
-    this.#onLook = onLook;
+    this.#onCheck = onCheck;
     this.#arm();
   }
 
@@ -205,12 +205,12 @@ class BodyWatch {
   }
 
   #arm(): void {
-    this.#lookedAt = performance.now();
-    this.#timer = setTimeout(() => this.#look(), this.#stepMs);
+    this.#checkedAt = performance.now();
+    this.#timer = setTimeout(() => this.#check(), this.#stepMs);
   }
 
-  #look(): void {
-    this.#onLook?.(performance.now() - this.#lookedAt - this.#stepMs);
+  #check(): void {
+    this.#onCheck?.(performance.now() - this.#checkedAt - this.#stepMs);
     if (this.isWaiting && this.bytes === this.#seen) this.#quietMs += this.#stepMs;
     else this.#quietMs = 0;
     this.#seen = this.bytes;

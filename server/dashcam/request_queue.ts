@@ -4,7 +4,7 @@
  */
 export class RequestQueue {
   #busy = false;
-  readonly #line: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   get isBusy(): boolean {
     return this.#busy;
@@ -19,7 +19,7 @@ export class RequestQueue {
     return () => {
       if (left) return;
       left = true;
-      const next = this.#line.shift();
+      const next = this.#waiting.shift();
       if (next) next();
       else this.#busy = false;
     };
@@ -32,11 +32,11 @@ export class RequestQueue {
         resolve();
       };
       const leave = () => {
-        this.#line.splice(this.#line.indexOf(turn), 1);
+        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", leave, { once: true });
-      this.#line.push(turn);
+      this.#waiting.push(turn);
     });
   }
 }

@@ -13,7 +13,7 @@ import type { DeletionConsent } from "../engine/retention/deletion_consent.ts";
 import { type FoundParts, foundRecordings } from "../engine/retention/found_recordings.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { codeHolds, isCodeAsked } from "../http/auth/first_run_code.ts";
-import { beginWelcome } from "../http/auth/first_run_cookie.ts";
+import { setFirstRunCookie } from "../http/auth/first_run_cookie.ts";
 import { briefly } from "../http/auth/return_path.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
@@ -66,7 +66,7 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
     latest.auth.password_hash === "" ? { ...latest, auth: { ...latest.auth, username, password_hash } } : latest,
   );
   if (after.auth.password_hash === password_hash) {
-    beginWelcome(context, app);
+    setFirstRunCookie(context, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${context.address}`);
     // As a user's choice: what was here before may be deleted by it, or never.
     if (keep !== DECIDE_LATER) await choose(app, keep);

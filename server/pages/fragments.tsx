@@ -131,7 +131,7 @@ export async function card({ url }: RequestContext, app: App): Promise<Response>
 /** `GET /hx/state`: the sentence of the bar, after a look at everything it tells of. */
 export async function barState(_visit: RequestContext, app: App): Promise<Response> {
   await app.library.refreshIfOlder();
-  await app.destination.look();
+  await app.destination.check();
   await app.deletions.state();
   await app.listed.counts();
   return html(renderToString(<BarState app={app} />));

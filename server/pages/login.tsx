@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { type AppError, ERRORS } from "../domain/api/errors.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
-import { endWelcome, isWelcome } from "../http/auth/first_run_cookie.ts";
+import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_cookie.ts";
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts";
@@ -32,7 +32,7 @@ export function showLogin(context: RequestContext, app: Parts): Response {
   if (auth.mode !== "login" || app.sessions.of(context) !== null) return redirect(next);
   const { lockedSeconds } = app.throttle.standingOf(context.address, deviceOf(context, app));
   const problem = lockedSeconds > 0 ? locked(lockedSeconds, "Too many failed attempts") : null;
-  if (isWelcome(context, app))
+  if (hasFirstRunCookie(context, app))
     return form(context, app, { username: auth.username, next, problem, intro: passwordSet(app) });
   const intro = next === "/" ? WELCOME : GO_ON;
   return form(context, app, { username: "", next, problem, intro });
@@ -57,7 +57,7 @@ export async function submitLogin(context: RequestContext, app: Parts): Promise<
     await app.sessions.end(context);
     app.sessions.begin(context, auth.username);
     rememberDevice(context, app);
-    endWelcome(context);
+    clearFirstRunCookie(context);
     app.log.info(LOGGER, `Signed in from ${context.address}`);
     return redirect(next);
   }

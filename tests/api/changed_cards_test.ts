@@ -53,17 +53,17 @@ describe("the progress stream names the cards that changed", () => {
     const { cards } = running.app;
     await using other = await Frames.open(running.client, STREAM);
     await other.next();
-    cards.tell(["storage-card"]);
-    cards.tell(["receipts-card"]);
-    cards.tell(["storage-card"]);
+    cards.publish(["storage-card"]);
+    cards.publish(["receipts-card"]);
+    cards.publish(["storage-card"]);
     await using late = await Frames.open(running.client, STREAM);
     expect((await late.next())?.data).toMatchObject({ changed: [] });
-    cards.tell(["dashcam-card"]);
+    cards.publish(["dashcam-card"]);
     await clock.advance(200);
     for (const reader of [frames, other])
       expect((await reader.next())?.data["changed"]).toEqual(["storage-card", "receipts-card", "dashcam-card"]);
     expect((await late.next())?.data["changed"]).toEqual(["dashcam-card"]);
-    cards.tell(["status-card"]);
+    cards.publish(["status-card"]);
     await clock.advance(200);
     expect((await frames.next())?.data["changed"]).toEqual(["status-card"]);
   });
@@ -87,10 +87,10 @@ describe("the progress stream names the cards that changed", () => {
     mkdirSync(running.destination);
     const told = async (path: string) => (await (await client.fetch(path)).json()) as Record<string, unknown>;
     let look = app.storage.read();
-    app.cards.tell(["status-card"]);
+    app.cards.publish(["status-card"]);
     expect(app.storage.read()).toBe(look);
     const deeds = [
-      async () => app.cards.tell(CARDS_OF_DELETING),
+      async () => app.cards.publish(CARDS_OF_DELETING),
       async () => {
         await client.send("POST", "/api/sync/now");
         await running.synced();

@@ -57,7 +57,7 @@ async function openHome(moments: number, hasCompanions: boolean, where: "memory"
   const library = new Library({ root, clock: systemClock, log });
   await library.refresh();
   await library.refresh();
-  const identity = DestinationIdentity.forgetful({ root, library, log });
+  const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock: systemClock, log, command: "bench" };
   const parts = openRetention(place, { consent: null, receipts: null });
   return {

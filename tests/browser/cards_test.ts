@@ -232,7 +232,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     });
     const add = (it: DeletionReceipt) => {
       app.app.history.deletions.add(it);
-      app.app.cards.tell(["receipts-card"]);
+      app.app.cards.publish(["receipts-card"]);
     };
     add(receipt("first", new Date(Date.now() - 60_000).toISOString()));
     const first = page.locator("#undo-deletion-first");

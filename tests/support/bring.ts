@@ -40,7 +40,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
       clock: { ...systemClock, now: () => attempt.now ?? Date.now() },
       link: { bytesPerSecond: Number.POSITIVE_INFINITY },
       roomLeft: async () => room,
-      heard: {
+      listener: {
         opened: (offset, total) => heard.opened.push([offset, total]),
         chunk: (bytes) => {
           heard.bytes += bytes;

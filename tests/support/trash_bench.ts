@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
 import { momentKey } from "../../server/domain/recordings/recording_name.ts";
-import { everything } from "../../server/engine/retention/due.ts";
+import { allMoments } from "../../server/engine/retention/due.ts";
 import { Log } from "../../server/log.ts";
 import { type Moved, Trash } from "../../server/store/destination/trash.ts";
 import type { TrashEntry } from "../../server/store/destination/trash_index.ts";
@@ -81,7 +81,7 @@ export class TrashBench implements Disposable {
   ): Promise<Moved> {
     const { library, trash } = await this.open();
     await trash.prepare();
-    const going = everything(library).filter(({ moment }) => keys === null || keys.includes(momentKey(moment)));
+    const going = allMoments(library).filter(({ moment }) => keys === null || keys.includes(momentKey(moment)));
     const { cause = "age", signal } = what;
     return await trash.take(going, { cause, by: null, keep: { normal: "2w" } }, { signal });
   }

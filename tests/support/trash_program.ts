@@ -1,5 +1,5 @@
 import { systemClock } from "../../server/clock.ts";
-import { everything } from "../../server/engine/retention/due.ts";
+import { allMoments } from "../../server/engine/retention/due.ts";
 import { Log } from "../../server/log.ts";
 import { Trash } from "../../server/store/destination/trash.ts";
 import { Library } from "../../server/store/library/library.ts";
@@ -17,7 +17,7 @@ const trash = new Trash({ ...parts, home: { noteAdded: tick, noteRemoved: tick }
 await trash.prepare();
 const entries = await trash.entries();
 process.stdout.write("!");
-if (work === "take") await trash.take(everything(library), { cause: "age", by: null, keep: {} });
+if (work === "take") await trash.take(allMoments(library), { cause: "age", by: null, keep: {} });
 else if (work === "restore")
   await trash.putBack(
     entries.map((entry) => ({ entry, folder: entry.folder })),

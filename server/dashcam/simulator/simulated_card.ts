@@ -77,15 +77,15 @@ export class SimulatedCard {
   record(name: string, moment: Moment | null = null, keepsFlag = false): void {
     const recording = parseRecording(name);
     if (!recording) throw new Error(`${name} is no recording's name`);
-    const told = moment ?? momentOf(recording);
-    const seconds = this.#footage.secondsOf(told);
+    const recorded = moment ?? momentOf(recording);
+    const seconds = this.#footage.secondsOf(recorded);
     const companion = (kind: "thm" | "gps" | "3gf") => recording.namesOf(kind).at(keepsFlag ? -1 : 0) ?? name;
-    this.#files.set(name, this.#footage.video(told, recording.direction, name));
-    this.#files.set(companion("thm"), this.#footage.thumbnail(told, recording.direction, name));
-    const sensor = lazyFile(() => gsensorFile(told, seconds, this.#drives));
+    this.#files.set(name, this.#footage.video(recorded, recording.direction, name));
+    this.#files.set(companion("thm"), this.#footage.thumbnail(recorded, recording.direction, name));
+    const sensor = lazyFile(() => gsensorFile(recorded, seconds, this.#drives));
     this.#files.set(companion("3gf"), sensor);
-    if (lacksGps(told)) return;
-    const gps = lazyFile(() => gpsFile(told, seconds, this.#drives, this.#offsetMinutes));
+    if (lacksGps(recorded)) return;
+    const gps = lazyFile(() => gpsFile(recorded, seconds, this.#drives, this.#offsetMinutes));
     this.#files.set(companion("gps"), gps);
   }
 

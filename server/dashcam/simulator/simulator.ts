@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedCard } from "./simulated_card.ts";
 import { fileOf } from "./simulated_video.ts";
-import { type ArmedFault, type Fault, FaultBoard, type FaultName, shapesListing } from "./simulator_faults.ts";
+import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesListing } from "./simulator_faults.ts";
 import { type Generation, LEGACY } from "./simulator_legacy.ts";
 import { misshapen } from "./simulator_listing.ts";
-import { Shelf } from "./simulator_shelf.ts";
+import { ServedCard } from "./simulator_served_card.ts";
 import { ELSEWHERE, staged, withholds } from "./simulator_staging.ts";
 import { type Answer, Pace, send, transmissionOf } from "./simulator_transmission.ts";
 import { withValidators } from "./simulator_validators.ts";
@@ -91,12 +91,12 @@ class ListeningSimulator implements Simulator {
   readonly requests: SeenRequest[] = [];
   readonly #options: SimulatorOptions;
   readonly #generation: Generation;
-  readonly #faults: FaultBoard;
-  readonly #shelf: Shelf;
+  readonly #faults: ArmedFaults;
+  readonly #served: ServedCard;
   readonly #pace: Pace;
   readonly #wires = new Set<Wire>();
   readonly #waiting = new Set<{ match: RegExp; found: (request: SeenRequest) => void }>();
-  readonly #hushed = new Set<() => void>();
+  readonly #quietWaiters = new Set<() => void>();
   readonly #traffic: Traffic = { requests: 0, bytes: 0 };
   #server: Server | null = null;
   /** Resolves when it does not listen any more; at once while it does. */
@@ -107,8 +107,8 @@ class ListeningSimulator implements Simulator {
   constructor(options: SimulatorOptions, generation: Generation) {
     this.#options = options;
     this.#generation = generation;
-    this.#faults = new FaultBoard(generation);
-    this.#shelf = new Shelf(options.card, this.#faults, options.listCompanions === true);
+    this.#faults = new ArmedFaults(generation);
+    this.#served = new ServedCard(options.card, this.#faults, options.listCompanions === true);
     this.#port = options.port ?? 0;
     this.#pace = new Pace(options.rate ?? null, (bytes) => this.#count(0, bytes));
     this.card = options.card;
@@ -153,7 +153,7 @@ class ListeningSimulator implements Simulator {
 
   quiet(): Promise<void> {
     if (this.#wires.size === 0) return Promise.resolve();
-    return new Promise((hushed) => this.#hushed.add(hushed));
+    return new Promise((resolve) => this.#quietWaiters.add(resolve));
   }
 
   async comeBack(): Promise<void> {
@@ -208,8 +208,8 @@ class ListeningSimulator implements Simulator {
   #forget(wire: Wire): void {
     this.#wires.delete(wire);
     if (this.#wires.size > 0) return;
-    for (const hushed of this.#hushed) hushed();
-    this.#hushed.clear();
+    for (const resolve of this.#quietWaiters) resolve();
+    this.#quietWaiters.clear();
   }
 
   async #serve(wire: Wire): Promise<void> {
@@ -260,13 +260,13 @@ class ListeningSimulator implements Simulator {
     const listsSizes = this.#options.listSizes === true || struck.some(({ name }) => name === "list-real-sizes");
     const moved = request.path.startsWith(`${ELSEWHERE}/`);
     const path = moved ? request.path.slice(ELSEWHERE.length) : request.path;
-    let answer = this.#generation.answer({ ...request, path }, this.#shelf, listsSizes);
+    let answer = this.#generation.answer({ ...request, path }, this.#served, listsSizes);
     for (const { name } of struck) {
       if (!shapesListing(name)) continue;
       const text = await answer.content.read(0, answer.content.size);
       answer = { ...answer, content: fileOf(misshapen(name, text)) };
     }
-    const isFile = answer.status === 200 && this.#shelf.file(fileNameOf(path)) !== null;
+    const isFile = answer.status === 200 && this.#served.file(fileNameOf(path)) !== null;
     return this.#options.validators === true && isFile ? withValidators(answer) : answer;
   }
 }

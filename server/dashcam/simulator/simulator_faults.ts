@@ -123,7 +123,7 @@ export interface Places {
 }
 
 /** The faults in force, in the order in which they were armed. */
-export class FaultBoard {
+export class ArmedFaults {
   readonly #places: Places;
   #armed: ArmedFault[] = [];
 

@@ -3,13 +3,13 @@ import { LIST_PATH } from "../legacy.ts";
 import { configIni, versionBin } from "./simulated_config.ts";
 import { fileOf } from "./simulated_video.ts";
 import type { Places } from "./simulator_faults.ts";
-import type { Shelf } from "./simulator_shelf.ts";
+import type { ServedCard } from "./simulator_served_card.ts";
 import type { Answer } from "./simulator_transmission.ts";
 import type { WireRequest } from "./simulator_wire.ts";
 
 /** One wire generation of the camera: where things are, and what answers to a request. */
 export interface Generation extends Places {
-  answer(request: WireRequest, shelf: Shelf, listsSizes: boolean): Answer;
+  answer(request: WireRequest, served: ServedCard, listsSizes: boolean): Answer;
 }
 
 const TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
@@ -18,16 +18,16 @@ const TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/
 export const LEGACY: Generation = {
   list: LIST_PATH,
   video: /^\/Record\/[^/]+\.mp4$/,
-  answer(request, shelf, listsSizes) {
+  answer(request, served, listsSizes) {
     if (request.method !== "GET" && request.method !== "HEAD") {
       return { ...notice(405, "method not allowed"), headers: [["Allow", "GET, HEAD"]] };
     }
     const path = request.path.split("?", 1)[0] ?? "";
-    if (path === LEGACY.list) return text(listingOf(shelf, listsSizes));
+    if (path === LEGACY.list) return text(listingOf(served, listsSizes));
     if (path === "/Config/config.ini") return text(configIni());
     if (path === "/Config/version.bin") return text(versionBin());
     const name = /^\/Record\/([^/]+)$/.exec(path)?.[1];
-    const file = name === undefined ? null : shelf.file(name);
+    const file = name === undefined ? null : served.file(name);
     if (!file || name === undefined) return notice(404, "not found");
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
     return { status: 200, type, content: file };
@@ -43,7 +43,7 @@ function text(content: string): Answer {
   return { status: 200, type: "text/plain", content: fileOf(new TextEncoder().encode(content)) };
 }
 
-function listingOf(shelf: Shelf, listsSizes: boolean): string {
-  const names = shelf.listsCompanions ? shelf.card.names() : shelf.card.videos();
-  return formatListing(names.map((name) => (listsSizes ? { name, size: shelf.file(name)?.size ?? 0 } : { name })));
+function listingOf(served: ServedCard, listsSizes: boolean): string {
+  const names = served.listsCompanions ? served.card.names() : served.card.videos();
+  return formatListing(names.map((name) => (listsSizes ? { name, size: served.file(name)?.size ?? 0 } : { name })));
 }

@@ -14,7 +14,7 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 const MANY = 50;
 const MANY_OF_ALL = 1 / 4;
 /** A camera that sets its clock by satellites vouches for ours when they agree to so much. Seconds. */
-const AGREES = 2 * 86_400;
+const AGREES_SECONDS = 2 * 86_400;
 /** Files that a killed process may have brought home since it last noted how far it was. */
 const UNNOTED = 20;
 
@@ -25,7 +25,7 @@ export interface ConsentParts {
   readonly segments: Pick<RecordingIndex, "newest">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root">;
   readonly recordings: Pick<Destination, "videos">;
-  readonly destination: Pick<DestinationIdentity, "look">;
+  readonly destination: Pick<DestinationIdentity, "check">;
   readonly clock: Clock;
 }
 
@@ -38,9 +38,9 @@ export class DeletionConsent {
   #isCutOffCounted = false;
   #isChanging = false;
   /** Words that were given to this process. */
-  #words = 0;
+  #decisions = 0;
   /** What had been said about deleting when the run began; null while none runs. */
-  #saidBefore: string | null = null;
+  #decidedBefore: string | null = null;
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class DeletionConsent {
 
   /** A user has said how long to keep recordings. */
   noteChoice(keep = this.#parts.settings.current.retention.keep): void {
-    this.#words++;
+    this.#decisions++;
     void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
   }
 
@@ -103,7 +103,7 @@ export class DeletionConsent {
 
   /** An empty folder where a disk is not mounted says nothing about what is ours. */
   async #isKnown(): Promise<boolean> {
-    const standing = await this.#parts.destination.look();
+    const standing = await this.#parts.destination.check();
     return this.#parts.library.available && (standing === "known" || standing === "accepted");
   }
 
@@ -116,7 +116,7 @@ export class DeletionConsent {
   async beforeRun(): Promise<void> {
     const { memory, clock, library } = this.#parts;
     // At once: it is what the run's own rules are made from.
-    this.#saidBefore = this.#said();
+    this.#decidedBefore = this.#decided();
     // The look for the newest one is also what the library has to know of.
     const { newest } = await this.#newest();
     await this.noteLibrary();
@@ -125,14 +125,14 @@ export class DeletionConsent {
     if (destination !== library.root || recordings === null) await this.#note(0, false);
     const doubted = memory.facts.clock;
     const seconds = newest === null ? null : secondsOf(newest);
-    const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES;
+    const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES_SECONDS;
     if (doubted !== null && newest !== doubted.newest && agrees) return await memory.set({ clock: null });
     const why = await this.#doubt();
     if (why !== null) await memory.set({ clock: { newest, why } });
   }
 
   async afterRun(): Promise<void> {
-    this.#saidBefore = null;
+    this.#decidedBefore = null;
     await this.noteLibrary();
     await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
@@ -147,7 +147,7 @@ export class DeletionConsent {
    * count from the next run on: this one must not delete by them.
    */
   get isOvertaken(): boolean {
-    return this.#saidBefore !== null && this.#saidBefore !== this.#said();
+    return this.#decidedBefore !== null && this.#decidedBefore !== this.#decided();
   }
 
   /** Whether partials that are past their keep time may be removed: they need no consent. */
@@ -175,7 +175,7 @@ export class DeletionConsent {
 
   /** A user agrees to what is held, whatever the reason. */
   async release(): Promise<void> {
-    this.#words++;
+    this.#decisions++;
     const { memory, history, clock } = this.#parts;
     const { newest } = await this.#newest();
     // What is here now is what the word is about, also when no page has shown it yet.
@@ -198,7 +198,7 @@ export class DeletionConsent {
   }
 
   /** A user has agreed to what the next pass deletes, and it has not come yet. */
-  get isGiven(): boolean {
+  get isAllowed(): boolean {
     return this.#parts.memory.facts.allowed;
   }
 
@@ -235,9 +235,9 @@ export class DeletionConsent {
     return { newest: base };
   }
 
-  #said(): string {
+  #decided(): string {
     const { retention, schedule } = this.#parts.settings.current;
-    return JSON.stringify([this.#words, retention, schedule.timezone]);
+    return JSON.stringify([this.#decisions, retention, schedule.timezone]);
   }
 
   #rules(): string {

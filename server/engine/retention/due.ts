@@ -12,14 +12,14 @@ import {
 import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Trash } from "../../store/destination/trash.ts";
-import type { Going } from "../../store/destination/trash_moves.ts";
+import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibrarySizes } from "../../store/library/library_sizes.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 
 export interface DueParts {
-  readonly library: Pick<Library, "shelves">;
+  readonly library: Pick<Library, "folderContents">;
   readonly kept: Pick<KeptRecordings, "all">;
   readonly sizes: Pick<LibrarySizes, "learn" | "sum" | "of">;
   readonly trash: Pick<Trash, "amount">;
@@ -30,9 +30,9 @@ export interface DueParts {
 /** What the rules delete now. */
 export interface Due {
   /** Past their keep times. */
-  readonly age: readonly Going[];
+  readonly age: readonly LibraryMoment[];
   /** Above a limit, in the order in which they go. */
-  readonly room: readonly Going[];
+  readonly room: readonly LibraryMoment[];
   /** Bytes that have to leave the disk, out of the trash, to stay below a share of it. */
   readonly bytesToFree: number;
 }
@@ -44,12 +44,12 @@ export interface Due {
  */
 export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
   const kept = await parts.kept.all();
-  const age = pastKeeping(parts.library.shelves, rules, { isOurs, isKept: (moment) => kept.has(moment) });
+  const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
   const { maxBytes, maxPercent } = rules;
   if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0 };
-  const all = everything(parts.library);
+  const all = allMoments(parts.library);
   await parts.sizes.learn(all);
-  const bytes = (moments: readonly Going[]) => parts.sizes.sum(moments) ?? 0;
+  const bytes = (moments: readonly LibraryMoment[]) => parts.sizes.sum(moments) ?? 0;
   const aged = bytes(age);
   const above = maxBytes === null ? 0 : bytes(all) - aged - maxBytes;
   const overfull = maxPercent === null ? 0 : await bytesAbove(parts, maxPercent);
@@ -60,31 +60,34 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const going = new Map<string, Set<number>>();
   for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
   const keptAround = keptWith(parts.library, kept, rules.eventContext);
-  const may: Going[] = [];
+  const may: LibraryMoment[] = [];
   await eachInSlices(all, (one) => {
     const { moment, folder } = one;
     const isKept = kept.has(moment) || keptAround.has(baseOfMoment(moment));
     if (isOurs(folder) && !isKept && !hasNoAge(moment) && !going.get(folder)?.has(moment)) may.push(one);
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
-  const context = contextOf(momentsOf([...parts.library.shelves]), isEvent, rules.eventContext);
+  const context = contextOf(momentsOf([...parts.library.folderContents]), isEvent, rules.eventContext);
   const room = toFree(await sortInSlices(may, orderOfGoing(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
   return { age, room, bytesToFree: Math.max(0, overfull) };
 }
 
 /** Every moment with a video, wherever it lies. */
-export function everything(library: Pick<Library, "shelves">): Going[] {
-  const all: Going[] = [];
-  for (const { path, moments } of library.shelves)
+export function allMoments(library: Pick<Library, "folderContents">): LibraryMoment[] {
+  const all: LibraryMoment[] = [];
+  for (const { path, moments } of library.folderContents)
     for (const [moment, set] of moments) if (set.videos > 0) all.push({ moment, folder: path, set });
   return all;
 }
 
 /** Where these moments lie, each in every folder that has it. */
-export function placesOf(library: Pick<Library, "shelves">, moments: ReadonlyMap<number, unknown>): Going[] {
-  const places: Going[] = [];
+export function placesOf(
+  library: Pick<Library, "folderContents">,
+  moments: ReadonlyMap<number, unknown>,
+): LibraryMoment[] {
+  const places: LibraryMoment[] = [];
   if (moments.size === 0) return places;
-  for (const { path, moments: here } of library.shelves)
+  for (const { path, moments: here } of library.folderContents)
     for (const moment of moments.keys()) {
       const set = here.get(moment);
       if (set) places.push({ moment, folder: path, set });
@@ -98,7 +101,7 @@ export function isOurs(folder: string): boolean {
 }
 
 /** How many videos these are. */
-export function videosOf(moments: readonly Going[]): number {
+export function videosOf(moments: readonly LibraryMoment[]): number {
   let videos = 0;
   for (const { set } of moments) videos += set.videos;
   return videos;
@@ -117,12 +120,12 @@ export function daysOf(moments: readonly { readonly moment: number }[]): { oldes
 
 /** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
 export function keptWith(
-  library: Pick<Library, "shelves">,
+  library: Pick<Library, "folderContents">,
   kept: ReadonlyMap<number, unknown>,
   count: number,
 ): ReadonlyMap<number, number> {
   const events = count === 0 ? [] : [...kept.keys()].filter((moment) => classOfMoment(moment) === "event");
-  return events.length === 0 ? NO_GROUPS : contextByEvent(momentsOf([...library.shelves]), events, count);
+  return events.length === 0 ? NO_GROUPS : contextByEvent(momentsOf([...library.folderContents]), events, count);
 }
 const NO_GROUPS: ReadonlyMap<number, number> = new Map();
 

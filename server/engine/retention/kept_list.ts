@@ -22,7 +22,7 @@ export async function keptList({ retention, deletions }: Parts, most = 5): Promi
   const spared = await deletions.keptAround();
   const companions = new Map<number, PlacedMoment<EndingSet>[]>();
   if (spared.size > 0)
-    for (const { path, moments } of library.shelves)
+    for (const { path, moments } of library.folderContents)
       for (const [moment, set] of moments) {
         const event = spared.get(baseOfMoment(moment));
         if (event !== undefined && !marks.has(moment))

@@ -6,7 +6,7 @@ import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { Moved } from "../../store/destination/trash.ts";
 import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
-import type { Going } from "../../store/destination/trash_moves.ts";
+import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import { type Due, daysOf, findDue, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
@@ -41,7 +41,7 @@ export async function applyRetention(
   { dryRun, signal, need = 0 }: { dryRun: boolean; signal: AbortSignal; need?: number },
 ): Promise<PassResult> {
   try {
-    if (dryRun) return await pretend(parts, rules);
+    if (dryRun) return await listDue(parts, rules);
     const result = await parts.guard.run(() => new Pass(parts, rules, signal).run(need));
     parts.standing.problem = null;
     return result;
@@ -70,14 +70,14 @@ export async function finishInterrupted({ guard, trash, library, log }: Retentio
 }
 
 /** What the service does about the trash at its start. It ends well whatever the disk says: a pass looks again. */
-export async function lookAtTrash(parts: RetentionParts, trashMs: number): Promise<void> {
+export async function recoverTrash(parts: RetentionParts, trashMs: number): Promise<void> {
   await finishInterrupted(parts);
-  await tellUntold(parts, trashMs).catch((error: unknown) => {
+  await addMissingReceipts(parts, trashMs).catch((error: unknown) => {
     parts.log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
   });
 }
 
-async function pretend(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
+async function listDue(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
   const { age, room } = await findDue(parts, rules);
   const going = [...age, ...room];
   for (const { moment } of going) {
@@ -104,7 +104,7 @@ class Pass {
     // Before anything leaves the trash: with a list that cannot be read nothing is deleted.
     await this.#parts.kept.all();
     await trash.prepare(false);
-    await tellUntold(this.#parts, this.#rules.trashMs);
+    await addMissingReceipts(this.#parts, this.#rules.trashMs);
     // What came since the downloads began, and what others moved.
     await library.refresh();
     await consent?.noteLibrary();
@@ -203,7 +203,7 @@ export function logPurge(log: Log, entries: readonly TrashEntry[], why: string):
 export async function moveToTrash(
   { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
   rules: Pick<RetentionRules, "keep" | "trashMs">,
-  going: readonly Going[],
+  going: readonly LibraryMoment[],
   what: { cause: DeletionCause; by: string | null },
   signal?: AbortSignal,
 ): Promise<Moved> {
@@ -242,7 +242,10 @@ function receiptOf(
  * Keeps receipts of what lies in the trash and has none: of a process that was killed before it could tell, and of a
  * command on the same folder.
  */
-export async function tellUntold({ trash, receipts }: Pick<RetentionParts, "trash" | "receipts">, trashMs: number) {
+export async function addMissingReceipts(
+  { trash, receipts }: Pick<RetentionParts, "trash" | "receipts">,
+  trashMs: number,
+) {
   if (receipts === null || (await trash.isInterrupted())) return;
   for (const [id, entries] of Map.groupBy(await trash.entries(), ({ batch }) => batch.id)) {
     const [first] = entries;

@@ -8,7 +8,7 @@ import type {
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
-import type { Going } from "../../store/destination/trash_moves.ts";
+import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, keptWith, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
@@ -40,7 +40,7 @@ export class RetentionOutlook {
   readonly #parts: OutlookParts;
   #known: KnownDue | null = null;
   #around: { readonly key: string; readonly events: ReadonlyMap<number, number> } | null = null;
-  #told: RetentionState | null = null;
+  #latest: RetentionState | null = null;
 
   constructor(parts: OutlookParts) {
     this.#parts = parts;
@@ -63,7 +63,7 @@ export class RetentionOutlook {
     await kept.shown();
     const key = JSON.stringify([rules, library.version, kept.version, library.available]);
     if (this.#known?.key === key) return this.#known.due;
-    const learn = async (moments: readonly Going[]) => {
+    const learn = async (moments: readonly LibraryMoment[]) => {
       await sizes.learnWithin(moments, ms);
       if (sizes.sum(moments) === null) throw new SizesUnknown();
     };
@@ -76,7 +76,7 @@ export class RetentionOutlook {
   }
 
   /** How many recordings these are, and their bytes as far as they are known in good time. */
-  async amountOf(moments: readonly Going[], ms = PAGE_MS): Promise<Amount> {
+  async amountOf(moments: readonly LibraryMoment[], ms = PAGE_MS): Promise<Amount> {
     const { sizes } = this.#parts.retention;
     await sizes.learnWithin(moments, ms);
     return { recordings: videosOf(moments), bytes: sizes.sum(moments) };
@@ -109,19 +109,19 @@ export class RetentionOutlook {
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
     const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);
-    if (days === null || (hold === null && !retention.consent.isGiven)) return nothing;
+    if (days === null || (hold === null && !retention.consent.isAllowed)) return nothing;
     const amount: DatedAmount = { ...(await this.amountOf(going)), ...days };
     return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };
   }
 
   /** Looks once, so that there is something to tell. What stands in the way is told to who asks next. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     await this.state().catch(() => null);
   }
 
   /** As it was told last; null before that. For those who cannot wait. */
-  get told(): RetentionState | null {
-    return this.#told;
+  get latest(): RetentionState | null {
+    return this.#latest;
   }
 
   /** What lies in the trash; nothing while it cannot be read. */
@@ -142,7 +142,7 @@ export class RetentionOutlook {
   async state(): Promise<RetentionState> {
     const { history } = this.#parts;
     const { deletions } = history();
-    this.#told = {
+    this.#latest = {
       ...(await this.#coming()),
       last: deletions.latest(),
       trash: await this.trash(),
@@ -150,7 +150,7 @@ export class RetentionOutlook {
       problem: await this.problem(),
       kept: await this.amountOf(await this.kept()),
     };
-    return this.#told;
+    return this.#latest;
   }
 
   /** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
@@ -165,7 +165,7 @@ export class RetentionOutlook {
   }
 
   /** Where the kept recordings lie that are here. */
-  async kept(): Promise<Going[]> {
+  async kept(): Promise<LibraryMoment[]> {
     const { kept, library } = this.#parts.retention;
     return placesOf(library, await kept.shown());
   }

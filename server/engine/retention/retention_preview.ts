@@ -7,8 +7,8 @@ import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.
 import { timeZoneProblem } from "../../domain/settings/schedule.ts";
 import { fieldsOf, type Settings } from "../../domain/settings/settings.ts";
 import { isoDay } from "../../domain/text/zone_time.ts";
-import type { Going } from "../../store/destination/trash_moves.ts";
-import { type Due, daysOf, everything } from "./due.ts";
+import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
+import { allMoments, type Due, daysOf } from "./due.ts";
 import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn, type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
@@ -84,9 +84,9 @@ async function forecastOf(
   { deletions, retention }: RetentionPreviewParts,
   { due, rules, today }: { due: Due; rules: RetentionRules; today: string },
 ): Promise<DeletionForecast> {
-  const all = everything(retention.library);
+  const all = allMoments(retention.library);
   const going = new Set([...due.age, ...due.room].map(({ moment, folder }) => `${moment} ${folder}`));
-  const byKind = new Map<KeepClass, { here: Going[]; due: Going[] }>(
+  const byKind = new Map<KeepClass, { here: LibraryMoment[]; due: LibraryMoment[] }>(
     KEEP_CLASSES.map((kind) => [kind, { here: [], due: [] }]),
   );
   let oldest = today;
@@ -139,7 +139,7 @@ function barsFrom(oldest: string, today: string): Bars {
   return { firsts, end: isoDay((last + 1) * DAY_MS), from, width };
 }
 
-function countBars(moments: readonly Going[], { firsts, from, width }: Bars): number[] {
+function countBars(moments: readonly LibraryMoment[], { firsts, from, width }: Bars): number[] {
   const counts = firsts.map(() => 0);
   for (const { moment, set } of moments) {
     if (hasNoAge(moment)) continue;

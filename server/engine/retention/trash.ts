@@ -65,7 +65,7 @@ export async function trashDays(
     const entries = day.entries.slice(at, Math.min(day.entries.length, at + left));
     left -= entries.length;
     if (entries.length > 0)
-      days.push({ date: day.date, recordings: entries.map((entry) => tell(entry, settings.current)) });
+      days.push({ date: day.date, recordings: entries.map((entry) => trashedOf(entry, settings.current)) });
   }
   return days;
 }
@@ -190,7 +190,7 @@ function headOf({ date, entries }: Day, settings: Settings, shown: number): Tras
   const lifetime = settings.retention.trash_days * DAY_MS;
   return {
     date,
-    recordings: entries.slice(0, shown).map((entry) => tell(entry, settings)),
+    recordings: entries.slice(0, shown).map((entry) => trashedOf(entry, settings)),
     entries: entries.length,
     amount: amountIn(entries),
     purge_from: isoOf((entries.at(-1)?.batch.at ?? 0) + lifetime),
@@ -198,7 +198,7 @@ function headOf({ date, entries }: Day, settings: Settings, shown: number): Tras
   };
 }
 
-function tell({ batch, key, bytes, videos, set }: TrashEntry, { retention }: Settings): TrashedRecording {
+function trashedOf({ batch, key, bytes, videos, set }: TrashEntry, { retention }: Settings): TrashedRecording {
   const { cause, by, at } = batch;
   return {
     key,

@@ -46,9 +46,9 @@ export class CardChanges {
     this.#before = job.topic.value;
     this.#counted = job.topic.value;
     job.topic.subscribe((now) => this.#follow(now));
-    settings.onChange((now, before) => this.tell(cardsOfSettings(before, now)));
-    scheduler.moved.subscribe(() => this.tell(CARDS_OF_SCHEDULE));
-    probe.flipped.subscribe(() => this.tell(CARDS_OF_CAMERA));
+    settings.onChange((now, before) => this.publish(cardsOfSettings(before, now)));
+    scheduler.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
+    probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
   }
 
   /** Hands on the cards of each change, before the progress that goes with it is published. */
@@ -57,24 +57,24 @@ export class CardChanges {
   }
 
   /** Something beside the job has changed: the present progress is published again, and these cards with it. */
-  tell(cards: readonly CardId[]): void {
-    this.#hand(cards);
+  publish(cards: readonly CardId[]): void {
+    this.#emit(cards);
     this.#job.touch();
   }
 
   #follow(now: Snapshot): void {
     const cards = cardsOfProgress(this.#before, now);
     this.#before = now;
-    if (cards.length > 0) this.#hand(cards);
+    if (cards.length > 0) this.#emit(cards);
     const counting = cardsOfFiles(this.#counted, now);
     if (counting.length === 0 || this.#clock.elapsed() - this.#countedAt < FILES_MS) return;
     this.#counted = now;
     this.#countedAt = this.#clock.elapsed();
-    this.#hand(counting);
+    this.#emit(counting);
   }
 
   /** The end of a run and a deletion change what is on the disk: the overview, the card and the status look at it together. */
-  #hand(cards: readonly CardId[]): void {
+  #emit(cards: readonly CardId[]): void {
     if (cards.includes("storage-card")) this.#storage.drop();
     this.#topic.set(cards);
   }

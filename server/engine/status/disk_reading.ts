@@ -29,9 +29,9 @@ export class DiskReading {
   }
 
   /** Looks at both, or keeps what was found before. Errors are the file system's own about the disk, or the abort. */
-  async look(signal: AbortSignal): Promise<void> {
+  async read(signal: AbortSignal): Promise<void> {
     const bytes = await abortable(this.#bytes(), signal);
-    await abortable(this.budget.look(), signal);
+    await abortable(this.budget.read(), signal);
     this.#ratios = { diskUsedRatio: this.budget.lastUsedRatio, trashRatio: this.budget.ratioOf(bytes) };
   }
 
@@ -40,7 +40,7 @@ export class DiskReading {
    * was found before stands, with what came home since.
    */
   async atEnd(signal: AbortSignal): Promise<Pick<Run, "diskUsedRatio" | "trashRatio">> {
-    if (this.#ratios !== null && this.#library.available) await this.look(signal).catch(() => {});
+    if (this.#ratios !== null && this.#library.available) await this.read(signal).catch(() => {});
     const { lastUsedRatio } = this.budget;
     return {
       diskUsedRatio: lastUsedRatio,

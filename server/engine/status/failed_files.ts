@@ -109,13 +109,13 @@ export type Retried = { readonly files: readonly string[] } | { readonly all: tr
 export async function retry(
   parts: FailedFilesParts & {
     readonly dashcam: { readonly address: string };
-    readonly destination: Pick<DestinationIdentity, "look" | "standing">;
+    readonly destination: Pick<DestinationIdentity, "check" | "standing">;
   },
   wanted: Retried,
 ): Promise<JobRetries> {
   const { library, markers, job, dashcam } = parts;
   await library.refreshIfOlder();
-  await parts.destination.look();
+  await parts.destination.check();
   const names = [...new Set("all" in wanted ? allFailed(parts) : failedAmong(parts, wanted.files))];
   const missing = names.filter((name) => !isAtHome(library, name));
   if (missing.length === 0)

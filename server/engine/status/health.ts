@@ -20,8 +20,8 @@ import type { DiskForecast } from "./disk_forecast.ts";
 /** The longest a page waits for the camera (spec, Limits). */
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
-const PROBE_SERVES_MS = 4000;
-const DISK_SERVES_MS = 1000;
+const PROBE_FRESH_MS = 4000;
+const DISK_FRESH_MS = 1000;
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
 
@@ -39,7 +39,7 @@ export class DiskUsageCache {
 
   /** Errors are the file system's own. */
   read(): Promise<DiskUsage> {
-    if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_SERVES_MS) {
+    if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_FRESH_MS) {
       this.#at = this.#clock.elapsed();
       const disk = readDisk(this.#root);
       this.#disk = disk;
@@ -169,7 +169,7 @@ export class CameraProbe {
   /** What a run found out that has just ended. */
   noteEnd(address: string, failure: Failure | null): void {
     if (failure?.kind !== "away") return;
-    this.#turnTo(address);
+    this.#switchTo(address);
     this.#last = { reachable: false, address, reason: failure.cause };
     this.#askedAt = this.#clock.now();
     this.#at = this.#clock.elapsed();
@@ -178,10 +178,10 @@ export class CameraProbe {
   async health(dashcam: Dashcam): Promise<DashcamHealth> {
     const { address } = dashcam;
     if (address === "") return { reachable: false, reason: "no address configured" };
-    this.#turnTo(address);
+    this.#switchTo(address);
     // Files are coming in: there is no better proof, and no worse moment to ask.
     if (this.isTalking(address)) return this.#seenInRun(address);
-    if (this.#last && this.#clock.elapsed() - this.#at < PROBE_SERVES_MS) return this.#last;
+    if (this.#last && this.#clock.elapsed() - this.#at < PROBE_FRESH_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
     if (this.#asking) return await this.#asking;
     const asking = this.#ask(dashcam);
@@ -233,14 +233,14 @@ export class CameraProbe {
   }
 
   /** What was known of another camera is forgotten. */
-  #turnTo(address: string): void {
+  #switchTo(address: string): void {
     if (address === this.#address) return;
     [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];
     this.#askedAt = null;
   }
 
   #seenInRun(address: string): DashcamHealth {
-    this.#turnTo(address);
+    this.#switchTo(address);
     this.#askedAt = this.#clock.now();
     this.#lastSeenAt = this.#askedAt / 1000;
     this.#last = { reachable: true, address, latency_ms: this.#last?.reachable ? this.#last.latency_ms : 0 };

@@ -81,7 +81,7 @@ export class KnownList {
   #counted: Counted | null = null;
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
-  #told = "";
+  #published = "";
 
   constructor(parts: KnownListParts) {
     this.#parts = parts;
@@ -97,7 +97,7 @@ export class KnownList {
    * @param address of the camera it is from, which the settings may have left meanwhile
    * @param isAbsent whether the camera has said that it does not have this companion
    */
-  async heard(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
+  async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
     const owner = { address, destination: this.#parts.library.root };
     const before = this.#list !== null && isOf(this.#list, owner) ? this.#list : null;
     const names: string[] = [];
@@ -109,12 +109,12 @@ export class KnownList {
         names.push(name);
       } else if (kind === "other" && parseArtifact(name) === null) unknown++;
     });
-    const heard = {
+    const answer = {
       files: listing.files.length,
       strange: listing.strangeCount,
       has: (name: string) => names.includes(name),
     };
-    const isGood = isBelievable(heard, before, this.#wasEmpty) && names.length <= MOST_LISTED;
+    const isGood = isBelievable(answer, before, this.#wasEmpty) && names.length <= MOST_LISTED;
     this.#wasEmpty = listing.files.length === 0;
     if (!isGood) return;
     const builder = new CameraListBuilder(owner, names.length);
@@ -122,8 +122,8 @@ export class KnownList {
     const sorted = isInOrder ? names : await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
     const endings = new Map<string, Endings>();
     await eachInSlices(sorted, (name) => {
-      const said = (before?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
-      builder.add(name, said | this.#absentOf(name, endingsOf(name, endings), isAbsent));
+      const marks = (before?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
+      builder.add(name, marks | this.#absentOf(name, endingsOf(name, endings), isAbsent));
     });
     const list = builder.list();
     if (before?.isSame(list)) return;
@@ -193,9 +193,9 @@ export class KnownList {
   /** As `counts`, for those who cannot wait: by the settings it was counted with last; null before the first time. */
   get known(): RecordingCounts | null {
     const counts = this.#known();
-    const told = JSON.stringify(counts);
-    if (told === this.#told) return counts;
-    this.#told = told;
+    const text = JSON.stringify(counts);
+    if (text === this.#published) return counts;
+    this.#published = text;
     this.#parts.changed();
     return counts;
   }
@@ -217,7 +217,7 @@ export class KnownList {
   }
 
   #countLater(): void {
-    // While the stores open or close there is nothing to count by; who asks then is told.
+    // While the stores open or close there is nothing to count by; who asks then is text.
     void this.counts().catch(() => null);
   }
 
@@ -263,7 +263,7 @@ export class KnownList {
       has: (moment, ending) => names.hasAt(moment, ending),
       isDeleted: (moment) => basis.deleted.has(moment),
       isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
-      moments: () => momentsOf([...library.shelves]),
+      moments: () => momentsOf([...library.folderContents]),
     });
     while (!counter.proceed(SLICE)) await nextTurn();
     this.#counted = { ...basis, counter, version };

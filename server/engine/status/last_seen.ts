@@ -12,8 +12,8 @@ export interface SeenParts {
 /** When the camera at the address in force was last heard of, in epoch seconds; null when it never was. */
 export function lastSeenAt(parts: SeenParts): number | null {
   const { address } = parts.dashcam;
-  const heard = isAnother(parts) ? 0 : (parts.probe.lastSeenAt(address) ?? 0);
-  const seen = Math.max(heard, parts.history.latestReached(address)?.ts ?? 0);
+  const probed = isAnother(parts) ? 0 : (parts.probe.lastSeenAt(address) ?? 0);
+  const seen = Math.max(probed, parts.history.latestReached(address)?.ts ?? 0);
   return seen > 0 ? seen : null;
 }
 

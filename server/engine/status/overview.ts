@@ -31,7 +31,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
-  readonly deletions: Pick<RetentionOutlook, "told">;
+  readonly deletions: Pick<RetentionOutlook, "latest">;
   readonly trustProxy: boolean;
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }
@@ -61,7 +61,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
     recordings: parts.library.recordingCount,
-    retention: parts.deletions.told ?? NOTHING_TOLD,
+    retention: parts.deletions.latest ?? NOTHING_KNOWN,
     keep: parts.settings.current.retention,
   };
 }
@@ -81,7 +81,7 @@ function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null):
 }
 
 /** Before anybody has looked. */
-const NOTHING_TOLD: OverviewFacts["retention"] = {
+const NOTHING_KNOWN: OverviewFacts["retention"] = {
   ...{ held: null, confirmed: null, last: null, unseen: [], problem: null },
   ...{ trash: { recordings: 0, bytes: 0, days: 0 }, kept: { recordings: 0, bytes: 0 } },
 };
@@ -97,7 +97,7 @@ export async function overview(
     readonly job: Pick<Job, "snapshot">;
     readonly storage: DiskUsageCache;
     readonly segments: Pick<RecordingIndex, "newest">;
-    readonly destination: Pick<DestinationIdentity, "look">;
+    readonly destination: Pick<DestinationIdentity, "check">;
     readonly deletions: Pick<RetentionOutlook, "state">;
     readonly listed: Pick<KnownList, "counts">;
   },
@@ -105,7 +105,7 @@ export async function overview(
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const newest = await parts.segments.newest();
   // Only now: the look for the newest tells whether the folder is there and can be read.
-  await parts.destination.look();
+  await parts.destination.check();
   await parts.deletions.state();
   await parts.listed.counts();
   // Last: what takes long before it must not make it another reading than the card's.

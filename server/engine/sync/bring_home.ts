@@ -20,7 +20,7 @@ export interface BringHomeParts extends FetchParts {
   counts: SyncCounts;
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
-  notCame(file: PlannedFile, outcome: Outcome["kind"]): void;
+  noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
   /** Whether a user has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
 }
@@ -28,12 +28,12 @@ export interface BringHomeParts extends FetchParts {
 type Turn = "first" | "last";
 
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
-const MOST_BARREN_FILES = 5;
+const MOST_FRUITLESS_FILES = 5;
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
 /** Room for a large video, when a disk says in the middle of one that it is full. */
 const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
-const TROUBLED = 3;
+const SEVERAL = 3;
 
 /**
  * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
@@ -55,7 +55,7 @@ export class BringHome {
   readonly #toMark: { name: string; folder: string }[] = [];
   #videosTried = 0;
   #videosFailed = 0;
-  #barrenFiles = 0;
+  #fruitlessFiles = 0;
   #misfits = 0;
   #misfit: NoRoom | null = null;
   #largest = 0;
@@ -67,8 +67,8 @@ export class BringHome {
   /** All that was tried failed, and there were several: not they, the camera is in trouble. Videos decide if there are. */
   get isCameraInTrouble(): boolean {
     const { completed, failed, absent } = this.#parts.counts;
-    if (this.#videosTried === 0) return failed >= TROUBLED && completed + absent === 0;
-    return this.#videosTried >= TROUBLED && this.#videosFailed === this.#videosTried;
+    if (this.#videosTried === 0) return failed >= SEVERAL && completed + absent === 0;
+    return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
@@ -77,7 +77,7 @@ export class BringHome {
     try {
       const later: PlannedFile[] = [];
       for (const file of files) if ((await this.#bring(file, "first")) === "later") later.push(file);
-      this.#barrenFiles = 0;
+      this.#fruitlessFiles = 0;
       for (const file of later) await this.#bring(file, "last");
     } catch (error) {
       trouble = { error };
@@ -132,12 +132,12 @@ export class BringHome {
       const folder = rules.dryRun ? null : library.folderOf(`${name}.failed`);
       if (folder !== null) await markers.remove(name, folder);
     }
-    let barren = 0;
+    let fruitless = 0;
     let [serverErrors, absences] = [0, 0];
     for (;;) {
       const outcome = await this.#download(file);
       if (outcome.kind !== "failed") {
-        this.#barrenFiles = 0;
+        this.#fruitlessFiles = 0;
         const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
         return mayEnd && turn === "first" ? "later" : outcome;
       }
@@ -146,18 +146,18 @@ export class BringHome {
       // A damaged sector sometimes reads at the second try.
       if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;
       if (!problem.isPassing) return outcome;
-      barren = gained >= PROGRESS_BYTES ? 0 : barren + 1;
-      if (gained > 0) this.#barrenFiles = 0;
-      if (barren === 0) continue;
-      if (barren > this.#retriesOf(problem, turn)) {
+      fruitless = gained >= PROGRESS_BYTES ? 0 : fruitless + 1;
+      if (gained > 0) this.#fruitlessFiles = 0;
+      if (fruitless === 0) continue;
+      if (fruitless > this.#retriesOf(problem, turn)) {
         await awaitCamera(this.#parts, patience, signal);
         return this.#giveUp(outcome, turn);
       }
-      const pauseMs = patience.retryMs[barren - 1] ?? 0;
+      const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
       // A camera that was gone is no fault of the file's.
       if ((await awaitCamera(this.#parts, patience, signal)) === "answers again" && absences++ < MOST_ABSENCES)
-        barren = 0;
+        fruitless = 0;
     }
   }
 
@@ -165,20 +165,20 @@ export class BringHome {
   #retriesOf(problem: DashcamProblem, turn: Turn): number {
     // Each such try costs the whole time limit, in which other files could come.
     if (problem.kind === "timeout" || problem.kind === "silence") return turn === "first" ? 0 : 1;
-    if (this.#barrenFiles > 0) return 1;
+    if (this.#fruitlessFiles > 0) return 1;
     return turn === "first" ? FIRST_RETRIES : this.#parts.patience.retryMs.length;
   }
 
   /** Tries brought nothing, though the camera answers. @throws its problem after too many such files in a row */
   #giveUp(outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
-    if (++this.#barrenFiles >= MOST_BARREN_FILES) throw outcome.problem;
+    if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw outcome.problem;
     return turn === "first" ? "later" : outcome;
   }
 
   async #download(file: PlannedFile): Promise<Outcome> {
     const { rules, makeRoom, budget } = this.#parts;
     if (rules.dryRun) return { kind: "listed" };
-    const parts = { ...this.#parts, link: this.#link, heard: this.#parts.report, roomLeft: () => budget.left() };
+    const parts = { ...this.#parts, link: this.#link, listener: this.#parts.report, roomLeft: () => budget.left() };
     const tryIt = () => download(parts, file, this.#parts.signal);
     try {
       const outcome = await tryIt();
@@ -244,7 +244,7 @@ export class BringHome {
     outcome: Exclude<Outcome, { kind: "received" }>,
     took: { bytes: number; began: number },
   ): Promise<void> {
-    const { report, clock, counts, log, notCame } = this.#parts;
+    const { report, clock, counts, log, noteMissing: notCame } = this.#parts;
     logFile(log, file, outcome, {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,

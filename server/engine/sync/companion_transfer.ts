@@ -29,7 +29,7 @@ export class CompanionTransfer {
     const body = await this.#open();
     if (body.kind !== "body") return body;
     if (body.total !== null) await this.#requireRoom(body, body.total);
-    this.#parts.heard.opened(0, body.total);
+    this.#parts.listener.opened(0, body.total);
     const content = await this.#take(body);
     if (isOtherAnswer(this.#file.kind, body.type, content)) throw notTheFile();
     if (body.total === null && !(await this.#comesAgain(content)))
@@ -76,7 +76,7 @@ export class CompanionTransfer {
     try {
       const content =
         body.total !== null && body.total <= SMALL_BODY ? await this.#takeAtOnce(body) : await inPieces(body);
-      this.#parts.heard.chunk(content.length);
+      this.#parts.listener.chunk(content.length);
       if (body.total !== null && content.length !== body.total)
         throw new DashcamProblem("cut", `the camera sent ${content.length} of ${body.total} bytes`);
       return content;

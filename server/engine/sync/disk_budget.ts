@@ -3,7 +3,7 @@ import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts"
 import { DiskFull } from "./failure.ts";
 
 /** How long one look at the disk serves, kept up by what we write ourselves. */
-const LOOK_MS = 1000;
+const FRESH_MS = 1000;
 
 /**
  * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
@@ -25,7 +25,7 @@ export class DiskBudget {
   }
 
   /** Looks at the disk itself. Errors are the file system's own. */
-  async look(): Promise<void> {
+  async read(): Promise<void> {
     this.#disk = await readDisk(this.#root);
     this.#lookedAt = this.#clock.elapsed();
     this.#writtenThen = this.#written();
@@ -87,6 +87,6 @@ export class DiskBudget {
   }
 
   async #refresh(): Promise<void> {
-    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > LOOK_MS) await this.look();
+    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > FRESH_MS) await this.read();
   }
 }

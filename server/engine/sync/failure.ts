@@ -32,22 +32,22 @@ export interface Failure {
   message: string;
 }
 
-const GONE = "the destination folder is gone; is its disk mounted?";
+const FOLDER_MISSING = "the destination folder is gone; is its disk mounted?";
 const TOO_MANY_FILES = "too many files are open at once; raise the limit of open files, or stop other programs";
 
 /** What the file system answers, in words that say what to do. Only a full disk counts as `disk` among them. */
-const DISK_WORDS: Readonly<Record<string, string>> = {
+const DISK_MESSAGES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free space or lower retention",
   EDQUOT: "the disk quota is used up; free space or raise the quota",
   EROFS: "the destination folder is on a read-only file system",
   EACCES: "the destination folder is not writable for this user",
   EPERM: "the destination folder is not writable for this user",
-  ENOENT: GONE,
-  ENOTDIR: GONE,
-  ESTALE: GONE,
-  ENOTCONN: GONE,
-  ENODEV: GONE,
-  ENXIO: GONE,
+  ENOENT: FOLDER_MISSING,
+  ENOTDIR: FOLDER_MISSING,
+  ESTALE: FOLDER_MISSING,
+  ENOTCONN: FOLDER_MISSING,
+  ENODEV: FOLDER_MISSING,
+  ENXIO: FOLDER_MISSING,
   ELOOP: "a link or a folder is where a recording belongs; remove it from the destination folder",
   EISDIR: "a link or a folder is where a recording belongs; remove it from the destination folder",
   EIO: "the disk reports an input/output error; check its health",
@@ -101,7 +101,7 @@ export function failureOf(error: unknown): Failure {
     return { kind: ending === "away" ? "away" : "trouble", reason, cause: error.kind, message: error.message };
   }
   const code = errorCode(error);
-  const words = Object.hasOwn(DISK_WORDS, code) ? DISK_WORDS[code] : refusedCall(error, code);
+  const words = Object.hasOwn(DISK_MESSAGES, code) ? DISK_MESSAGES[code] : refusedCall(error, code);
   return words === undefined ? UNEXPECTED : systemTrouble(code, words);
 }
 

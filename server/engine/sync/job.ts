@@ -83,7 +83,7 @@ export class Job {
     });
     this.#report = report;
     this.#stopping = stopping;
-    this.#running = this.#carry(jobId, trigger, report, stopping.signal);
+    this.#running = this.#carryOut(jobId, trigger, report, stopping.signal);
     return jobId;
   }
 
@@ -106,7 +106,7 @@ export class Job {
     await this.#running;
   }
 
-  async #carry(jobId: string, trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
+  async #carryOut(jobId: string, trigger: Trigger, report: ProgressReport, signal: AbortSignal): Promise<void> {
     let failure: SyncResult["failure"] = UNEXPECTED;
     let ending: RunEnding = "failed";
     try {
@@ -123,10 +123,10 @@ export class Job {
     this.#stopping = null;
     this.#report = null;
     report.finish(failure, ending);
-    void this.#fade(jobId);
+    void this.#becomeIdle(jobId);
   }
 
-  async #fade(jobId: string): Promise<void> {
+  async #becomeIdle(jobId: string): Promise<void> {
     try {
       await this.#clock.sleep(SHOWN_MS, this.#closing.signal);
     } catch {

@@ -16,7 +16,7 @@ export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "hol
   /** What this process is, for the log of another one. */
   readonly command: "serve" | "sync";
   /** What is remembered between runs; null where this is the only one. */
-  readonly kept: {
+  readonly remembered: {
     readonly probe: Pick<CameraProbe, "noteStart" | "noteEnd">;
     readonly listed: Pick<KnownList, "save" | "counts">;
     readonly history: () => RunHistory;
@@ -35,7 +35,7 @@ export interface RunOrder {
     readonly totals: () => RunMetricsTotals | Promise<RunMetricsTotals>;
   } | null;
   /** What can happen any day, such as a camera that is away, leaves the exit code 0. */
-  readonly isDaily?: boolean;
+  readonly isCron?: boolean;
 }
 
 /**
@@ -44,11 +44,11 @@ export interface RunOrder {
  */
 export async function runJob(
   parts: RunJobParts,
-  { dashcam, rules, historyDays, metrics, isDaily = false }: RunOrder,
+  { dashcam, rules, historyDays, metrics, isCron = false }: RunOrder,
   report: ProgressReport,
   signal: AbortSignal,
 ): Promise<SyncResult> {
-  const { clock, log, kept } = parts;
+  const { clock, log, remembered: kept } = parts;
   const { consent } = parts.retention;
   const { address } = dashcam;
   const holder = lockHolder(parts.command, clock);
@@ -59,7 +59,7 @@ export async function runJob(
     const { runSync } = await import("./sync.ts");
     const result = await runSync({ ...parts, dashcam, report, holder }, rules, signal);
     // Before anything tells of it: the process ends with this code.
-    if (isDaily && result.run.exitCode === 1) result.run.exitCode = 0;
+    if (isCron && result.run.exitCode === 1) result.run.exitCode = 0;
     return result;
   };
   const history = kept?.history();

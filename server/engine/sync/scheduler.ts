@@ -43,8 +43,8 @@ export class Scheduler {
   #woken = new AbortController();
   #next: number | null = null;
   /** What `next` last said, and for which schedule from which moment on. */
-  #told: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
-  #hasSaidNoAddress = false;
+  #computed: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
+  #hasLoggedNoAddress = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
@@ -64,13 +64,13 @@ export class Scheduler {
   next(): NextRun {
     const { paused, cron_expression: wanted, timezone: zone } = this.#settings.current.schedule;
     const now = this.#clock.now();
-    const known = this.#told;
+    const known = this.#computed;
     // It stays the next one until it has come; every page asks for it.
     if (known?.wanted === wanted && known.zone === zone && known.from <= now && now < (known.run.at ?? 0))
       return { ...known.run, paused };
     const { cron_expression, timezone } = this.#schedule();
     const run = { at: nextFire(cron_expression, timezone, now), paused, cron_expression, timezone };
-    this.#told = { wanted, zone, from: now, run };
+    this.#computed = { wanted, zone, from: now, run };
     return run;
   }
 
@@ -136,12 +136,12 @@ export class Scheduler {
   #fire(): void {
     if (this.#settings.current.connection.address === "") {
       // Said once: until the address is set it is the same at every tick.
-      if (!this.#hasSaidNoAddress)
+      if (!this.#hasLoggedNoAddress)
         this.#log.info("scheduler", "scheduled syncs are skipped until a camera address is set");
-      this.#hasSaidNoAddress = true;
+      this.#hasLoggedNoAddress = true;
       return;
     }
-    this.#hasSaidNoAddress = false;
+    this.#hasLoggedNoAddress = false;
     if (this.#settings.current.schedule.paused) {
       this.#log.info("scheduler", "scheduled sync skipped: schedule is paused");
       return;

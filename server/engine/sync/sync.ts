@@ -25,7 +25,7 @@ export interface SyncParts extends FetchParts {
   /** What deleting takes. */
   retention: RetentionParts;
   /** Takes the camera's list and what it says of files, for what counts; null where nothing does. */
-  listed: Pick<KnownList, "heard" | "note"> | null;
+  listed: Pick<KnownList, "takeList" | "note"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -54,7 +54,7 @@ class Sync {
   readonly #parts: SyncParts;
   readonly #rules: SyncRules;
   readonly #signal: AbortSignal;
-  readonly #tally = new SyncCounts();
+  readonly #counts = new SyncCounts();
   #plan: Plan | null = null;
   #home: BringHome | null = null;
   readonly #disk: DiskReading;
@@ -90,12 +90,12 @@ class Sync {
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
-    logSummary(log, { failure, counts: this.#tally, durationSeconds, dryRun: this.#rules.dryRun });
+    logSummary(log, { failure, counts: this.#counts, durationSeconds, dryRun: this.#rules.dryRun });
     return {
       failure,
       fileFailures: this.#home?.fileFailures ?? noFailures(),
       lastPullAt: this.#home?.lastPullAt ?? null,
-      counts: this.#tally,
+      counts: this.#counts,
       run: await this.#row(failure, durationSeconds),
     };
   }
@@ -103,7 +103,7 @@ class Sync {
   /** A run in which every file that was tried failed has failed (contract §5.20); null otherwise. */
   #failureOfFiles(): Failure | null {
     const home = this.#home;
-    const { completed, failed, empty, vanished, growing } = this.#tally;
+    const { completed, failed, empty, vanished, growing } = this.#counts;
     if (
       !home?.lastProblem ||
       (!home.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
@@ -124,8 +124,8 @@ class Sync {
       success: failure === null,
       exitCode: exitCodeOf(failure),
       durationSeconds,
-      files: this.#rules.dryRun ? 0 : this.#tally.completed,
-      bytes: this.#tally.bytes,
+      files: this.#rules.dryRun ? 0 : this.#counts.completed,
+      bytes: this.#counts.bytes,
       recordingsSeen: this.#plan?.recordingsSeen ?? 0,
       recordingsSelected: this.#plan?.recordingsSelected ?? 0,
       ...disk,
@@ -134,8 +134,8 @@ class Sync {
       dryRun: this.#rules.dryRun,
       ...(failure?.kind === "stopped" && { stopped: true }),
       ...(failure && { message: failure.message, cause: failure.cause }),
-      ...(this.#plan && { leftOut: this.#plan.leftOut, counts: this.#tally.counts }),
-      ...(this.#tally.deleted.recordings > 0 && { deleted: this.#tally.deleted }),
+      ...(this.#plan && { leftOut: this.#plan.leftOut, counts: this.#counts.counts }),
+      ...(this.#counts.deleted.recordings > 0 && { deleted: this.#counts.deleted }),
       address: this.#parts.dashcam.address,
     };
   }
@@ -165,9 +165,9 @@ class Sync {
   async #retention(need = 0): Promise<void> {
     const options = { dryRun: this.#rules.dryRun, signal: this.#signal, need };
     const done = await applyRetention(this.#parts.retention, this.#rules, options);
-    const { recordings, bytes } = this.#tally.deleted;
-    this.#tally.removed += done.moments;
-    this.#tally.deleted = { recordings: recordings + done.recordings, bytes: bytes + done.bytes };
+    const { recordings, bytes } = this.#counts.deleted;
+    this.#counts.removed += done.moments;
+    this.#counts.deleted = { recordings: recordings + done.recordings, bytes: bytes + done.bytes };
     this.#signal.throwIfAborted();
   }
 
@@ -180,7 +180,7 @@ class Sync {
     const { dryRun } = this.#rules;
     // A folder that cannot be read is no empty one: everything would come again.
     if (!dryRun) recordings.requireReadable();
-    await this.#lookAtDisk();
+    await this.#readDisk();
     const listing = await askForList(this.#parts, this.#signal);
     this.#signal.throwIfAborted();
 
@@ -188,7 +188,7 @@ class Sync {
     const { deleted } = this.#parts.retention;
     await deleted.all();
     const { address } = dashcam;
-    await this.#parts.listed?.heard(address, listing, (name) => absences.isKnown(name));
+    await this.#parts.listed?.takeList(address, listing, (name) => absences.isKnown(name));
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
@@ -198,16 +198,16 @@ class Sync {
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(groupOf(name) + ending),
         isAbsent: (name, ending) => absences.has(groupOf(name) + ending),
         isDeleted,
-        moments: () => momentsOf([...library.shelves]),
+        moments: () => momentsOf([...library.folderContents]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
       await this.#planRules(),
     );
     this.#plan = plan;
-    this.#tally.present = plan.present;
-    this.#tally.blocked = plan.blocked;
-    this.#tally.known = plan.absent;
-    this.#tally.leftOut = plan.leftOut;
+    this.#counts.present = plan.present;
+    this.#counts.blocked = plan.blocked;
+    this.#counts.known = plan.absent;
+    this.#counts.leftOut = plan.leftOut;
     logOddities(log, listing, plan);
     if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
     if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
@@ -223,9 +223,9 @@ class Sync {
       rules: this.#rules,
       signal: this.#signal,
       budget: this.#disk.budget,
-      counts: this.#tally,
+      counts: this.#counts,
       makeRoom: (bytes) => this.#makeRoom(bytes),
-      notCame: (file, outcome) => {
+      noteMissing: (file, outcome) => {
         const isNone = outcome === "absent" || outcome === "empty";
         if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
@@ -255,13 +255,13 @@ class Sync {
     if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
     this.#madeRoom = true;
     await this.#retention(Math.max(bytes, this.#disk.budget.bytesOver(this.#rules.maxUsedDiskPercent)));
-    await this.#disk.look(this.#signal);
+    await this.#disk.read(this.#signal);
     return true;
   }
 
-  async #lookAtDisk(): Promise<void> {
+  async #readDisk(): Promise<void> {
     try {
-      await this.#disk.look(this.#signal);
+      await this.#disk.read(this.#signal);
     } catch (error) {
       if (!this.#rules.dryRun) throw error; // a dry run's destination may not exist yet
     }

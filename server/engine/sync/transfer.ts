@@ -34,7 +34,7 @@ export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings"
   /** Bytes that may still be written; asked when a file's size becomes known. */
   roomLeft(): Promise<number>;
   /** Hears of the transfer as it goes. */
-  heard: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
+  listener: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
 }
 
 /** How one try to bring one file home ended. What ends the whole run is thrown instead. */

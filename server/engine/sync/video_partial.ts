@@ -54,7 +54,7 @@ export class VideoPartial {
     return this.#hasDiffered;
   }
 
-  /** All that is here came with the last whole answer, or was the same: what that told of the file holds for it. */
+  /** All that is here came with the last whole answer, or was the same: what that reported of the file holds for it. */
   get isOfOneAnswer(): boolean {
     return this.#isOfOneAnswer;
   }
@@ -88,7 +88,7 @@ export class VideoPartial {
     const here = this.#size;
     try {
       if (body.total !== null) await requireRoom(this.#parts, body.total - here);
-      this.#parts.heard.opened(writing === "append" ? here : 0, body.total);
+      this.#parts.listener.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
       const isBehind = here === 0 || writing === "append";
       const { clock, link } = this.#parts;
@@ -108,17 +108,17 @@ export class VideoPartial {
   /** A long body behind what is here, straight into the file. */
   async #pour(body: OpenedBody): Promise<void> {
     const partial = this.open();
-    const { heard } = this.#parts;
+    const { listener } = this.#parts;
     const before = partial.size;
-    let told = 0;
-    const tell = (grown: number) => {
-      if (grown <= told) return;
-      heard.chunk(grown - told);
-      told = grown;
+    let reported = 0;
+    const report = (grown: number) => {
+      if (grown <= reported) return;
+      listener.chunk(grown - reported);
+      reported = grown;
     };
     /** Null until enough has come to tell. */
     let isOther = before === 0 ? null : false;
-    const lookAtHead = (isAll: boolean) => {
+    const checkHead = (isAll: boolean) => {
       if (isOther !== null || (partial.size < HEAD_BYTES && !isAll)) return;
       isOther = isOtherAnswer("mp4", body.type, partial.head(HEAD_BYTES));
       if (isOther) body.close();
@@ -128,16 +128,16 @@ export class VideoPartial {
         body.pour({
           descriptor,
           grown,
-          look(bytes, lateMs) {
-            tell(bytes);
-            lookAtHead(false);
-            partial.held(lateMs);
+          onCheck(bytes, lateMs) {
+            report(bytes);
+            checkHead(false);
+            partial.noteBlocked(lateMs);
           },
         }),
       );
-      lookAtHead(true);
+      checkHead(true);
     } finally {
-      tell(partial.size - before);
+      report(partial.size - before);
       this.#size = partial.size;
       if (isOther) await this.#keepNothing();
     }
@@ -186,7 +186,7 @@ export class VideoPartial {
 
   /** Piece by piece: where every piece has to be looked at, and while the disk is slow. */
   async #pump(body: OpenedBody, writing: Writing): Promise<void> {
-    const { clock, heard } = this.#parts;
+    const { clock, listener } = this.#parts;
     const head = body.start === 0 ? await headOf(body, HEAD_BYTES) : new Uint8Array(0);
     // Before anything that is here is written over.
     if (body.start === 0 && isOtherAnswer("mp4", body.type, head)) {
@@ -209,7 +209,7 @@ export class VideoPartial {
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
-      heard.chunk(piece.length);
+      listener.chunk(piece.length);
       release(piece);
       pauseMs = this.#pauseBefore(body, clock.elapsed() - began);
       if (pauseMs === 0 && clock.elapsed() < turnEnds) continue;

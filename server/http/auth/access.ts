@@ -20,13 +20,17 @@ const FOREIGN =
  * size we read, does it carry the token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
-export async function gate(context: RequestContext, route: RouteAddress, app: HttpApp): Promise<Response | null> {
+export async function checkAccess(
+  context: RequestContext,
+  route: RouteAddress,
+  app: HttpApp,
+): Promise<Response | null> {
   if (route.access === "open") return null;
   const { auth } = app.settings.current;
   // Only the proxy's own guests get as far as the sign-in pages: they could set the password there.
   if (route.access === "signed-in" || auth.mode === "proxy") {
     const admission = authenticate(context, app);
-    if (admission === null) return turnAway(context, route, auth);
+    if (admission === null) return refusalOf(context, route, auth);
     context.admit(admission, () => authenticate(context, app) !== null);
   } else if (isFirstRun(auth) && route.path !== FIRST_RUN) {
     return redirect(FIRST_RUN);
@@ -71,7 +75,7 @@ export function isFirstRun(auth: Settings["auth"]): boolean {
   return auth.mode === "login" && auth.password_hash === "";
 }
 
-function turnAway(context: RequestContext, route: RouteAddress, auth: Settings["auth"]): Response {
+function refusalOf(context: RequestContext, route: RouteAddress, auth: Settings["auth"]): Response {
   if (context.isApi) throw new AppError("AUTH_REQUIRED", "authentication required");
   if (auth.mode === "proxy") {
     const message = "Sign-in happens at the proxy in front of this service. Open the service through it.";
@@ -79,10 +83,12 @@ function turnAway(context: RequestContext, route: RouteAddress, auth: Settings["
   }
   if (route.path.startsWith("/media/")) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
   const { url, request, isFragment } = context;
-  const door = isFirstRun(auth)
+  const signInPage = isFirstRun(auth)
     ? FIRST_RUN
     : signInPath(pageOf(url, request.headers.get("hx-current-url"), isFragment));
-  return isFragment ? new Response(null, { status: 401, headers: { "hx-redirect": door } }) : redirect(door);
+  return isFragment
+    ? new Response(null, { status: 401, headers: { "hx-redirect": signInPage } })
+    : redirect(signInPage);
 }
 
 function csrfMessage(context: RequestContext, app: HttpApp): string {

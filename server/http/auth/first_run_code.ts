@@ -25,19 +25,19 @@ interface AuthSource {
  */
 export class FirstRunCode {
   readonly #settings: AuthSource;
-  readonly #tell: (code: string) => void;
+  readonly #print: (code: string) => void;
   #code: string | null = null;
 
-  /** @param tell prints it where only the one who started the service reads it; never the log, which pages show */
-  constructor(settings: AuthSource, tell: (code: string) => void) {
+  /** @param print prints it where only the one who started the service reads it; never the log, which pages show */
+  constructor(settings: AuthSource, print: (code: string) => void) {
     this.#settings = settings;
-    this.#tell = tell;
+    this.#print = print;
   }
 
   /** From here on there is a code whenever one is needed; before that it would be told of a service that does not run. */
   start(): void {
-    this.#look(this.#settings.current);
-    this.#settings.onChange((now) => this.#look(now));
+    this.#update(this.#settings.current);
+    this.#settings.onChange((now) => this.#update(now));
   }
 
   /** Whether what was typed is the code, however it was spelled; false when there is none. */
@@ -45,13 +45,13 @@ export class FirstRunCode {
     return this.#code !== null && isSame(plain(typed), plain(this.#code));
   }
 
-  #look({ auth }: Pick<Settings, "auth">): void {
+  #update({ auth }: Pick<Settings, "auth">): void {
     if (!isFirstRun(auth)) this.#code = null;
     else if (this.#code === null) {
       const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
       const signs = Array.from(bytes, (byte) => SIGNS[byte % SIGNS.length]).join("");
       this.#code = `${signs.slice(0, LENGTH / 2)}-${signs.slice(LENGTH / 2)}`;
-      this.#tell(this.#code);
+      this.#print(this.#code);
     }
   }
 }

@@ -6,17 +6,17 @@ const COOKIE = "dashdock_welcome";
 const SECONDS = 600;
 
 /** Remembers for a while that this browser has set the password, so that the sign-in page can go on from there. */
-export function beginWelcome(context: RequestContext, app: Pick<HttpApp, "settings">): void {
+export function setFirstRunCookie(context: RequestContext, app: Pick<HttpApp, "settings">): void {
   context.setCookie(COOKIE, mark(app), SECONDS);
 }
 
 /** Whether the password that holds was just set from this browser. */
-export function isWelcome(context: RequestContext, app: Pick<HttpApp, "settings">): boolean {
+export function hasFirstRunCookie(context: RequestContext, app: Pick<HttpApp, "settings">): boolean {
   return context.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
 }
 
 /** Forgets it: the person is in. */
-export function endWelcome(context: RequestContext): void {
+export function clearFirstRunCookie(context: RequestContext): void {
   if (context.cookies(COOKIE).length > 0) context.clearCookie(COOKIE);
 }
 

@@ -4,7 +4,7 @@ import { LONGEST_PASSWORD } from "../../domain/text/password_strength.ts";
 import type { Question, Reply } from "./password_worker.ts";
 
 /** No check takes this long; a worker that does is stuck. */
-const PATIENCE_MS = 30_000;
+const ANSWER_MS = 30_000;
 /** The worker and its memory are given back when no sign-in comes for this long. */
 const IDLE_MS = 30_000;
 const MOST_WAITING = 32;
@@ -25,7 +25,7 @@ export class Passwords {
   #worker: HashWorker | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  #resting: AbortController | null = null;
+  #idle: AbortController | null = null;
   #isClosed = false;
 
   constructor({ clock }: { readonly clock: Clock }) {
@@ -33,7 +33,7 @@ export class Passwords {
   }
 
   /** Whether the worker is running. */
-  get isAwake(): boolean {
+  get hasWorker(): boolean {
     return this.#worker !== null;
   }
 
@@ -59,7 +59,7 @@ export class Passwords {
   /** Ends the worker; what was still being checked fails. */
   close(): void {
     this.#isClosed = true;
-    this.#rest();
+    this.#endWorker();
   }
 
   [Symbol.dispose] = (): void => this.close();
@@ -70,14 +70,14 @@ export class Passwords {
       throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
     }
     this.#waiting++;
-    this.#resting?.abort();
+    this.#idle?.abort();
     const turn = this.#queue.then(() => this.#askWorker(question));
     this.#queue = turn.catch(() => {});
     try {
       return await turn;
     } finally {
       this.#waiting--;
-      if (this.#waiting === 0 && this.#worker) this.#restLater();
+      if (this.#waiting === 0 && this.#worker) this.#endWorkerWhenIdle();
     }
   }
 
@@ -88,22 +88,22 @@ export class Passwords {
       return await this.#worker.ask(question, this.#clock);
     } catch (error) {
       // One that broke or got stuck is not asked again; the next question starts another.
-      this.#rest();
+      this.#endWorker();
       throw error;
     }
   }
 
-  #rest(): void {
-    this.#resting?.abort();
+  #endWorker(): void {
+    this.#idle?.abort();
     this.#worker?.end();
     this.#worker = null;
   }
 
-  #restLater(): void {
-    const resting = new AbortController();
-    this.#resting = resting;
-    this.#clock.sleep(IDLE_MS, resting.signal).then(
-      () => this.#rest(),
+  #endWorkerWhenIdle(): void {
+    const idle = new AbortController();
+    this.#idle = idle;
+    this.#clock.sleep(IDLE_MS, idle.signal).then(
+      () => this.#endWorker(),
       () => {},
     );
   }
@@ -122,7 +122,7 @@ class HashWorker {
         this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => resolve(data);
         this.#worker.onerror = ({ message }) => reject(new Error(`The password worker broke: ${message}`));
         this.#worker.postMessage(question);
-        clock.sleep(PATIENCE_MS, patience.signal).then(
+        clock.sleep(ANSWER_MS, patience.signal).then(
           () => reject(new Error("The password worker gave no answer")),
           () => {},
         );

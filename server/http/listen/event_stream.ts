@@ -53,8 +53,8 @@ export function eventStream(
   context.keepOpen();
   const unsubscribe = [
     source.subscribe(() => writer.changed()),
-    app.settings.onChange(() => writer.look()),
-    app.sessions.onEnd(() => writer.look()),
+    app.settings.onChange(() => writer.wake()),
+    app.sessions.onEnd(() => writer.wake()),
   ];
   const hangUp = () => writer.close();
   request.signal.addEventListener("abort", hangUp);
@@ -70,7 +70,7 @@ export function eventStream(
         writer.close();
       });
     },
-    pull: () => writer.look(),
+    pull: () => writer.wake(),
     cancel: hangUp,
   });
   return new Response(body, { headers: HEADERS });
@@ -86,7 +86,7 @@ class FrameWriter {
   readonly #isAdmitted: () => boolean;
   readonly #encoder = new TextEncoder();
   #controller: Controller | null = null;
-  #nap: AbortController | null = null;
+  #sleeping: AbortController | null = null;
   #afterClose: (() => void) | null = null;
   #isClosed = false;
   #hasNews = true;
@@ -111,18 +111,18 @@ class FrameWriter {
     // Until the frame that is due has gone out, more news changes nothing.
     if (this.#hasNews) return;
     this.#hasNews = true;
-    this.look();
+    this.wake();
   }
 
   /** Something happened that may change what is to be done. */
-  look(): void {
-    this.#nap?.abort();
+  wake(): void {
+    this.#sleeping?.abort();
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.look();
+    this.wake();
     this.#afterClose?.();
     try {
       this.#controller?.close();
@@ -166,9 +166,9 @@ class FrameWriter {
   }
 
   async #sleep(ms: number): Promise<void> {
-    const nap = new AbortController();
-    this.#nap = nap;
-    await this.#clock.sleep(ms, nap.signal).catch(() => {});
-    this.#nap = null;
+    const sleeping = new AbortController();
+    this.#sleeping = sleeping;
+    await this.#clock.sleep(ms, sleeping.signal).catch(() => {});
+    this.#sleeping = null;
   }
 }

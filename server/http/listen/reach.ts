@@ -23,7 +23,7 @@ export class Reach {
   }
 
   /** Called in mode `none` with the other end of the connection of each request. */
-  meet(peer: string): void {
+  note(peer: string): void {
     if (peer === this.#seen || this.#cameFrom !== null) return;
     this.#seen = peer;
     // With IPv6 the neighbours in the house have addresses of the internet as well.

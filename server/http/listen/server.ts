@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/api/errors.ts";
 import { causeOf } from "../../log.ts";
-import { gate } from "../auth/access.ts";
+import { checkAccess } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import type { HttpApp } from "./http_app.ts";
@@ -87,12 +87,12 @@ async function answer<A extends HttpApp>(
   const context = arrive(app, request, server, found?.wildcard ?? null);
   const route = found && routeFor(found.methods, request.method);
   try {
-    if (app.settings.current.auth.mode === "none") app.reach.meet(context.peer);
+    if (app.settings.current.auth.mode === "none") app.reach.note(context.peer);
     checkHost(context, route?.path, app);
     if (!found || !hasPath(context, found.wildcard)) throw notFound(context);
     if (!route) throw methodNotAllowed(found.methods);
     if (route.access !== "open" && !app.isReady()) throw notReady();
-    const response = (await gate(context, route, app)) ?? (await route.handle(context, app));
+    const response = (await checkAccess(context, route, app)) ?? (await route.handle(context, app));
     return finish(response, context);
   } catch (error) {
     if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);

@@ -33,7 +33,7 @@ export class CameraListFile {
   readonly #path: string;
   readonly #log: Log;
   #queue: Promise<void> = Promise.resolve();
-  #isSaid = false;
+  #isWarned = false;
 
   constructor(path: string, log: Log) {
     this.#path = path;
@@ -74,14 +74,14 @@ export class CameraListFile {
         return list.marksAt(at) === 0 ? name : `${name} ${list.marksAt(at)}`;
       });
       await replaceFile(this.#path, `${head}\n${lines}`);
-      this.#isSaid = false;
+      this.#isWarned = false;
     } catch (error) {
-      if (!this.#isSaid)
+      if (!this.#isWarned)
         this.#log.warning(
           LOGGER,
           `${this.#path} could not be written (${errorCode(error) || error}); after a restart it is not known what is on the camera until the next sync`,
         );
-      this.#isSaid = true;
+      this.#isWarned = true;
     }
   }
 }

@@ -71,7 +71,7 @@ export class RetentionMemory {
   readonly #log: Log;
   #facts: RetentionFacts;
   #queue: Promise<void> = Promise.resolve();
-  #isSaid = false;
+  #isWarned = false;
 
   private constructor(path: string, log: Log, facts: RetentionFacts) {
     this.#path = path;
@@ -109,14 +109,14 @@ export class RetentionMemory {
   async #write(): Promise<void> {
     try {
       await replaceFile(this.#path, `${JSON.stringify(this.#facts)}\n`);
-      this.#isSaid = false;
+      this.#isWarned = false;
     } catch (error) {
-      if (!this.#isSaid)
+      if (!this.#isWarned)
         this.#log.warning(
           "retention",
           `${this.#path} could not be written (${errorCode(error) || error}); after a restart Dashdock asks again before it deletes`,
         );
-      this.#isSaid = true;
+      this.#isWarned = true;
     }
   }
 }

@@ -137,7 +137,7 @@ export function setAside(path: string, now: number): string {
  * changed here, so that what is set aside is as it was found.
  */
 function check(db: Database): void {
-  const [first] = ask<{ quick_check: string }>(db, "pragma quick_check(1)");
+  const [first] = rowsOf<{ quick_check: string }>(db, "pragma quick_check(1)");
   if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
   const columns = columnsOf(db);
   const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name) && !(name in ADDED));
@@ -145,16 +145,16 @@ function check(db: Database): void {
 }
 
 function columnsOf(db: Database): string[] {
-  return ask<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
+  return rowsOf<{ name: string }>(db, "select name from pragma_table_info('runs')").map(({ name }) => name);
 }
 
 function migrate(db: Database): void {
-  const version = ask<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
+  const version = rowsOf<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
   // A newer program's file keeps its version: columns added later may be left empty.
   const steps = STEPS.slice(version);
   const columns = columnsOf(db);
   const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
-  const tables = ask<{ name: string }>(db, "select name from sqlite_master").map(({ name }) => name);
+  const tables = rowsOf<{ name: string }>(db, "select name from sqlite_master").map(({ name }) => name);
   const lacking = Object.entries(TABLES).filter(([name]) => !tables.includes(name));
   if (steps.length + added.length + lacking.length === 0) return;
   db.run("begin immediate");
@@ -166,7 +166,7 @@ function migrate(db: Database): void {
 }
 
 /** A statement left open keeps the journal's files beside the database. */
-function ask<Row>(db: Database, sql: string): Row[] {
+function rowsOf<Row>(db: Database, sql: string): Row[] {
   using statement = db.prepare<Row, []>(sql);
   return statement.all();
 }

@@ -193,7 +193,7 @@ export class RunHistory {
    * where retention holds it. Null while the history is not that long.
    */
   steadyState(keepSeconds: number): number | null {
-    return this.#read(() => this.#statements.steady.get(keepSeconds)?.mean, null) ?? null;
+    return this.#read(() => this.#statements.steadyState.get(keepSeconds)?.mean, null) ?? null;
   }
 
   /** Forgets runs that ended before this time (epoch seconds); answers how many. */

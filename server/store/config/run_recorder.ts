@@ -29,7 +29,7 @@ export class RunRecorder {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #db: Database;
-  readonly #statements: Pick<Statements, "append" | "alive" | "forget">;
+  readonly #statements: Pick<Statements, "append" | "noteRunning" | "forgetRunning">;
   readonly #failedFiles: Pick<FailedFiles, "put">;
   readonly #closing = new AbortController();
   #waiting: Run[] = [];
@@ -44,7 +44,7 @@ export class RunRecorder {
     clock: Clock;
     log: Log;
     db: Database;
-    statements: Pick<Statements, "append" | "alive" | "forget">;
+    statements: Pick<Statements, "append" | "noteRunning" | "forgetRunning">;
     failedFiles: Pick<FailedFiles, "put">;
   }) {
     this.#path = parts.path;
@@ -115,7 +115,7 @@ export class RunRecorder {
 
   #note(run: RunningRun): void {
     const { ts, durationSeconds, files, bytes, address, dryRun } = run;
-    this.#statements.alive.run(ts, durationSeconds, files, bytes, address ?? null, dryRun ? 1 : 0);
+    this.#statements.noteRunning.run(ts, durationSeconds, files, bytes, address ?? null, dryRun ? 1 : 0);
     if (this.#waiting.length === 0) this.#unwritable = null;
   }
 
@@ -127,7 +127,7 @@ export class RunRecorder {
         this.#statements.append.run(...valuesOf(run));
         this.#failedFiles.put(run.ts, this.#lists.get(run.ts) ?? []);
       }
-      if (!this.#isRunning) this.#statements.forget.run();
+      if (!this.#isRunning) this.#statements.forgetRunning.run();
       this.#db.run("commit");
     } catch (error) {
       // A full disk has ended the transaction already.

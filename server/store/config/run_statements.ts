@@ -26,10 +26,10 @@ export interface Statements {
   count: Statement<{ runs: number }, []>;
   extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
   samples: Statement<SampleRow, [number, number]>;
-  steady: Statement<{ mean: number | null }, [number]>;
+  steadyState: Statement<{ mean: number | null }, [number]>;
   running: Statement<RunningRow, []>;
-  alive: Statement;
-  forget: Statement;
+  noteRunning: Statement;
+  forgetRunning: Statement;
 }
 
 export function prepare(db: Database): Statements {
@@ -56,7 +56,7 @@ export function prepare(db: Database): Statements {
     ),
     // What is in the trash gives way to what comes in: where the disk settles is beside it.
     // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
-    steady: db.prepare(
+    steadyState: db.prepare(
       `with newest as (select ts_seconds as ts from runs where disk_used_ratio is not null
                        order by ts_seconds desc limit 1),
             oldest as (select ts_seconds as ts from runs where disk_used_ratio is not null order by ts_seconds limit 1)
@@ -65,7 +65,7 @@ export function prepare(db: Database): Statements {
          and (select ts from oldest) <= (select ts from newest) - ?1`,
     ),
     running: db.prepare("select seen_seconds, duration_seconds, files, bytes, address, dry_run from running"),
-    alive: db.prepare("insert or replace into running values (1, ?, ?, ?, ?, ?, ?)"),
-    forget: db.prepare("delete from running"),
+    noteRunning: db.prepare("insert or replace into running values (1, ?, ?, ?, ?, ?, ?)"),
+    forgetRunning: db.prepare("delete from running"),
   };
 }

@@ -11,7 +11,8 @@ import { errorCode } from "../error_code.ts";
 import {
   type ChangeOptions,
   canonical,
-  createFile,
+  createSettingsFile,
+  type FileVersion,
   isFull,
   isSameField,
   keepCopy,
@@ -21,9 +22,8 @@ import {
   passwordGone,
   readSettings,
   type SaveOptions,
-  type Seen,
   type SettingsFileOptions,
-  sets,
+  setsField,
   unusable,
   warningsOf,
   withSessionSecret,
@@ -51,7 +51,7 @@ export class SettingsFile {
   readonly #closing = new AbortController();
   #unknown: UnknownParts;
   #unusable: readonly Unusable[] = [];
-  #seen: Seen;
+  #seen: FileVersion;
   /** Whether the file holds the settings in force, and when it was last tried to make it so. */
   #isSaved = true;
   #triedAt = 0;
@@ -61,7 +61,7 @@ export class SettingsFile {
   #queue: Promise<unknown> = Promise.resolve();
   #watching: Promise<void> = Promise.resolve();
 
-  private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: Seen) {
+  private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: FileVersion) {
     this.path = options.path;
     this.#log = options.log;
     this.#clock = options.clock ?? systemClock;
@@ -84,7 +84,7 @@ export class SettingsFile {
       const settings = withSessionSecret(await options.seed());
       const unknown: UnknownParts = { root: {}, sections: {} };
       const text = canonical(settings, unknown);
-      const stamp = await createFile(path, text);
+      const stamp = await createSettingsFile(path, text);
       log.info(LOGGER, `${path} was created`);
       return new SettingsFile(options, settings, unknown, { stamp, text }).#watch();
     }
@@ -124,7 +124,7 @@ export class SettingsFile {
    * but for `retention`: on a full disk that is the change which helps, so it holds all the same and is saved later
    */
   patch(section: string, body: unknown, judge?: ChangeOptions["judge"]): Promise<Settings> {
-    const isSet = (field: Unusable) => field.section === section && isObject(body) && sets(body, field.key);
+    const isSet = (field: Unusable) => field.section === section && isObject(body) && setsField(body, field.key);
     const unsaved = section === "retention";
     return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved, judge });
   }

@@ -18,7 +18,7 @@ import { errorCode } from "../error_code.ts";
 const LOGGER = "settings";
 
 /** A version of the file on disk: `stamp` tells cheaply that it changed, `text` that it really did. */
-export interface Seen {
+export interface FileVersion {
   readonly stamp: string;
   readonly text: string;
 }
@@ -72,7 +72,7 @@ export function passwordGone(path: string): Error {
 }
 
 /** The file's text, null when there is no file. Throws a sentence when it must not or cannot be read. */
-export async function readSettings(path: string): Promise<Seen | null> {
+export async function readSettings(path: string): Promise<FileVersion | null> {
   try {
     await using file = await open(path, "r");
     const stats = await file.stat({ bigint: true });
@@ -125,7 +125,7 @@ export async function makeConfigFolder(path: string): Promise<void> {
 }
 
 /** Makes the file with its folder; answers its stamp. @throws a sentence that names the file and the remedy */
-export async function createFile(path: string, text: string): Promise<string> {
+export async function createSettingsFile(path: string, text: string): Promise<string> {
   try {
     await makeConfigFolder(dirname(path));
     return (await replaceFile(path, text)) ?? "";
@@ -145,7 +145,7 @@ export async function keepCopy(path: string, copy: string, log: Log): Promise<vo
 }
 
 /** Whether a request sets this field; the mask leaves it as it is. */
-export function sets(body: Readonly<Record<string, unknown>>, key: string): boolean {
+export function setsField(body: Readonly<Record<string, unknown>>, key: string): boolean {
   return Object.hasOwn(body, key) && body[key] !== MASK;
 }
 

@@ -12,7 +12,7 @@ import type { DestinationIdentity } from "./destination_identity.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
 
-class TroubleAtHome extends Error {
+class StorageProblem extends Error {
   /** As history counts it: `disk` when the disk itself has to be looked at. */
   readonly reason: "disk" | "unknown";
 
@@ -23,12 +23,12 @@ class TroubleAtHome extends Error {
 }
 
 /** The destination cannot be used; the sentence says why and what to do. */
-export class DestinationProblem extends TroubleAtHome {
+export class DestinationProblem extends StorageProblem {
   override name = "DestinationProblem";
 }
 
 /** What is at home keeps just one file from coming home; the sentence names it and says what to do. */
-export class FileInTheWay extends TroubleAtHome {
+export class FileInTheWay extends StorageProblem {
   override name = "FileInTheWay";
 }
 
@@ -118,7 +118,7 @@ export class Destination {
     try {
       return this.#pace.measure(() => PartialFile.open(name, this.#partialPath(name), size, this.#pace));
     } catch (error) {
-      throw this.#troubleAt(`.${name}`, error);
+      throw this.#problemAt(`.${name}`, error);
     }
   }
 
@@ -137,7 +137,7 @@ export class Destination {
       this.library.noteAdded(partial.name, folder);
       this.#brought += videos;
     } catch (error) {
-      throw this.#troubleIn(folder, partial.name, error);
+      throw this.#problemIn(folder, partial.name, error);
     } finally {
       this.#coming -= videos;
     }
@@ -183,7 +183,7 @@ export class Destination {
   }
 
   /** What really failed in putting a file into a folder: the folder, something where the file belongs, or the disk. */
-  #troubleIn(folder: string, name: string, error: unknown): unknown {
+  #problemIn(folder: string, name: string, error: unknown): unknown {
     if (error instanceof FileInTheWay) return error;
     // It may have become something else since it was looked at.
     this.#realFolders.delete(folder);
@@ -196,13 +196,13 @@ export class Destination {
     const refused = REFUSALS.includes(code) && mayWrite(this.root);
     if (refused && folder !== "" && !mayWrite(join(this.root, folder)))
       return new FolderProblem(`the folder ${folder} is not writable for this user; check its owner and mode`);
-    if (OWN_DISK_TROUBLES.includes(code) && folder !== "" && isAnotherDisk(this.root, folder))
+    if (OWN_DISK_ERRORS.includes(code) && folder !== "" && isAnotherDisk(this.root, folder))
       return new FolderProblem(`the folder ${folder} is a disk of its own, which refuses files (${code})`, "disk");
-    return this.#troubleAt(folder === "" ? name : `${folder}/${name}`, error);
+    return this.#problemAt(folder === "" ? name : `${folder}/${name}`, error);
   }
 
   /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
-  #troubleAt(path: string, error: unknown): unknown {
+  #problemAt(path: string, error: unknown): unknown {
     const code = errorCode(error);
     const isTaken = error instanceof NameTaken;
     if (!isTaken && !IN_THE_WAY.includes(code) && !(REFUSALS.includes(code) && mayWrite(this.root))) return error;
@@ -217,7 +217,7 @@ export class Destination {
     try {
       await removeFile(this.#partialPath(name));
     } catch (error) {
-      throw this.#troubleAt(`.${name}`, error);
+      throw this.#problemAt(`.${name}`, error);
     }
   }
 
@@ -231,7 +231,7 @@ export class Destination {
   }
 
   /** Deletes every file of a moment, markers included, and nothing else. Returns how many there were. */
-  async removeMoment(group: RecordingGroup): Promise<number> {
+  async removeGroup(group: RecordingGroup): Promise<number> {
     let removed = 0;
     for (const ending of [...group.endings]) {
       const name = group.key + ending;
@@ -263,11 +263,11 @@ export class Destination {
 const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
 const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
 /** What a disk mounted in a group folder may answer while the destination's own is well. */
-const OWN_DISK_TROUBLES: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN", "ENXIO"];
+const OWN_DISK_ERRORS: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN", "ENXIO"];
 
 /** False when there is no such folder below the root. @throws FolderProblem, or FileInTheWay for a plain file */
 export function requireRealFolder(root: string, folder: string): boolean {
-  const found = lookAt(root, folder);
+  const found = statFolder(root, folder);
   if (!found) return false;
   if (found.isDirectory()) return true;
   if (found.isFile()) throw new FileInTheWay(`${folder} is a file where a folder belongs; rename or remove it`);
@@ -277,7 +277,7 @@ export function requireRealFolder(root: string, folder: string): boolean {
   );
 }
 
-function lookAt(root: string, folder: string): Stats | undefined {
+function statFolder(root: string, folder: string): Stats | undefined {
   try {
     return lstatSync(join(root, folder), { throwIfNoEntry: false });
   } catch (error) {

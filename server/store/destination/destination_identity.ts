@@ -64,7 +64,7 @@ export class DestinationIdentity {
   }
 
   /** Gives destinations an id, and neither remembers nor compares it. */
-  static forgetful(parts: IdentityParts): DestinationIdentity {
+  static withoutMemory(parts: IdentityParts): DestinationIdentity {
     return new DestinationIdentity(parts, null, null);
   }
 
@@ -85,7 +85,7 @@ export class DestinationIdentity {
   }
 
   /** Looks how the folder stands now, for pages that ask every few seconds: where the disk refuses, the last answer stands. */
-  async look(): Promise<Standing> {
+  async check(): Promise<Standing> {
     try {
       this.#standing = await this.#judge(() => this.#library.refreshIfOlder());
     } catch {
@@ -109,7 +109,7 @@ export class DestinationIdentity {
       await this.#remember({ path: this.#root, id, had_recordings: has || (isSame && had_recordings) });
       this.#standing = "known";
     } catch (error) {
-      this.#log.warning(LOGGER, `the recordings folder ${this.#root} could not be marked: ${wordsOf(error)}`);
+      this.#log.warning(LOGGER, `the recordings folder ${this.#root} could not be marked: ${messageOf(error)}`);
     }
   }
 
@@ -121,7 +121,7 @@ export class DestinationIdentity {
 
   /** From now on the folder that is there is the one to use. False when it is that already. */
   async accept(): Promise<boolean> {
-    if (!isAcceptable(await this.look())) return false;
+    if (!isAcceptable(await this.check())) return false;
     this.#standing = "accepted";
     this.#log.info(LOGGER, `the recordings folder ${this.#root} is used as it is from now on`);
     await this.#remember({ path: this.#root, id: ACCEPTED, had_recordings: false });
@@ -148,7 +148,7 @@ export class DestinationIdentity {
       this.#saved = remembered;
     } catch (error) {
       this.#saved = null;
-      const what = `${this.#file} could not be written: ${wordsOf(error)}`;
+      const what = `${this.#file} could not be written: ${messageOf(error)}`;
       this.#log.warning(LOGGER, `${what}; a restart forgets what is to be remembered of the recordings folder`);
     }
   }
@@ -161,7 +161,7 @@ async function readRemembered(file: string, log: Log): Promise<Remembered | null
     log.warning(LOGGER, `${file} is damaged; the recordings folder is taken as it is`);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
-    log.warning(LOGGER, `${file} cannot be used: ${wordsOf(error)}; the recordings folder is taken as it is`);
+    log.warning(LOGGER, `${file} cannot be used: ${messageOf(error)}; the recordings folder is taken as it is`);
   }
   return null;
 }
@@ -176,6 +176,6 @@ function isEqual(a: Remembered, b: Remembered): boolean {
   return a.path === b.path && a.id === b.id && a.had_recordings === b.had_recordings;
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -61,12 +61,12 @@ export class LockFailed extends Error {
 
   constructor(root: string, cause: unknown) {
     const code = errorCode(cause) || String(cause);
-    super(`the recordings folder ${root} ${TROUBLES[code] ?? `cannot be locked (${code})`}`, { cause });
+    super(`the recordings folder ${root} ${REASONS[code] ?? `cannot be locked (${code})`}`, { cause });
     this.code = code;
   }
 }
 
-const TROUBLES: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "is not there; is its disk mounted?",
   ENOTDIR: "is not a folder",
   EROFS: "is mounted read-only",

@@ -22,13 +22,13 @@ interface Counts {
 }
 
 /** What a file system says that has no statfs at all, as some FUSE ones. */
-const NOT_TOLD: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
-const NOTHING_TOLD: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
+const NO_STATFS: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+const NO_COUNTS: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
 
 /** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
 export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<DiskUsage> {
   const found = await look(path).catch((error: unknown) => {
-    if (NOT_TOLD.includes(errorCode(error))) return NOTHING_TOLD;
+    if (NO_STATFS.includes(errorCode(error))) return NO_COUNTS;
     throw error;
   });
   // Counts are in fragments; some FUSE filesystems name a larger block for transfers beside it.

@@ -19,22 +19,22 @@ export function makeClaim(path: string, facts: object, parts: { clock: Clock; lo
   const id = crypto.randomUUID();
   const content = `${JSON.stringify({ ...facts, id })}\n`;
   if (!create(path, content)) {
-    const other = look(path);
+    const other = readClaim(path);
     if (other !== null) {
-      const age = now(`${path}.${id}`) - other.mtimeMs;
+      const age = filesystemTime(`${path}.${id}`) - other.mtimeMs;
       if (Math.abs(age) < STALE_MS) return { heldBy: other.content };
       if (!clearAway(path, `${path}.${id}`, other.content)) return { heldBy: other.content };
     }
-    if (!create(path, content)) return { heldBy: look(path)?.content ?? "" };
+    if (!create(path, content)) return { heldBy: readClaim(path)?.content ?? "" };
   }
   const stop = new AbortController();
-  void beat(path, content, stop.signal, parts);
+  void renew(path, content, stop.signal, parts);
   return {
     release() {
       if (stop.signal.aborted) return;
       stop.abort();
       try {
-        if (look(path)?.content === content) rmSync(path, { force: true });
+        if (readClaim(path)?.content === content) rmSync(path, { force: true });
       } catch {
         // Without its heartbeat it counts for two more minutes at most.
       }
@@ -42,7 +42,7 @@ export function makeClaim(path: string, facts: object, parts: { clock: Clock; lo
   };
 }
 
-async function beat(path: string, content: string, signal: AbortSignal, parts: { clock: Clock; log: Log | null }) {
+async function renew(path: string, content: string, signal: AbortSignal, parts: { clock: Clock; log: Log | null }) {
   while (!signal.aborted) {
     try {
       await parts.clock.sleep(HEARTBEAT_MS, signal);
@@ -50,7 +50,7 @@ async function beat(path: string, content: string, signal: AbortSignal, parts: {
       return;
     }
     try {
-      if (look(path)?.content !== content) {
+      if (readClaim(path)?.content !== content) {
         parts.log?.warning("lock", "the claim on the recordings folder was taken away; another sync may be using it");
         return;
       }
@@ -81,7 +81,7 @@ function rewrite(path: string, content: string): void {
   }
 }
 
-function look(path: string): { content: string; mtimeMs: number } | null {
+function readClaim(path: string): { content: string; mtimeMs: number } | null {
   try {
     return { mtimeMs: statSync(path).mtimeMs, content: readFileSync(path, "utf8") };
   } catch (error) {
@@ -91,7 +91,7 @@ function look(path: string): { content: string; mtimeMs: number } | null {
 }
 
 /** The time as the filesystem holding `scratch` has it, epoch milliseconds. */
-function now(scratch: string): number {
+function filesystemTime(scratch: string): number {
   try {
     writeFileSync(scratch, "");
     return statSync(scratch).mtimeMs;
@@ -108,7 +108,7 @@ function clearAway(path: string, aside: string, expected: string): boolean {
     if (errorCode(error) === "ENOENT") return true;
     throw error;
   }
-  const moved = look(aside)?.content;
+  const moved = readClaim(aside)?.content;
   if (moved !== expected && moved !== undefined) {
     renameSync(aside, path);
     return false;

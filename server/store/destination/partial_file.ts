@@ -174,7 +174,7 @@ export class PartialFile {
   }
 
   /** Learns for all files of this disk that it held the event loop for so many milliseconds. */
-  held(ms: number): void {
+  noteBlocked(ms: number): void {
     this.#pace.learn(ms);
   }
 

@@ -12,16 +12,16 @@ import { TrashUnusable } from "./own_folder_guard.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
 import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
-import { type Going, isFree, moveBack, moveOut, sizesIn, type Told } from "./trash_moves.ts";
+import { isFree, type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
 
 /** What became of moments that were to be moved. */
 export interface Moved {
   readonly batch: TrashBatch;
-  readonly moved: readonly (Going & { readonly sizes: Sizes })[];
+  readonly moved: readonly (LibraryMoment & { readonly sizes: Sizes })[];
   readonly failed: readonly { readonly key: string; readonly code: string }[];
 }
 
-interface Taking {
+interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears of every moment that is here. */
   readonly tell?: (moment: number) => void;
@@ -43,9 +43,9 @@ export class Trash {
   readonly #clock: Clock;
   readonly #index: TrashIndex;
   /** Of the destination, which is told what goes and comes. */
-  readonly #home: Told;
+  readonly #home: NotedLibrary;
 
-  constructor(parts: { root: string; home: Told; clock: Clock; log: Log }) {
+  constructor(parts: { root: string; home: NotedLibrary; clock: Clock; log: Log }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
     this.#home = parts.home;
@@ -115,22 +115,22 @@ export class Trash {
    * @throws TrashUnusable when nothing can be moved at all
    */
   async take(
-    moments: readonly Going[],
+    moments: readonly LibraryMoment[],
     what: {
       readonly cause: DeletionCause;
       readonly by: string | null;
       readonly keep: Keep;
       readonly at?: number | null;
     },
-    { signal, tell }: Taking = {},
+    { signal, tell }: TakeOptions = {},
   ): Promise<Moved> {
     const batch = await this.#begin(what);
     const path = join(this.root, batch.id);
-    const moved: (Going & { sizes: Sizes })[] = [];
+    const moved: (LibraryMoment & { sizes: Sizes })[] = [];
     const failed: { key: string; code: string }[] = [];
     for (let at = 0; at < moments.length && !signal?.aborted; at += CHUNK) {
       const chunk = moments.slice(at, at + CHUNK);
-      let sized: (Going & { sizes: Sizes })[] = [];
+      let sized: (LibraryMoment & { sizes: Sizes })[] = [];
       try {
         sized = await usable(() => this.#note(path, chunk));
       } catch (error) {
@@ -140,7 +140,7 @@ export class Trash {
         for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
         break;
       }
-      const move = async (going: Going & { sizes: Sizes }) => {
+      const move = async (going: LibraryMoment & { sizes: Sizes }) => {
         if (signal?.aborted) return;
         const ways = { from: join(this.#root, going.folder), to: join(path, going.folder), home: this.#home };
         const code = await moveOut(going, ways);
@@ -237,9 +237,9 @@ export class Trash {
   }
 
   /** Writes down what moves next into the batch at `path`, and makes its folders there. */
-  async #note(path: string, moments: readonly Going[]): Promise<(Going & { sizes: Sizes })[]> {
-    const sized: (Going & { sizes: Sizes })[] = [];
-    const measure = async (going: Going) => {
+  async #note(path: string, moments: readonly LibraryMoment[]): Promise<(LibraryMoment & { sizes: Sizes })[]> {
+    const sized: (LibraryMoment & { sizes: Sizes })[] = [];
+    const measure = async (going: LibraryMoment) => {
       sized.push({ ...going, sizes: await sizesIn(join(this.#root, going.folder), going) });
     };
     await each(moments, measure, WIDTH);

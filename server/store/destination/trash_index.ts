@@ -26,7 +26,7 @@ export class TrashIndex {
   readonly #library: Library;
   readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
   /** The look that is under way. */
-  #looking: Promise<void> | null = null;
+  #refreshing: Promise<void> | null = null;
   #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
 
   constructor(parts: { root: string; clock: Clock; log: Log }) {
@@ -51,13 +51,13 @@ export class TrashIndex {
       this.#lists.clear();
     }
     // One that is under way may have passed by what has just changed.
-    await this.#looking;
-    await this.#look(() => this.#library.refresh());
+    await this.#refreshing;
+    await this.#refreshOnce(() => this.#library.refresh());
   }
 
   /** As `refresh`, unless the last look is a moment old. */
   async refreshIfOlder(): Promise<void> {
-    await this.#look(() => this.#library.refreshIfOlder());
+    await this.#refreshOnce(() => this.#library.refreshIfOlder());
   }
 
   /** Everything, what was deleted last first, as it was when it was last looked at. */
@@ -66,7 +66,7 @@ export class TrashIndex {
     if (this.#entries?.version === version) return this.#entries.list;
     const list: TrashEntry[] = [];
     let handled = 0;
-    for (const { path, moments } of this.#library.shelves) {
+    for (const { path, moments } of this.#library.folderContents) {
       const [id = ""] = path.split("/");
       const known = batchOf(id);
       if (known === null) continue;
@@ -87,7 +87,7 @@ export class TrashIndex {
   /** Batches that hold nothing any more: who emptied them was killed before they were removed. */
   emptyBatches(): string[] {
     const full = new Map<string, boolean>();
-    for (const { path, moments } of this.#library.shelves) {
+    for (const { path, moments } of this.#library.folderContents) {
       const [id = ""] = path.split("/");
       if (batchOf(id) !== null) full.set(id, full.get(id) || moments.size > 0);
     }
@@ -96,15 +96,15 @@ export class TrashIndex {
 
   /** Folders of a batch that hold nothing any more. */
   *emptyFolders(batch: string): Generator<string> {
-    for (const { path, moments } of this.#library.shelves)
+    for (const { path, moments } of this.#library.folderContents)
       if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
   }
 
-  #look(look: () => Promise<void>): Promise<void> {
-    this.#looking ??= look().finally(() => {
-      this.#looking = null;
+  #refreshOnce(look: () => Promise<void>): Promise<void> {
+    this.#refreshing ??= look().finally(() => {
+      this.#refreshing = null;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
   #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {

@@ -18,7 +18,7 @@ const MOVING = ".moving-";
 const RESTORING = ".restoring";
 const PURGING = ".purging";
 /** A batch under this name is being removed for good. */
-const GOING = ".purge-";
+const REMOVING = ".purge-";
 
 /** A moment in the trash, by its path there. */
 export interface InTrash {
@@ -62,7 +62,7 @@ export async function forgetPurging(trash: string): Promise<void> {
 
 /** Removes a whole batch: in one step it is no part of the trash any more. */
 export async function removeBatch(trash: string, batch: string): Promise<void> {
-  const going = join(trash, GOING + batch);
+  const going = join(trash, REMOVING + batch);
   await rename(join(trash, batch), going);
   await rm(going, { recursive: true, force: true });
 }
@@ -103,7 +103,7 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
     } else if (name.startsWith(MOVING)) {
       await finishMoving(root, trash, name.slice(MOVING.length));
       await removeFile(join(trash, name));
-    } else if (name.startsWith(GOING)) await rm(join(trash, name), { recursive: true, force: true });
+    } else if (name.startsWith(REMOVING)) await rm(join(trash, name), { recursive: true, force: true });
     else if (isNote(name)) await removeFile(join(trash, name));
   }
   return names.some(isNote);
@@ -112,7 +112,7 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
 /** A note, one of which only the beginning was written, or what is on its way out. */
 function isNote(name: string): boolean {
   const about = name.endsWith(".tmp") ? name.slice(1) : name;
-  return [MOVING, RESTORING, PURGING, GOING].some((beginning) => about.startsWith(beginning));
+  return [MOVING, RESTORING, PURGING, REMOVING].some((beginning) => about.startsWith(beginning));
 }
 
 /** Deletes the files of a moment in one folder of the trash. */

@@ -11,18 +11,18 @@ import type { Sizes } from "./trash_batch.ts";
 import { inOrder } from "./trash_journal.ts";
 
 /** A moment of the library that is to go. */
-export type Going = PlacedMoment<EndingSet>;
+export type LibraryMoment = PlacedMoment<EndingSet>;
 
 /** The destination's own library, which is told what goes and comes. */
-export type Told = Pick<Library, "noteAdded" | "noteRemoved">;
+export type NotedLibrary = Pick<Library, "noteAdded" | "noteRemoved">;
 
 /**
  * Moves one moment out of the destination into a folder of the trash that is there already; on an error all of it stays.
  * @returns the error's code; null when it is there
  */
 export async function moveOut(
-  { moment, folder, set }: Going,
-  { from, to, home }: { from: string; to: string; home: Told },
+  { moment, folder, set }: LibraryMoment,
+  { from, to, home }: { from: string; to: string; home: NotedLibrary },
 ): Promise<string | null> {
   const key = momentKey(moment);
   const done: string[] = [];
@@ -53,7 +53,7 @@ export async function moveOut(
  */
 export async function moveBack(
   { key, set, folder }: { readonly key: string; readonly set: EndingSet; readonly folder: string },
-  { from, to, home }: { from: string; to: string; home: Told },
+  { from, to, home }: { from: string; to: string; home: NotedLibrary },
 ): Promise<string | null> {
   const done: string[] = [];
   try {
@@ -88,7 +88,7 @@ export function isFree({ key, set }: { readonly key: string; readonly set: Endin
 }
 
 /** The bytes of a moment's videos in a folder, asked of the disk; a video that is a folder by now has none. */
-export async function sizesIn(folder: string, { moment, set }: Pick<Going, "moment" | "set">): Promise<Sizes> {
+export async function sizesIn(folder: string, { moment, set }: Pick<LibraryMoment, "moment" | "set">): Promise<Sizes> {
   let bytes = 0;
   for (const ending of set.endings) {
     if (!ending.endsWith(".mp4")) continue;

@@ -31,9 +31,9 @@ export interface FolderRefusal {
   readonly code: string;
 }
 
-const SERVES_MS = 1000;
+const FRESH_MS = 1000;
 /** Folders looked at at once. */
-const LOOKS = 16;
+const WIDTH = 16;
 /** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
 const MANY_ENTRIES = 20_000;
 
@@ -108,7 +108,7 @@ export class Library {
   }
 
   /** Every folder with its moments as numbers, for readers of 100,000 of them. */
-  get shelves(): Iterable<FolderNames> {
+  get folderContents(): Iterable<FolderNames> {
     return this.#folders.values();
   }
 
@@ -186,7 +186,7 @@ export class Library {
   }
 
   /** As `refresh`, unless the last look is less than `maxAgeMs` old: for readers that come many times a second. */
-  async refreshIfOlder(maxAgeMs = SERVES_MS): Promise<void> {
+  async refreshIfOlder(maxAgeMs = FRESH_MS): Promise<void> {
     if (this.#clock.elapsed() - this.#lookedAt >= maxAgeMs) await this.refresh();
   }
 
@@ -218,7 +218,7 @@ export class Library {
           for (const child of found.children) deeper.push(path === "" ? child : `${path}/${child}`);
         else if (path === "") rootProblem = found;
       };
-      await each(level, look, LOOKS);
+      await each(level, look, WIDTH);
       level = deeper;
     }
     this.#rootProblem = rootProblem;
@@ -266,7 +266,7 @@ export class Library {
         into.children.push(name);
       },
       file: (name) => {
-        if (!folder.take(name, into)) this.#oddNames.tell(name);
+        if (!folder.take(name, into)) this.#oddNames.warn(name);
       },
     });
     this.#entriesListed += listed;

@@ -58,10 +58,10 @@ export async function kindOf(entry: Dirent, path: string): Promise<"file" | "dir
     if (found.isDirectory()) return "directory";
     return (found.isSymbolicLink() ? await stat(place) : found).isFile() ? "file" : "other";
   } catch (error) {
-    return GONE.includes(errorCode(error)) ? "other" : "refused";
+    return MISSING.includes(errorCode(error)) ? "other" : "refused";
   }
 }
-const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP"];
+const MISSING: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP"];
 
 /** Calls `work` for every item, `width` at once; rejects as soon as one does. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, width = WIDTH): Promise<void> {
@@ -87,7 +87,7 @@ export function nextTurn(): Promise<void> {
 /** Lets a few pieces of work run at a time, in the order they came. */
 export class Turns {
   #free: number;
-  readonly #line: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   constructor(width = WIDTH) {
     this.#free = width;
@@ -95,11 +95,11 @@ export class Turns {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
-      const next = this.#line.shift();
+      const next = this.#waiting.shift();
       if (next) next();
       else this.#free++;
     }

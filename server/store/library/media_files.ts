@@ -19,7 +19,7 @@ export interface MediaFile {
 const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES", "EINVAL"];
 
 /** How long one look serves: a player seeking asks for parts of the same file many times a second. */
-const SERVES_MS = 200;
+const FRESH_MS = 200;
 /** More files than anybody plays at once. */
 const MOST_FILES = 64;
 
@@ -44,7 +44,7 @@ export class MediaFiles {
   async find(path: string): Promise<MediaFile | null> {
     const look = this.#looks.get(path);
     // It may have gone since; what was looked at just now is in the system's memory and costs no wait.
-    if (look && this.#clock.elapsed() - look.at < SERVES_MS && existsSync(look.file.path)) return look.file;
+    if (look && this.#clock.elapsed() - look.at < FRESH_MS && existsSync(look.file.path)) return look.file;
     const file = await findServedFile(this.#root, path, this.#clock.now());
     this.#looks.delete(path);
     // What is not there may come at any moment.

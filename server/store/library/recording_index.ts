@@ -81,7 +81,7 @@ export class RecordingIndex {
 
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
   async facts(segments: readonly Segment[]): Promise<VideoFacts[]> {
-    await this.#facts.look(segments, FACTS_BUDGET_MS);
+    await this.#facts.learn(segments, FACTS_BUDGET_MS);
     return segments.map((segment) => this.#facts.of(segment));
   }
 

@@ -55,7 +55,7 @@ export class VideoFactsReader {
   }
 
   /** Looks at those not known yet, resolving when all are or the time is over; the rest goes on by itself. */
-  async look(segments: readonly Segment[], budgetMs: number): Promise<void> {
+  async learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
     const oldest = this.#clock.elapsed() - LOOK_AGAIN_MS;
     const looks: Promise<void>[] = [];
     // Backwards, so that the first is the last in.

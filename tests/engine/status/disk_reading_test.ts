@@ -91,7 +91,7 @@ describe("a reading", () => {
 
   test("never fails for the trash", async () => {
     const disk = reading(() => Promise.reject(new Error("EIO")));
-    await disk.look(none);
+    await disk.read(none);
     expect(await disk.atEnd(none)).toEqual({ diskUsedRatio: expect.any(Number), trashRatio: null });
   });
 
@@ -105,7 +105,7 @@ describe("a reading", () => {
     for (const [bytes, available, isStopped] of cases) {
       let asked = 0;
       const disk = reading(() => amountOf(1000 * ++asked), available);
-      await disk.look(none);
+      await disk.read(none);
       const { trashRatio } = await disk.atEnd(isStopped ? AbortSignal.abort() : none);
       expect(Math.round((trashRatio ?? 0) * totalBytes)).toBe(bytes);
     }

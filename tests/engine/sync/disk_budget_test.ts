@@ -11,7 +11,7 @@ test.each([
 ])("a disk that is used to %d is told as the storage card tells it", async (ratio, limit, says) => {
   let written = 0;
   const budget = new DiskBudget({ root: tmpdir(), clock: new FakeClock(), written: () => written });
-  await budget.look();
+  await budget.read();
   // What the run has written since is reckoned, whatever is on the disk that the test runs on.
   written = (ratio - (budget.lastUsedRatio ?? 0)) * (await readDisk(tmpdir())).totalBytes;
   expect(budget.full(limit).message.replaceAll("\u00a0", " ")).toContain(`the disk is ${says}`);

@@ -49,7 +49,7 @@ describe("Passwords", () => {
       const { passwords } = open();
       expect(await passwords.verify(PASSWORD, hash)).toBe(false);
       // It took as long as with a hash: the worker had something to do.
-      expect(passwords.isAwake).toBe(true);
+      expect(passwords.hasWorker).toBe(true);
       expect(await passwords.verify("", hash)).toBe(false);
     });
 
@@ -78,15 +78,15 @@ describe("Passwords", () => {
   test("keeps no worker before the first question and none after thirty idle seconds", async () => {
     const { clock, passwords } = open();
     const hash = await cheapHash(PASSWORD);
-    expect(passwords.isAwake).toBe(false);
+    expect(passwords.hasWorker).toBe(false);
     await passwords.verify(PASSWORD, hash);
-    expect(passwords.isAwake).toBe(true);
+    expect(passwords.hasWorker).toBe(true);
     await clock.advance(29_000);
     await passwords.verify(PASSWORD, hash);
     await clock.advance(29_000);
-    expect(passwords.isAwake).toBe(true);
+    expect(passwords.hasWorker).toBe(true);
     await clock.advance(1000);
-    await until(() => !passwords.isAwake);
+    await until(() => !passwords.hasWorker);
     expect(await passwords.verify(PASSWORD, hash)).toBe(true);
   });
 
@@ -127,6 +127,6 @@ describe("Passwords", () => {
     passwords.close();
     expect(await stuck).toContain("was ended");
     await expect(passwords.hash(PASSWORD)).rejects.toThrow("not checked any more");
-    expect(passwords.isAwake).toBe(false);
+    expect(passwords.hasWorker).toBe(false);
   });
 });

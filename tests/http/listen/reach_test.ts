@@ -36,9 +36,9 @@ describe("Reach", () => {
   test("remembers the first that came from the internet, and takes no neighbour for one", () => {
     const reach = reachOf("192.168.1.5/24", "2001:db8:1::5/64");
     for (const peer of ["127.0.0.1", "192.168.1.9", "2001:db8:1::77", "fe80::1%eth0", "100.100.1.1", "", "x"])
-      reach.meet(peer);
+      reach.note(peer);
     expect(reach.cameFrom).toBeNull();
-    for (const peer of ["2001:db8:2::77", "203.0.113.9"]) reach.meet(peer);
+    for (const peer of ["2001:db8:2::77", "203.0.113.9"]) reach.note(peer);
     expect(reach.cameFrom).toBe("2001:db8:2::77");
   });
 });

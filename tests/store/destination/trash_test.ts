@@ -64,7 +64,7 @@ describe("moving", () => {
     rmSync(join(bench.root, `${KEY}R.mp4`));
     bench.put(`${KEY}R.mp4/inside.txt`);
     const home = bench.atHome().filter((path) => path !== OTHER);
-    const going = [...library.shelves].flatMap(({ path, moments }) =>
+    const going = [...library.folderContents].flatMap(({ path, moments }) =>
       [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
     );
     const { moved, failed } = await trash.take(going, { cause: "age", by: null, keep: {} });
@@ -80,7 +80,7 @@ describe("moving", () => {
     bench.put([`${KEY}F.mp4`]);
     const { library, trash } = await bench.open();
     await trash.prepare();
-    const going = [...library.shelves].flatMap(({ path, moments }) =>
+    const going = [...library.folderContents].flatMap(({ path, moments }) =>
       [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
     );
     rmSync(join(bench.root, `${KEY}F.mp4`));
@@ -95,7 +95,7 @@ describe("moving", () => {
       bench.put([`20261101_10${minute}00_NF.mp4`, `20261101_10${minute}00_NF.thm`]);
     const { library, trash } = await bench.open();
     await trash.prepare();
-    const going = [...library.shelves].flatMap(({ path, moments }) =>
+    const going = [...library.folderContents].flatMap(({ path, moments }) =>
       [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
     );
     const stop = new AbortController();

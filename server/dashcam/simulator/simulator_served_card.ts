@@ -2,19 +2,19 @@ import { parseRecording } from "../../domain/recordings/recording_name.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
 import type { CardFile } from "./simulated_video.ts";
 import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
-import { type ArmedFault, type FaultBoard, wholeNumber } from "./simulator_faults.ts";
+import { type ArmedFault, type ArmedFaults, wholeNumber } from "./simulator_faults.ts";
 
 /** How many requests a growing recording takes to be finished when the fault does not say. */
 const GROWTH_REQUESTS = 3;
 
 /** The card as the camera's server sees it at this moment: recordings may be growing, or be replaced. */
-export class Shelf {
+export class ServedCard {
   readonly card: SimulatedCard;
   /** The listing names companions too. */
   readonly listsCompanions: boolean;
-  readonly #faults: FaultBoard;
+  readonly #faults: ArmedFaults;
 
-  constructor(card: SimulatedCard, faults: FaultBoard, listsCompanions: boolean) {
+  constructor(card: SimulatedCard, faults: ArmedFaults, listsCompanions: boolean) {
     this.card = card;
     this.listsCompanions = listsCompanions;
     this.#faults = faults;

@@ -10,7 +10,7 @@ export function countInWords({ lines, searched, all }: Shown, isSearching: boole
 
 /** A cut in words. */
 export function cutInWords(cut: Exclude<Entry, { kind: "line" }>, time: ReadTime): string {
-  if (cut.kind === "restarted") return `Service restarted ${time(cut.ts).clock.slice(0, 8)}`;
+  if (cut.kind === "restarted") return `Service restarted ${time(cut.ts).clock.replace(/\..*/, "")}`;
   return `${counted(cut.missing, "line")} came too fast to be kept`;
 }
 

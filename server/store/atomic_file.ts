@@ -19,15 +19,15 @@ export async function stampOf(path: string): Promise<string | null> {
 }
 
 export interface ReplaceOptions {
-  /** Permissions of the file. Readable for its owner only unless told otherwise. */
+  /** Permissions of the file. Readable for its owner only when left out. */
   readonly mode?: number;
-  /** Asked at the last moment; when it says no, nothing is changed. */
+  /** Called directly before the rename; when it returns false, nothing is changed. */
   readonly mayReplace?: () => Promise<boolean>;
 }
 
 /**
  * Puts `text` in the place of the file, as a whole or not at all: a reader sees the old or the new one. Returns the new
- * stamp, or null when `mayReplace` said no. Rejects when the disk refuses; the old file is then as it was.
+ * stamp, or null when `mayReplace` returned false. Rejects when the disk refuses; the old file is then as it was.
  */
 export async function replaceFile(path: string, text: string, options: ReplaceOptions = {}): Promise<string | null> {
   const { mode = 0o600, mayReplace } = options;
@@ -109,7 +109,7 @@ async function writeNew(path: string, text: string, mode: number, owner: Owner):
   return stampFrom(await file.stat({ bigint: true }));
 }
 
-/** Makes a rename last through a power cut. Where folders cannot be synced, the file stands all the same. */
+/** Makes a rename last through a power cut. Where folders cannot be synced, it does nothing. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, "r");

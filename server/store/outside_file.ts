@@ -14,8 +14,8 @@ const BEGINS: Readonly<Record<OutsideKind, (text: string) => boolean>> = {
 };
 
 /**
- * Tells where a file that a setting names may not be written: such a file is replaced without a question, so it must not
- * be a recording, one of our own files, or anybody else's.
+ * Where a file that a setting names may not be written: such a file is replaced without a question, so it must not be a
+ * recording, one of our own files, or another program's.
  */
 export class OutsideFiles {
   readonly #closed: readonly string[];

@@ -6,8 +6,7 @@ import { type Generation, LEGACY } from "./simulator_legacy.ts";
 import { misshapen } from "./simulator_listing.ts";
 import { ServedCard } from "./simulator_served_card.ts";
 import { ELSEWHERE, staged, withholds } from "./simulator_staging.ts";
-import { type Answer, Pace, send, transmissionOf } from "./simulator_transmission.ts";
-import { withValidators } from "./simulator_validators.ts";
+import { type Answer, Pace, send, transmissionOf, withValidators } from "./simulator_transmission.ts";
 import { Wire, type WireRequest } from "./simulator_wire.ts";
 
 export interface SimulatorOptions {

@@ -98,7 +98,7 @@ export function renderMetrics(metrics: RunMetrics): string {
   ]);
 }
 
-/** Writes and pushes what is asked for. Trouble is a warning and never changes the run. */
+/** Writes the file and pushes, each where the targets name it. What fails is a warning and never changes the run. */
 export async function emitMetrics(
   metrics: RunMetrics,
   targets: MetricsTargets,

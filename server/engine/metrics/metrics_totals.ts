@@ -61,7 +61,7 @@ export class RunMetricsTotals {
     return new RunMetricsTotals(place, (isForeign ? null : await readMetricsState(path(), log)) ?? {}, latest);
   }
 
-  /** Takes a run in; answers its metrics. A state that cannot be saved is a warning. */
+  /** Adds a run to the totals; returns its metrics. A state that cannot be saved is a warning. */
   async enter(result: EndedRun): Promise<RunMetrics> {
     const { run, fileFailures } = result;
     const totals = this.#totals;
@@ -97,7 +97,7 @@ export class RunMetricsTotals {
     }
   }
 
-  /** Takes in a run that its process did not bring to the end: a failed one, of whose files nothing more is known. */
+  /** As `enter`, for a run that its process did not bring to the end: a failed one, of whose files nothing more is known. */
   async enterInterrupted(run: Run): Promise<void> {
     const lastPullAt = run.files > 0 ? run.ts : null;
     await this.enter({ run, failure: { reason: "unknown" }, fileFailures: noFailures(), lastPullAt });

@@ -13,7 +13,7 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 /** A pass of so many recordings, and of such a part of all, is unusual. */
 const MANY = 50;
 const MANY_OF_ALL = 1 / 4;
-/** A camera that sets its clock by satellites vouches for ours when they agree to so much. Seconds. */
+/** A camera sets its clock by satellites: ours is right when the two differ by less than this. */
 const AGREES_SECONDS = 2 * 86_400;
 /** Files that a killed process may have brought home since it last noted how far it was. */
 const UNNOTED = 20;
@@ -29,24 +29,24 @@ export interface ConsentParts {
   readonly clock: Clock;
 }
 
-/** Who has agreed to what is deleted, and what speaks against deleting it (contract §5.4). */
+/** What users have agreed to have deleted, and why a deletion has to wait for them. */
 export class DeletionConsent {
   readonly #parts: ConsentParts;
-  /** Videos that this process had brought when the library was looked at last. */
+  /** Videos that this process had brought at the last `noteLibrary`. */
   #broughtBefore = 0;
   /** What a killed process may have brought has been counted. */
   #isCutOffCounted = false;
   #isChanging = false;
-  /** Words that were given to this process. */
+  /** How often users of this process decided about deleting. */
   #decisions = 0;
-  /** What had been said about deleting when the run began; null while none runs. */
+  /** What was decided about deleting when the run began; null while none runs. */
   #decidedBefore: string | null = null;
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
   }
 
-  /** A user has said how long to keep recordings. */
+  /** A user has chosen how long to keep recordings. */
   noteChoice(keep = this.#parts.settings.current.retention.keep): void {
     this.#decisions++;
     void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
@@ -54,8 +54,8 @@ export class DeletionConsent {
 
   /**
    * What a deletion is dated by, epoch milliseconds. Behind the last run and the newest recording, the clock has lost its
-   * time: dated by it, what is deleted would leave the trash as soon as the clock is right. One of the two alone may be
-   * of a clock that was ahead.
+   * time: dated by it, what is deleted would be purged as soon as the clock is right. One of the two alone may be of a
+   * clock that was ahead.
    */
   async datedAt(): Promise<number> {
     const { clock, history } = this.#parts;
@@ -64,10 +64,10 @@ export class DeletionConsent {
     return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
   }
 
-  /** Looks whether recordings have come that this service did not bring. */
+  /** Counts the library, and notes whether recordings have come that this service did not bring. */
   async noteLibrary(): Promise<void> {
     const { memory, library, history, recordings } = this.#parts;
-    // While it was looked whether the folder is known, a deletion by hand may have begun to move recordings, too.
+    // While the folder was checked, a deletion by hand may have begun to move recordings, too.
     if (this.#isChanging || !(await this.#isKnown()) || this.#isChanging) return;
     const { facts } = memory;
     const count = library.recordingCount;
@@ -101,23 +101,23 @@ export class DeletionConsent {
     await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
-  /** An empty folder where a disk is not mounted says nothing about what is ours. */
+  /** False for an empty folder where a disk is not mounted: its count is not that of our recordings. */
   async #isKnown(): Promise<boolean> {
     const standing = await this.#parts.destination.check();
     return this.#parts.library.available && (standing === "known" || standing === "accepted");
   }
 
-  /** Another folder is used from now on: what is in it, this service did not bring. */
+  /** Called when another folder is used from now on: what is in it, this service did not bring. */
   forgetLibrary(): void {
     void this.#parts.memory.set({ recordings: null, chosenFor: null });
   }
 
-  /** Before a run leaves its own mark in the history: what speaks against the clock is remembered from here on. */
+  /** Called before a run adds its row to the history: a doubt about the clock is remembered from here on. */
   async beforeRun(): Promise<void> {
     const { memory, clock, library } = this.#parts;
-    // At once: it is what the run's own rules are made from.
+    // First: the run's own rules are made from it.
     this.#decidedBefore = this.#decided();
-    // The look for the newest one is also what the library has to know of.
+    // This refreshes the library, which is counted next.
     const { newest } = await this.#newest();
     await this.noteLibrary();
     const { destination, recordings } = memory.facts;
@@ -131,6 +131,7 @@ export class DeletionConsent {
     if (why !== null) await memory.set({ clock: { newest, why } });
   }
 
+  /** Called when a run has its row in the history. */
   async afterRun(): Promise<void> {
     this.#decidedBefore = null;
     await this.noteLibrary();
@@ -143,8 +144,8 @@ export class DeletionConsent {
   }
 
   /**
-   * A user has said something about deleting since the run began. Its rules are older than that word, which is told to
-   * count from the next run on: this one must not delete by them.
+   * A user has decided about deleting since the run began. Its rules are older than that decision, which counts from the
+   * next run on: this one must not delete by them.
    */
   get isOvertaken(): boolean {
     return this.#decidedBefore !== null && this.#decidedBefore !== this.#decided();
@@ -178,7 +179,7 @@ export class DeletionConsent {
     this.#decisions++;
     const { memory, history, clock } = this.#parts;
     const { newest } = await this.#newest();
-    // What is here now is what the word is about, also when no page has shown it yet.
+    // The user agrees to what is here now, also when no page has shown it yet.
     await this.noteLibrary();
     await memory.set({
       adopted: false,
@@ -190,10 +191,10 @@ export class DeletionConsent {
     });
   }
 
-  /** Recordings are here that this service did not bring, and no user has said how long to keep them. */
+  /** Recordings are here that this service did not bring, and no user has chosen how long to keep them. */
   get isAwaited(): boolean {
     const { memory, library } = this.#parts;
-    // How long to keep another library was said of that one.
+    // A choice for another library is none for this one.
     return memory.facts.adopted && memory.facts.chosenFor !== library.root;
   }
 
@@ -204,7 +205,7 @@ export class DeletionConsent {
 
   /** A pass has come to its end: from now on a large one is unusual. */
   passEnded(): void {
-    // A word that came while it deleted is about the next one.
+    // A decision that came while it deleted is about the next one.
     if (!this.isOvertaken) void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
   }
 
@@ -221,7 +222,7 @@ export class DeletionConsent {
     const { accepted, ranAt } = memory.facts;
     const { newest } = await this.#newest();
     const last = history().latest()?.ts ?? null;
-    // What a user has called right speaks against nothing any more.
+    // What a user has accepted is no reason for doubt any more.
     const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
     return clockDoubt({
       now: clock.now() / 1000,

@@ -38,7 +38,7 @@ export interface Due {
 }
 
 /**
- * What the rules delete from the library as it was last looked at. Kept recordings with those around a kept event, those
+ * What the rules delete from the library as of its last refresh. Kept recordings with those around a kept event, those
  * in folders of one's own and those of a camera whose clock was never set are left alone.
  * @throws KeptUnknown
  */
@@ -53,7 +53,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const aged = bytes(age);
   const above = maxBytes === null ? 0 : bytes(all) - aged - maxBytes;
   const overfull = maxPercent === null ? 0 : await bytesAbove(parts, maxPercent);
-  // What lies in the trash by then leaves first.
+  // What lies in the trash by then is purged first.
   const missing = overfull <= 0 ? 0 : overfull - aged - (await parts.trash.amount()).bytes;
   const need = Math.max(above, missing);
   if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull) };
@@ -118,7 +118,7 @@ export function daysOf(moments: readonly { readonly moment: number }[]): { oldes
   return newest === 0 ? null : { oldest: dayText(oldest), newest: dayText(newest) };
 }
 
-/** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
+/** The recordings that are kept as long as the kept events around them: by base, the event that keeps them. */
 export function keptWith(
   library: Pick<Library, "folderContents">,
   kept: ReadonlyMap<number, unknown>,

@@ -24,7 +24,7 @@ export interface HandDeletion {
 }
 
 /**
- * Moves recordings to the trash because a user says so, as one deletion. They are not fetched again while the camera
+ * Moves recordings to the trash at the request of a user, as one deletion. They are not fetched again while the camera
  * has them.
  * @throws TrashUnusable, KeptUnknown
  */
@@ -49,11 +49,11 @@ export async function deleteByHand(
       else wanted.set(moment, key);
     }
     const places = placesOf(library, wanted);
-    // A copy in a folder of one's own is left alone, unless it is the only one: then it is what is meant.
+    // A copy in a folder of one's own is left alone, unless it is the only one: then the user means it.
     const ours = new Set(places.filter(({ folder }) => isOurs(folder)).map(({ moment }) => moment));
     const going = places.filter(({ moment, folder }) => isOurs(folder) || !ours.has(moment));
     if (going.length === 0) return { deleted: [], failed, purge_at: null };
-    // Before it goes: a sync that runs would fetch what is missing of it.
+    // Before it is moved: a sync that runs would fetch what is missing of it.
     await deleted.change({ add: wanted.keys() });
     const move = () => moveToTrash(retention, rules, going, { cause: "hand", by });
     const done = await consent.changing(move).catch(async (error: unknown) => {

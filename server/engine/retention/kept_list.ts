@@ -57,7 +57,7 @@ export async function keep({ retention }: Pick<Parts, "retention">, key: string,
       if (!(error instanceof TrashUnusable)) throw error;
     });
     await library.refresh();
-    // A mark whose recording is gone may still be taken off.
+    // A mark whose recording is missing may still be taken off.
     const isMarked = (await retention.kept.all()).has(momentNumber(key));
     if (library.group(key) === null && !(kept === null && isMarked)) return false;
     await retention.kept.change(new Map([[key, kept]]));

@@ -13,7 +13,7 @@ import type { RetentionRules } from "./retention_rules.ts";
 
 /** What a pass did. */
 export interface PassResult {
-  /** Moments that went. */
+  /** Moments moved to the trash. */
   readonly moments: number;
   readonly recordings: number;
   readonly bytes: number;
@@ -33,7 +33,7 @@ const WHY_HELD: Readonly<Record<HeldReason, string>> = {
 /**
  * Deletes what the rules say, by way of the trash, and removes from the trash what has been there long enough. What
  * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
- * @param need bytes that have to become free on the disk: the trash is emptied for them, and then what goes leaves it, too
+ * @param need bytes that have to become free on the disk: the trash is purged for them, and so is what this pass moves there
  */
 export async function applyRetention(
   parts: RetentionParts,
@@ -55,7 +55,7 @@ export async function applyRetention(
 
 /**
  * Brings to its end what a killed process had begun in the trash: a sync would fetch again what is half there. Where that
- * cannot be, the next who needs the trash does it, or says why not.
+ * fails, the next call that needs the trash does it, or throws why not.
  */
 export async function finishInterrupted({ guard, trash, library, log }: RetentionParts): Promise<void> {
   try {
@@ -69,7 +69,7 @@ export async function finishInterrupted({ guard, trash, library, log }: Retentio
   }
 }
 
-/** What the service does about the trash at its start. It ends well whatever the disk says: a pass looks again. */
+/** What the service does about the trash at its start. Never rejects: a pass tries again. */
 export async function recoverTrash(parts: RetentionParts, trashMs: number): Promise<void> {
   await finishInterrupted(parts);
   await addMissingReceipts(parts, trashMs).catch((error: unknown) => {
@@ -101,7 +101,7 @@ class Pass {
 
   async run(need: number): Promise<PassResult> {
     const { trash, consent, log, library, standing } = this.#parts;
-    // Before anything leaves the trash: with a list that cannot be read nothing is deleted.
+    // Before anything is purged: with a list that cannot be read nothing is deleted.
     await this.#parts.kept.all();
     await trash.prepare(false);
     await addMissingReceipts(this.#parts, this.#rules.trashMs);
@@ -123,7 +123,7 @@ class Pass {
     if (hold !== null) {
       const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
       const facts = { event: "retention_held", reason: hold.reason };
-      // The dashboard asks all the time; the log says once what the matter is, not in every quarter of an hour.
+      // The dashboard shows it all the time; the log has it once, not for every run.
       if (standing.held !== hold.reason) log.warning("retention", words, facts);
       else log.debug("retention", words, facts);
       standing.held = hold.reason;
@@ -151,11 +151,11 @@ class Pass {
       ["room", room],
     ] as const) {
       if (going.length === 0 || this.#signal.aborted) continue;
-      // Before it goes: in between, a sync of another process would fetch it again.
+      // Before it is moved: in between, a sync of another process would fetch it again.
       if (cause === "room") await deleted.change({ add: going.map(({ moment }) => moment) });
       const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
-      const gone = new Set(done.moved.map(({ moment }) => moment));
-      const stays = going.filter(({ moment }) => !gone.has(moment)).map(({ moment }) => moment);
+      const moved = new Set(done.moved.map(({ moment }) => moment));
+      const stays = going.filter(({ moment }) => !moved.has(moment)).map(({ moment }) => moment);
       if (cause === "room" && stays.length > 0) await deleted.change({ forget: stays });
       moments += done.moved.length;
       const amount = amountIn(done.moved.map(({ sizes }) => sizes));
@@ -192,14 +192,14 @@ class Pass {
   }
 }
 
-/** Says what left the trash for good. */
+/** Logs what was purged. @param why as the rest of a sentence about it */
 export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
   const amount = amountIn(entries);
   const what = `${counted(amount.recordings, "recording")} from the trash, ${formatBytes(amount.bytes)}`;
   log.info("retention", `Removed ${what}: it ${why}`, { event: "trash_purged", ...amount });
 }
 
-/** Moves recordings to the trash as one deletion, tells of it and keeps its receipt; in the guard, after `prepare`. */
+/** Moves recordings to the trash as one deletion, logs it and keeps its receipt; in the guard, after `prepare`. */
 export async function moveToTrash(
   { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
   rules: Pick<RetentionRules, "keep" | "trashMs">,
@@ -207,10 +207,10 @@ export async function moveToTrash(
   what: { cause: DeletionCause; by: string | null },
   signal?: AbortSignal,
 ): Promise<Moved> {
-  const tell = (moment: number) =>
+  const onMoved = (moment: number) =>
     log.debug("retention", `Moved ${momentKey(moment)} to the trash`, { event: "outdated_recording_removed" });
   const at = (await consent?.datedAt()) ?? null;
-  const done = await trash.take(going, { ...what, keep: rules.keep, at }, { signal, tell });
+  const done = await trash.take(going, { ...what, keep: rules.keep, at }, { signal, onMoved });
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
   const days = daysOf(moved);
@@ -231,15 +231,15 @@ export async function moveToTrash(
 
 function receiptOf(
   { id, at, cause, by }: Moved["batch"],
-  told: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest">,
+  what: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest">,
   trashMs: number,
 ): DeletionReceipt {
   const until = trashMs === 0 ? null : new Date(at + trashMs).toISOString();
-  return { id, at: new Date(at).toISOString(), cause, by, ...told, until };
+  return { id, at: new Date(at).toISOString(), cause, by, ...what, until };
 }
 
 /**
- * Keeps receipts of what lies in the trash and has none: of a process that was killed before it could tell, and of a
+ * Keeps receipts of what lies in the trash and has none: of a process that was killed before it wrote one, and of a
  * command on the same folder.
  */
 export async function addMissingReceipts(

@@ -14,10 +14,10 @@ import { type Due, daysOf, findDue, keptWith, placesOf, videosOf } from "./due.t
 import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
-/** How long a page waits for sizes; the answer to a setting that is typed or saved waits until it knows what it costs. */
+/** How long a page waits for sizes, and how long the answer to a setting that is typed or saved. */
 const PAGE_MS = 100;
 export const SAVE_MS = 2000;
-/** Receipts that are told one by one. */
+/** Receipts that are shown one by one. */
 const MOST_UNSEEN = 5;
 
 export interface OutlookParts {
@@ -35,7 +35,7 @@ interface KnownDue {
   readonly due: Due | null;
 }
 
-/** What the next scheduled run would delete, and everything else about deleting that a page tells. */
+/** What the next scheduled run would delete, and everything else about deleting that a page shows. */
 export class RetentionOutlook {
   readonly #parts: OutlookParts;
   #known: KnownDue | null = null;
@@ -52,9 +52,9 @@ export class RetentionOutlook {
   }
 
   /**
-   * What goes by these rules; null while the folder, or the list of what is kept, cannot be read, and while sizes that a
+   * What these rules delete; null while the folder, or the list of what is kept, cannot be read, and while sizes that a
    * limit needs are not known.
-   * @param ms how long those are waited for; after that they are looked at in the background
+   * @param ms how long those are waited for; after that they are read in the background
    */
   async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
     const { retention } = this.#parts;
@@ -93,12 +93,12 @@ export class RetentionOutlook {
     return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
   }
 
-  /** What waits for a user to say that it may be deleted; null when nothing does. */
+  /** What waits for a user's consent to be deleted; null when nothing does. */
   async held(): Promise<HeldDeletion | null> {
     return (await this.#coming()).held;
   }
 
-  /** What is held, or what was and a user has said may go with the next scheduled run. */
+  /** What is held, or what a user has released for the next scheduled run. */
   async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
     const { retention, boot, isRunning } = this.#parts;
     const nothing = { held: null, confirmed: null };
@@ -114,12 +114,12 @@ export class RetentionOutlook {
     return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };
   }
 
-  /** Looks once, so that there is something to tell. What stands in the way is told to who asks next. */
+  /** Fills `latest`. Never rejects: the next call of `state` throws what failed. */
   async refresh(): Promise<void> {
     await this.state().catch(() => null);
   }
 
-  /** As it was told last; null before that. For those who cannot wait. */
+  /** The last result of `state`; null before the first. For callers that cannot wait. */
   get latest(): RetentionState | null {
     return this.#latest;
   }
@@ -131,7 +131,7 @@ export class RetentionOutlook {
     return { recordings, bytes, days: settings.current.retention.trash_days };
   }
 
-  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Asked after a look at the trash. */
+  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Called after the trash was read. */
   async problem(): Promise<string | null> {
     const { kept, trash, standing } = this.#parts.retention;
     const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;
@@ -153,7 +153,7 @@ export class RetentionOutlook {
     return this.#latest;
   }
 
-  /** The recordings that live as long as the kept events around them: by base, the event that keeps them. */
+  /** The recordings that are kept as long as the kept events around them: by base, the event that keeps them. */
   async keptAround(): Promise<ReadonlyMap<number, number>> {
     const { retention, settings } = this.#parts;
     const { library, kept } = retention;

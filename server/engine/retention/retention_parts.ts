@@ -12,7 +12,7 @@ import { LibrarySizes } from "../../store/library/library_sizes.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import type { DueParts } from "./due.ts";
 
-/** What deleting takes. */
+/** The parts that deleting needs. */
 export interface RetentionParts extends DueParts {
   readonly library: Library;
   readonly kept: KeptRecordings;
@@ -22,7 +22,7 @@ export interface RetentionParts extends DueParts {
   readonly deleted: DeletedRecordings;
   /** Without it the rules themselves are the consent, as on the command line. */
   readonly consent: DeletionConsent | null;
-  /** Takes what is to be told of a deletion. */
+  /** Where receipts are kept; null for a command, which keeps none. */
   readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
   /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
   readonly standing: { problem: string | null; held: HeldReason | null };
@@ -40,13 +40,13 @@ interface Place {
   readonly command: string;
 }
 
-/** Opens what deleting in a destination takes, for the service and for the command. */
+/** Opens the parts that deleting in a destination needs, for the service and for the command. */
 export function openRetention(
   { root, library, identity, clock, log, command }: Place,
-  told: Pick<RetentionParts, "consent" | "receipts">,
+  given: Pick<RetentionParts, "consent" | "receipts">,
 ): RetentionParts {
   return {
-    ...told,
+    ...given,
     library,
     clock,
     log,

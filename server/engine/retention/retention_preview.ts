@@ -13,7 +13,7 @@ import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn, type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
-/** As many bars as can be told apart on a phone. */
+/** As many bars as a phone shows apart. */
 const BARS = 30;
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ export interface RetentionPreviewParts {
   readonly boot: Pick<Settings, "system">;
 }
 
-/** Settings of retention, and the zone in which days are counted, as a query says them; what it leaves out is as set. */
+/** Settings of retention, and the zone in which days are counted, as a query has them; what it leaves out is as set. */
 export type RetentionDraft = Readonly<Record<string, string | null>>;
 
 /** What a scheduled sync would delete at this moment if these were the settings. Nothing is touched. */
@@ -38,7 +38,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   if (wrongZone !== null) return { valid: false, problem: `Time zone: ${wrongZone}.` };
   const schedule = { ...settings.current.schedule, timezone };
   const { library, clock } = retention;
-  // What is being set now is usable, whatever the file says.
+  // What is being set now is usable, also where the file has something unusable.
   const unusable = settings.unusable.filter(({ key }) => typeof draft[key] !== "string");
   const rules = retentionRulesOf(
     { current: { ...settings.current, schedule, retention: read.retention }, unusable },

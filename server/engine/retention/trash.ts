@@ -43,7 +43,7 @@ export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promi
   return { ...amountIn(entries), days, entries: entries.length, by_day, next };
 }
 
-/** What part of the trash is asked for; all when nothing is said. */
+/** What part of the trash is asked for; all when empty. */
 export interface TrashQuery {
   readonly date?: string | undefined;
   /** The key of an entry of that day: what follows it. */
@@ -70,14 +70,14 @@ export async function trashDays(
   return days;
 }
 
-/** What is to be restored: keys, all there is, or what one receipt tells of. */
+/** What is to be restored: keys, all there is, or what one receipt covers. */
 export type Restorable =
   | { readonly keys: readonly string[] }
   | { readonly all: true }
   | { readonly deletion: DeletionReceipt["id"] };
 
 /**
- * Puts recordings back to where they were, or where the grouping puts them when that folder is gone, and marks them as
+ * Puts recordings back to where they were, or where the grouping puts them when that folder is missing, and marks them as
  * kept, so that the next pass leaves them alone.
  * @throws TrashUnusable, KeptUnknown
  */

@@ -12,7 +12,7 @@ export interface OnlyParts {
 
 /** Days with such recordings and how many moments they have, newest first. */
 export async function onlyDays(parts: OnlyParts, only: Only): Promise<readonly ViewerDay[]> {
-  // The library is looked at on the way.
+  // This refreshes the library.
   const known = new Set((await parts.segments.days()).map(({ date }) => date));
   const counts = new Map<number, number>();
   for (const moment of await momentsOf(parts, only)) {

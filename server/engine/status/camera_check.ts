@@ -8,9 +8,9 @@ import { parseRecording } from "../../domain/recordings/recording_name.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Job } from "../sync/job.ts";
 
-/** A list that comes in drips is no good either. */
+/** The longest a check takes: a camera may answer at once and send its list byte by byte. */
 const LONGEST_MS = 20_000;
-/** What a check in short takes when there is no camera: how soon it is known would tell what is there instead. */
+/** What a check in short takes when there is no camera: a quicker answer would reveal what is there instead. */
 const SHORT_MS = 6000;
 
 export interface CameraCheckParts {
@@ -30,7 +30,7 @@ export interface CheckOptions {
 /**
  * Asks an address whether a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A
  * camera is a small server: while a sync talks to it nothing else does, and the one that is set up already is asked
- * through the client that everybody shares, in turn.
+ * through the client that a sync uses, in turn.
  * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when the request has ended
  */
 export async function checkCamera(

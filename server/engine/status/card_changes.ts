@@ -13,7 +13,7 @@ import type { Job } from "../sync/job.ts";
 import type { Scheduler, ScheduleSource } from "../sync/scheduler.ts";
 import type { CameraProbe, DiskUsageCache } from "./health.ts";
 
-/** Cards that look at the recordings folder are read anew at most this often: small files come many a second. */
+/** Cards that show the recordings folder are read anew at most this often: small files come many a second. */
 const FILES_MS = 1000;
 
 export interface CardChangesParts {
@@ -26,7 +26,7 @@ export interface CardChangesParts {
 }
 
 /**
- * Which cards of open dashboards say something else from now on: what the job, the schedule, the settings and the camera
+ * Which cards of open dashboards have changed: what the job, the schedule, the settings and the camera
  * do is known here at once, long before a page would ask.
  */
 export class CardChanges {
@@ -35,7 +35,7 @@ export class CardChanges {
   readonly #storage: CardChangesParts["storage"];
   readonly #topic = new Topic<readonly CardId[]>([]);
   #before: Snapshot;
-  /** The snapshot whose files the cards count, and when they were told of it. */
+  /** The snapshot whose files the cards count, and when these were published. */
   #counted: Snapshot;
   #countedAt = Number.NEGATIVE_INFINITY;
 
@@ -51,7 +51,7 @@ export class CardChanges {
     probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
   }
 
-  /** Hands on the cards of each change, before the progress that goes with it is published. */
+  /** Calls `listener` with the cards of each change, before the progress that goes with it is published. */
   subscribe(listener: (cards: readonly CardId[]) => void): () => void {
     return this.#topic.subscribe(listener);
   }
@@ -73,7 +73,7 @@ export class CardChanges {
     this.#emit(counting);
   }
 
-  /** The end of a run and a deletion change what is on the disk: the overview, the card and the status look at it together. */
+  /** The end of a run and a deletion change what is on the disk: the overview, the card and the status read it anew together. */
   #emit(cards: readonly CardId[]): void {
     if (cards.includes("storage-card")) this.#storage.drop();
     this.#topic.set(cards);

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { CardTime } from "../../domain/status/card_data.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 
-/** What tells when and where it is. */
+/** The clock, and the zone of all times that are shown. */
 export interface CardTimeParts {
   readonly clock: Clock;
   readonly zone: ZoneTime;

@@ -10,15 +10,15 @@ const AHEAD_SECONDS = 2 * 31_536_000;
 
 interface Known {
   readonly line: DiskTrend["line"];
-  /** With runs that looked at the disk, counted up to what a forecast needs. */
+  /** With runs that read the disk, counted up to what a forecast needs. */
   readonly days: number;
 }
 const NOTHING_KNOWN: Known = { line: null, days: 0 };
 
-/** When the disk will be as full as allowed, by the trend of the last month. Reckoned once per run. */
+/** When the disk will be as full as allowed, by the trend of the last month. Computed once per run. */
 export class DiskForecast {
   readonly #history: () => Pick<RunHistory, "latest" | "samples">;
-  /** The run and the zone that `#known` was reckoned for. */
+  /** The run and the zone that `#known` was computed for. */
   #of = "";
   #known: Known = NOTHING_KNOWN;
 
@@ -54,7 +54,7 @@ export class DiskForecast {
       for (const run of slice) {
         const used = usedWithoutTrash(run);
         trend.add(run.ts, used);
-        // What a zone's calendar says costs more than the rest of this loop, and only the first days matter.
+        // A day of a zone's calendar costs more than the rest of this loop, and only the first days matter.
         if (used !== null && days.size < DAYS_TO_FORECAST) days.add(zone.dayNumber(run.ts * 1000));
       }
     this.#of = of;

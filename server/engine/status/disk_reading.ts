@@ -6,7 +6,7 @@ import { abortable } from "../sync/abortable.ts";
 import { DiskBudget } from "../sync/disk_budget.ts";
 
 /**
- * How full a run found and left the disk, and how much of that is the trash. Both are looked at together: a trash that
+ * How full a run found and left the disk, and how much of that is the trash. Both are read together: a trash that
  * is known from before it was emptied must not be taken off a disk that is known from after.
  */
 export class DiskReading {
@@ -28,7 +28,7 @@ export class DiskReading {
     this.#library = parts.library;
   }
 
-  /** Looks at both, or keeps what was found before. Errors are the file system's own about the disk, or the abort. */
+  /** Reads both, or keeps what was found before. Errors are the file system's own about the disk, or the abort. */
   async read(signal: AbortSignal): Promise<void> {
     const bytes = await abortable(this.#bytes(), signal);
     await abortable(this.budget.read(), signal);
@@ -36,8 +36,8 @@ export class DiskReading {
   }
 
   /**
-   * What the run's row says. A disk that was never looked at stays so; after a stop, or when the folder has gone, what
-   * was found before stands, with what came home since.
+   * For the run's row. A disk that was never read stays unknown; after a stop, or when the folder is missing, what was
+   * found before stays, with what came home since.
    */
   async atEnd(signal: AbortSignal): Promise<Pick<Run, "diskUsedRatio" | "trashRatio">> {
     if (this.#ratios !== null && this.#library.available) await this.read(signal).catch(() => {});

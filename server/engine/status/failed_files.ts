@@ -48,8 +48,8 @@ export async function failedFilesOf(
 
 /** The files that wait to be tried again without having failed in this run: earlier ones left them. */
 export async function waitingFilesBut(parts: FailedFilesParts, run: Run, most: number): Promise<FailedList> {
-  const told = new Set(parts.history.failedFiles(run).map(({ name }) => name));
-  const names = markedFiles(parts.library).filter((name) => !told.has(name) && !isAtHome(parts.library, name));
+  const listed = new Set(parts.history.failedFiles(run).map(({ name }) => name));
+  const names = markedFiles(parts.library).filter((name) => !listed.has(name) && !isAtHome(parts.library, name));
   const shown = names.sort().slice(0, most);
   const known = new Map(parts.history.lastFailures(shown).map((file) => [file.name, file]));
   const files: FailedFileNow[] = [];

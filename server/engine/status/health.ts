@@ -17,7 +17,7 @@ import type { Failure } from "../sync/failure.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
 
-/** The longest a page waits for the camera (spec, Limits). */
+/** The longest a page waits for the camera. */
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_FRESH_MS = 4000;
@@ -25,7 +25,7 @@ const DISK_FRESH_MS = 1000;
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
 
-/** One look at the destination's disk serves everybody for a second, or until what is on it is known to have changed. */
+/** The destination's disk, read at most once a second for all callers, or when what is on it is known to have changed. */
 export class DiskUsageCache {
   readonly #root: string;
   readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class DiskUsageCache {
       this.#at = this.#clock.elapsed();
       const disk = readDisk(this.#root);
       this.#disk = disk;
-      // Who waits for it hears of it; the look itself must not count as unheard.
+      // Callers get the rejection; this handler keeps it from counting as unhandled.
       disk.catch(() => {
         if (this.#disk === disk) this.#disk = null;
       });
@@ -51,7 +51,7 @@ export class DiskUsageCache {
     return this.#disk;
   }
 
-  /** The next one who reads looks anew: what the cards say from now on must not be from before the change they tell of. */
+  /** The next read asks the disk anew: cards must not show what was there before the change they are published for. */
   drop(): void {
     this.#disk = null;
   }
@@ -83,7 +83,7 @@ export async function storageHealth(parts: {
   };
 }
 
-/** The space on a disk, as pages and programs are told of it. */
+/** The space on a disk, as answers have it. */
 export function spaceOf({ totalBytes, freeBytes, availableBytes }: DiskUsage): DiskSpace {
   return {
     total_bytes: totalBytes,
@@ -119,7 +119,7 @@ type JobTopic = Pick<Topic<Snapshot>, "value" | "subscribe">;
 
 /**
  * Whether the camera answers, asked at most every few seconds for all readers together, and never while it is busy with
- * us: then the last answer stands, or the fact that it is talking.
+ * us: then the last answer stays, or the fact that files come in.
  */
 export class CameraProbe {
   /** Set whenever an answer, or its lack, is another than the last time. */
@@ -144,9 +144,9 @@ export class CameraProbe {
     progress.subscribe((now) => {
       const isNew = now.phase !== before.phase;
       before = now;
-      // It has sent its list: there is no better proof.
+      // It has sent its list, so it is there.
       if (isNew && now.phase === "downloading") this.#seenInRun(this.#runsWith);
-      // How quickly it answers is asked for again.
+      // Its latency is measured again.
       else if (isNew && now.state !== "running" && this.#last?.reachable) this.#at = Number.NEGATIVE_INFINITY;
     });
   }
@@ -179,7 +179,7 @@ export class CameraProbe {
     const { address } = dashcam;
     if (address === "") return { reachable: false, reason: "no address configured" };
     this.#switchTo(address);
-    // Files are coming in: there is no better proof, and no worse moment to ask.
+    // Files are coming in: it is there, and a question would slow them down.
     if (this.isTalking(address)) return this.#seenInRun(address);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_FRESH_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };

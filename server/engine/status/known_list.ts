@@ -68,14 +68,14 @@ interface Counted extends Basis {
 }
 
 /**
- * What the camera listed last, over restarts, and how much of it is at home: the one source of every count that a screen
- * or an answer tells. Counting a full card takes slices; what a run brings or a hand deletes is then counted by itself.
+ * What the camera listed last, over restarts, and how much of it is at home: the one source of every count that a page
+ * or an answer shows. Counting a full card takes slices; what a run brings or a user deletes is then counted by itself.
  */
 export class KnownList {
   readonly #parts: KnownListParts;
   /** Of whatever camera and destination it is. */
   #list: CameraList | null = null;
-  /** The list that was not believed last was empty. */
+  /** The last list that was not taken over was empty. */
   #wasEmpty = false;
   #isSaved = true;
   #counted: Counted | null = null;
@@ -95,7 +95,7 @@ export class KnownList {
   /**
    * Takes a list that a run has got from the camera, unless it is not to be believed.
    * @param address of the camera it is from, which the settings may have left meanwhile
-   * @param isAbsent whether the camera has said that it does not have this companion
+   * @param isAbsent whether the camera has answered that it does not have this companion
    */
   async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
     const owner = { address, destination: this.#parts.library.root };
@@ -173,7 +173,7 @@ export class KnownList {
     await this.#parts.file.close();
   }
 
-  /** How things stand now, by the settings in force; null while unknown. It looks at no folder. */
+  /** How things stand now, by the settings in force; null while unknown. It refreshes no folder. */
   async counts(): Promise<RecordingCounts | null> {
     const { library, deleted } = this.#parts;
     if (!library.available && library.rootProblem === null) await library.refreshIfOlder();
@@ -190,7 +190,7 @@ export class KnownList {
     return this.known;
   }
 
-  /** As `counts`, for those who cannot wait: by the settings it was counted with last; null before the first time. */
+  /** As `counts`, for callers that cannot wait: by the settings it was counted with last; null before the first time. */
   get known(): RecordingCounts | null {
     const counts = this.#known();
     const text = JSON.stringify(counts);
@@ -217,7 +217,7 @@ export class KnownList {
   }
 
   #countLater(): void {
-    // While the stores open or close there is nothing to count by; who asks then is text.
+    // While the stores open or close there is nothing to count by; a call of `counts` then rejects.
     void this.counts().catch(() => null);
   }
 

@@ -9,7 +9,7 @@ export interface SeenParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached">;
 }
 
-/** When the camera at the address in force was last heard of, in epoch seconds; null when it never was. */
+/** When the camera at the address in force last answered, in epoch seconds; null when it never did. */
 export function lastSeenAt(parts: SeenParts): number | null {
   const { address } = parts.dashcam;
   const probed = isAnother(parts) ? 0 : (parts.probe.lastSeenAt(address) ?? 0);
@@ -18,8 +18,8 @@ export function lastSeenAt(parts: SeenParts): number | null {
 }
 
 /**
- * What answers at the address in force is another device, as far as is known: a probe hears any answer as the camera's,
- * and only a run knows whose it was. A run that brings files from there knows better by now.
+ * What answers at the address in force is another device, as far as is known: a probe takes any answer for the camera's,
+ * and only a run reads whose it was. A run that brings files from there has shown that it is the camera.
  */
 export function isAnother({ dashcam: { address }, probe, history }: SeenParts): boolean {
   return !probe.isTalking(address) && isAnotherAt(address, history.latest());

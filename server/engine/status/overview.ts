@@ -41,7 +41,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const { dashcam, probe, history, scheduler } = parts;
   const next = scheduler.next();
   const last = history.latest();
-  // What was safe of another camera says nothing about this one.
+  // A run with another camera shows nothing about this one.
   const reached = history.latestReached(dashcam.address);
   const seen = lastSeenAt(parts);
   return {
@@ -68,19 +68,19 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
 
 function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview["access_notes"] {
   const { auth } = settings.current;
-  // Only then it matters, and the addresses of the machine are not asked for.
+  // With a sign-in it does not matter, and the addresses of the machine are not asked for.
   const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
   return accessNotes({ auth, trustProxy, listensOn, cameFrom });
 }
 
-/** Whether the camera answered when it was last asked; a run that has looked for it in vain since knows better. */
+/** Whether the camera answered when it was last asked; false when a run since did not reach it. */
 function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null): boolean | null {
   const known = probe.known(dashcam)?.reachable ?? null;
   const { address } = dashcam;
   return known === true && hasMissed(last, address, probe.askedAt(address) ?? 0) ? false : known;
 }
 
-/** Before anybody has looked. */
+/** Before the first reading. */
 const NOTHING_KNOWN: OverviewFacts["retention"] = {
   ...{ held: null, confirmed: null, last: null, unseen: [], problem: null },
   ...{ trash: { recordings: 0, bytes: 0, days: 0 }, kept: { recordings: 0, bytes: 0 } },
@@ -104,7 +104,7 @@ export async function overview(
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const newest = await parts.segments.newest();
-  // Only now: the look for the newest tells whether the folder is there and can be read.
+  // Only now: `newest` refreshes the library, which shows whether the folder is there and can be read.
   await parts.destination.check();
   await parts.deletions.state();
   await parts.listed.counts();

@@ -6,7 +6,7 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { addressOf } from "./viewer_entries.ts";
 
-/** Files that are looked through for clips: each may have several cameras, and each of these more than one version. */
+/** Files that are searched for clips: each may have several cameras, and each of these more than one version. */
 const MOST_FILES = 50;
 
 /** The clips that came home last, a moment with all its cameras each, with picture and length as far as they are known. */

@@ -13,7 +13,7 @@ import { nextTurn } from "../../store/library/list_directory.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
 import { type DiskUsageCache, spaceOf } from "./health.ts";
 
-/** What the runs of a range say: how they went, what they brought, and where the disk is heading. */
+/** The runs of a range in figures: how they went, what they brought, and where the disk is heading. */
 export async function statistics(
   parts: {
     readonly history: RunHistory;

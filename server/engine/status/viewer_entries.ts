@@ -20,7 +20,7 @@ export interface EntryParts {
   readonly deletions: Pick<RetentionOutlook, "keptAround">;
 }
 
-/** What pages and programs are told of segments, with lengths as far as they are known by now. */
+/** Segments as pages and answers have them, with lengths as far as they are known by now. */
 export async function viewerEntries(app: EntryParts, list: readonly Segment[]): Promise<ViewerRecording[]> {
   const facts = await app.segments.facts(list);
   const kept = await app.retention.kept.shown();

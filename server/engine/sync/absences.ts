@@ -3,7 +3,7 @@ import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import { AbsentCompanions } from "../../store/destination/absent_companions.ts";
 
-/** Which companions the camera need not be asked for, as long as it lists the same of their moment (contract §5.11). */
+/** Which companions the camera need not be asked for, as long as it lists the same of their moment. */
 export class Absences {
   readonly #absent: AbsentCompanions;
   readonly #listing: Listing;
@@ -26,7 +26,7 @@ export class Absences {
     return !this.#absent.isEmpty && this.#absent.has(name, this.#listedOf(name), this.#clock.now());
   }
 
-  /** Whether the camera has said that it does not have it; it may be asked again all the same. */
+  /** Whether the camera has answered that it does not have it; it may be asked again all the same. */
   isKnown(name: string): boolean {
     return !this.#absent.isEmpty && this.#absent.isKnown(name, this.#listedOf(name));
   }
@@ -36,7 +36,7 @@ export class Absences {
   }
 
   async save(): Promise<void> {
-    // A list that is empty or damaged is no proof that a recording is gone.
+    // A list that is empty or damaged is no proof that the camera lost a recording.
     const isGood = this.#listing.files.length > 0 && this.#listing.strangeCount === 0;
     if (isGood && !this.#absent.isEmpty) this.#absent.keepOnly((name) => this.#moments.has(groupOf(name)));
     await this.#absent.save();
@@ -51,7 +51,7 @@ export class Absences {
     const texts = new Map<string, number>();
     for (const { name, size } of this.#listing.files) {
       const moment = groupOf(name);
-      // The order in which a camera lists files says nothing.
+      // The order in which a camera lists files means nothing.
       texts.set(moment, ((texts.get(moment) ?? 0) + Bun.hash.crc32(`${name} ${size}`)) >>> 0);
     }
     this.#listed = new Map([...texts].map(([moment, sum]) => [moment, sum.toString(36)]));

@@ -64,7 +64,7 @@ export class BringHome {
     this.#parts = parts;
   }
 
-  /** All that was tried failed, and there were several: not they, the camera is in trouble. Videos decide if there are. */
+  /** Several files were tried and all failed: the camera is in trouble, not they. Videos decide, if any were tried. */
   get isCameraInTrouble(): boolean {
     const { completed, failed, absent } = this.#parts.counts;
     if (this.#videosTried === 0) return failed >= SEVERAL && completed + absent === 0;
@@ -155,7 +155,7 @@ export class BringHome {
       }
       const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
-      // A camera that was gone is no fault of the file's.
+      // A camera that was away is no fault of the file's.
       if ((await awaitCamera(this.#parts, patience, signal)) === "answers again" && absences++ < MOST_ABSENCES)
         fruitless = 0;
     }
@@ -285,7 +285,7 @@ export class BringHome {
     for (const { name, folder } of this.#toMark.splice(0)) await this.#parts.markers.write(name, folder);
   }
 
-  /** Looks at the disk before a file, and at what retention can free when it is too full. @throws DiskFull */
+  /** Checks the disk before a file; when it is too full, retention frees what it can. @throws DiskFull */
   async #checkThreshold(): Promise<void> {
     const { budget, rules, makeRoom } = this.#parts;
     const limit = rules.maxUsedDiskPercent;

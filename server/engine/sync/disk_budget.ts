@@ -2,12 +2,12 @@ import type { Clock } from "../../clock.ts";
 import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
 import { DiskFull } from "./failure.ts";
 
-/** How long one look at the disk serves, kept up by what we write ourselves. */
+/** How long a reading is used, corrected by what we write ourselves. */
 const FRESH_MS = 1000;
 
 /**
  * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
- * small file itself, so between two looks it is reckoned from the bytes written since.
+ * small file itself, so between two readings it is computed from the bytes written since.
  */
 export class DiskBudget {
   readonly #root: string;
@@ -24,20 +24,20 @@ export class DiskBudget {
     this.#written = options.written;
   }
 
-  /** Looks at the disk itself. Errors are the file system's own. */
+  /** Reads the disk itself. Errors are the file system's own. */
   async read(): Promise<void> {
     this.#disk = await readDisk(this.#root);
     this.#lookedAt = this.#clock.elapsed();
     this.#writtenThen = this.#written();
   }
 
-  /** 0..1, at most a second old; null when the disk was never looked at. */
+  /** 0..1, at most a second old; null when the disk was never read. */
   async usedRatio(): Promise<number | null> {
     await this.#refresh();
     return this.lastUsedRatio;
   }
 
-  /** As `usedRatio`, without looking. */
+  /** As `usedRatio`, without reading the disk. */
   get lastUsedRatio(): number | null {
     if (!this.#disk) return null;
     const { usedBytes, totalBytes, usedRatio } = this.#disk;
@@ -67,7 +67,7 @@ export class DiskBudget {
     return over < 0 ? 0 : Math.floor(over) + 1;
   }
 
-  /** What to tell when the disk is over `limit` percent. */
+  /** The error of a disk that is over `limit` percent. */
   full(limit: number): DiskFull {
     // As the storage card rounds it.
     const used = Math.round((this.lastUsedRatio ?? 0) * 1000) / 10;

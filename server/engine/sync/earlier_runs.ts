@@ -12,8 +12,6 @@ import { fileOfMarker } from "../../store/library/name_index.ts";
 import { isOurs } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 
-/** What earlier runs left behind: markers of failures, and partials. */
-
 interface LeftoverParts {
   library: Library;
   recordings: Destination;
@@ -37,7 +35,7 @@ export async function blockedNames(
 
 /**
  * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
- * without their partial, and markers of recordings that the camera no longer lists (contract §5.11, §5.14).
+ * without their partial, and markers of recordings that the camera no longer lists.
  * @param cutoffs by kind, the first day that is kept, when this run deletes; null otherwise
  */
 export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cutoffs: Cutoffs | null): Promise<void> {

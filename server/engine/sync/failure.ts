@@ -110,7 +110,7 @@ function systemTrouble(code: string, message: string): Failure {
   return { kind: "trouble", reason, cause: systemCause(code), message };
 }
 
-/** A mistake of ours. */
+/** A mistake in the program. */
 export const UNEXPECTED: Failure = {
   kind: "unexpected",
   reason: "unknown",

@@ -10,7 +10,7 @@ import { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 import type { Trigger } from "./sync_rules.ts";
 
-/** What a job does: one run, and what it leaves behind (history, metrics). */
+/** What a job does: one run, with its row in the history and its metrics. */
 export type RunJob = (trigger: Trigger, report: ProgressReport, signal: AbortSignal) => Promise<SyncResult>;
 
 /** How long the end of a job stays visible before it is idle again. */
@@ -52,7 +52,7 @@ export class Job {
     return this.#running !== null;
   }
 
-  /** Tells how many recordings are at home, when that is news: at once at rest, with the next change while one runs. */
+  /** Publishes how many recordings are at home, when that has changed: at once at rest, with the next change while one runs. */
   recount(): void {
     this.#report?.changed();
     if (this.#report) return;
@@ -66,7 +66,7 @@ export class Job {
     this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1 });
   }
 
-  /** Starts a run and answers its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
+  /** Starts a run and returns its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
   start(trigger: Trigger): string {
     if (this.#running || this.#closing.signal.aborted)
       throw new AppError("SYNC_ALREADY_RUNNING", "A sync is already running", {
@@ -87,7 +87,7 @@ export class Job {
     return jobId;
   }
 
-  /** Asks the running job to stop; answers its id. @throws AppError SYNC_NOT_RUNNING */
+  /** Asks the running job to stop; returns its id. @throws AppError SYNC_NOT_RUNNING */
   stop(): string {
     if (!this.#running || !this.#stopping) throw new AppError("SYNC_NOT_RUNNING", "No sync is running");
     this.#stopping.abort(new StopRequested());
@@ -118,7 +118,7 @@ export class Job {
     } catch (error) {
       this.#log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
-    // From here on a new job may start: a reader that sees the end may act on it, even while it is being told.
+    // Before the end is published: a subscriber may start the next job from its listener.
     this.#running = null;
     this.#stopping = null;
     this.#report = null;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
 
 /** How long a run bears with a camera that breaks off or falls silent, in milliseconds. */
 export interface SyncPatience {
@@ -12,7 +13,6 @@ export interface SyncPatience {
   probeEveryMs: number;
 }
 
-/** Contract §5.15. */
 export const PATIENCE: SyncPatience = {
   retryMs: [0, 1000, 2000, 5000, 10_000],
   silentCameraMs: 15_000,
@@ -21,14 +21,14 @@ export const PATIENCE: SyncPatience = {
 
 /** Further tries that may bring nothing before a file has to wait at the end of the queue. */
 export const FIRST_RETRIES = 2;
-/** How often one file is taken up again after the camera was gone in the middle of it. */
+/** How often one file is taken up again after the camera was away in the middle of it. */
 export const MOST_ABSENCES = 20;
 /** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
 export const PROGRESS_BYTES = 10 * 1024;
 
 /**
  * Asks a camera that broke off until it answers: Wi-Fi is lost for seconds at the edge of its range, and a camera that
- * starts up needs some. Answers whether it had been silent.
+ * starts up needs some. Returns whether it had been silent.
  * @throws DashcamProblem when it stays silent, or the signal's reason
  */
 export async function awaitCamera(
@@ -46,6 +46,25 @@ export async function awaitCamera(
       if (!(error instanceof DashcamProblem) || !error.isConnection) throw error;
       if (clock.elapsed() + probeEveryMs >= until) throw error;
       await clock.sleep(probeEveryMs, signal);
+    }
+  }
+}
+
+/** How often the list is asked for when the camera answers, but breaks off in the middle of it. */
+const MOST_LISTINGS = 4;
+
+/** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */
+export async function askForList(
+  parts: { dashcam: Dashcam; clock: Clock; patience: SyncPatience },
+  signal: AbortSignal,
+): Promise<Listing> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await parts.dashcam.list(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof DashcamProblem) || !error.isPassing || tries >= MOST_LISTINGS) throw error;
+      await awaitCamera(parts, parts.patience, signal);
     }
   }
 }

@@ -5,12 +5,12 @@ import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
 
-/** Where the progress of jobs is published. @param bootId tells readers when the process is another one */
+/** Where the progress of jobs is published. @param bootId by which readers see that the process is another one */
 export function progressTopic(bootId: string = crypto.getRandomValues(new Uint8Array(16)).toHex()): Topic<Snapshot> {
   return new Topic(idleSnapshot(bootId));
 }
 
-/** Readers are told of changes at most this often; the last value always arrives. */
+/** Changes are published at most this often; the last value always is. */
 const PUBLISH_MS = 200;
 
 /**
@@ -26,7 +26,7 @@ export class ProgressReport {
   readonly #ended = new AbortController();
   #dirty = false;
 
-  /** @param options.recordings what to tell beside the job's own figures; nothing when left out */
+  /** @param options.recordings what to publish beside the job's own figures; nothing when left out */
   constructor(options: {
     jobId: string;
     bootId: string;
@@ -43,7 +43,7 @@ export class ProgressReport {
     void this.#tick();
   }
 
-  /** Something changed; readers will hear of it within 200 ms. */
+  /** Notes that something changed; it is published within 200 ms. */
   changed(): void {
     this.#dirty = true;
   }
@@ -60,7 +60,7 @@ export class ProgressReport {
     this.#dirty = true;
   }
 
-  /** Tells readers at once: for changes of phase and state. */
+  /** Publishes at once: for changes of phase and state. */
   publish(): void {
     // First, since counting may find that it has changed.
     const recordings = this.#recordings();
@@ -69,7 +69,7 @@ export class ProgressReport {
     this.topic.set({ ...snapshot, recordings });
   }
 
-  /** Publishes the terminal state. Call it when everything the run leaves behind is written. */
+  /** Publishes the terminal state. Call it when history and metrics are written. */
   finish(failure: Failure | null, ending: RunEnding): void {
     this.#ended.abort();
     this.progress.finished(failure, ending);

@@ -9,11 +9,11 @@ export interface PruneParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly history: Pick<RunHistory, "extent" | "prune">;
-  /** Knows whether the clock can be trusted; without it it can. */
+  /** Whether the clock can be trusted; null when it always is, as on the command line. */
   readonly consent: Pick<DeletionConsent, "clockDoubt"> | null;
 }
 
-/** Forgets runs that are older than `days`, when the clock that says so can be trusted. */
+/** Forgets runs that are older than `days`, when the clock can be trusted; 0 keeps all. */
 export async function pruneHistory({ clock, log, history, consent }: PruneParts, days: number): Promise<void> {
   if (days === 0) return;
   const before = clock.now() / 1000 - days * DAY_SECONDS;

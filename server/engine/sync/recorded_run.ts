@@ -12,7 +12,7 @@ const NOTED_MS = 2000;
 export interface RecordedParts {
   readonly clock: Clock;
   readonly history: Pick<RunHistory, "begin" | "refresh" | "append">;
-  /** The job's, which tells how far the run has come. */
+  /** The job's snapshots: how far the run has come. */
   readonly topic: Topic<Snapshot>;
 }
 

@@ -23,7 +23,7 @@ export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "hol
   } | null;
 }
 
-/** What one run is born with. */
+/** What one run begins with. */
 export interface RunOrder {
   readonly dashcam: Dashcam;
   readonly rules: SyncRules;
@@ -39,8 +39,8 @@ export interface RunOrder {
 }
 
 /**
- * One sync, with what it leaves behind in history, in what is known of the camera, and in metrics: for the service and
- * for the command line. The terminal state is left to the caller.
+ * One sync, then its row in the history, what is known of the camera, and metrics: for the service and for the command
+ * line. The terminal state is left to the caller.
  */
 export async function runJob(
   parts: RunJobParts,
@@ -58,7 +58,7 @@ export async function runJob(
     // A service that waits for its first run does without it.
     const { runSync } = await import("./sync.ts");
     const result = await runSync({ ...parts, dashcam, report, holder }, rules, signal);
-    // Before anything tells of it: the process ends with this code.
+    // Before it is recorded: the process ends with this code.
     if (isCron && result.run.exitCode === 1) result.run.exitCode = 0;
     return result;
   };
@@ -69,7 +69,7 @@ export async function runJob(
   await kept?.listed.save();
   if (history) await pruneHistory({ clock, log, history, consent }, historyDays);
   await consent?.afterRun();
-  // The end of the job tells of what is at home by then.
+  // The end of the job is published with these counts.
   await kept?.listed.counts();
   if (metrics) await emitMetrics(await (await metrics.totals()).enter(result), metrics.targets, log, signal);
   return result;

@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import type { Job } from "./job.ts";
 
-/** Machines suspend and clocks jump: no sleep is longer than this, and each is followed by a look at the wall. */
+/** Machines suspend and clocks jump: no sleep is longer than this, and after each the wall clock is read. */
 const LONGEST_SLEEP_MS = 30_000;
 /** A wall clock this far behind where it was has been set back. */
 const SET_BACK_MS = 2000;
@@ -42,7 +42,7 @@ export class Scheduler {
   readonly #offChange: () => void;
   #woken = new AbortController();
   #next: number | null = null;
-  /** What `next` last said, and for which schedule from which moment on. */
+  /** What `next` last returned, and for which schedule from which moment on. */
   #computed: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
   #hasLoggedNoAddress = false;
   #loop: Promise<void> = Promise.resolve();
@@ -115,11 +115,11 @@ export class Scheduler {
     let seen = this.#clock.now();
     while (!this.#closing.signal.aborted) {
       const now = this.#clock.now();
-      // Set back, the clock would keep us waiting for a time that was reckoned from the future.
+      // Set back, the clock would keep us waiting for a time that was computed from the future.
       if (now < seen - SET_BACK_MS) this.#arm();
       seen = now;
       if (this.#next !== null && now >= this.#next) {
-        // First: what the run changes and what follows it are told together.
+        // First: the next time is published together with the start of the run.
         this.#arm();
         this.#fire();
       }
@@ -135,7 +135,7 @@ export class Scheduler {
 
   #fire(): void {
     if (this.#settings.current.connection.address === "") {
-      // Said once: until the address is set it is the same at every tick.
+      // Logged once: until the address is set it is the same at every tick.
       if (!this.#hasLoggedNoAddress)
         this.#log.info("scheduler", "scheduled syncs are skipped until a camera address is set");
       this.#hasLoggedNoAddress = true;

@@ -12,19 +12,19 @@ import { DiskReading } from "../status/disk_reading.ts";
 import type { KnownList } from "../status/known_list.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
-import { askForList } from "./ask_for_list.ts";
 import { BringHome } from "./bring_home.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf } from "./failure.ts";
+import { askForList } from "./patience.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
 import type { FetchParts } from "./transfer.ts";
 
 export interface SyncParts extends FetchParts {
-  /** What deleting takes. */
+  /** The parts that deleting needs. */
   retention: RetentionParts;
-  /** Takes the camera's list and what it says of files, for what counts; null where nothing does. */
+  /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
   listed: Pick<KnownList, "takeList" | "note"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
@@ -100,7 +100,7 @@ class Sync {
     };
   }
 
-  /** A run in which every file that was tried failed has failed (contract §5.20); null otherwise. */
+  /** A run in which every file that was tried failed has failed; null otherwise. */
   #failureOfFiles(): Failure | null {
     const home = this.#home;
     const { completed, failed, empty, vanished, growing } = this.#counts;

@@ -20,7 +20,7 @@ export class SyncCounts {
   blocked = 0;
   /** Companions the camera does not provide. */
   absent = 0;
-  /** As many more that were not asked for, since the camera has said so before. */
+  /** As many more that were not asked for, since the camera has answered so before. */
   known = 0;
   /** Companions that were not asked for, since their video may still be being recorded. */
   held = 0;
@@ -42,7 +42,7 @@ export class SyncCounts {
     return { videos, present, blocked, absent, held, ...ofVideos };
   }
 
-  /** Counts one file; answers how it counts in the job's progress. */
+  /** Counts one file; returns how it counts in the job's progress. */
   count(file: PlannedFile, outcome: Outcome): FileEnd {
     const isVideo = file.kind === "mp4";
     switch (outcome.kind) {

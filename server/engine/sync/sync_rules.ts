@@ -16,7 +16,7 @@ export interface SyncRules extends PlanRules, RetentionRules {
 }
 
 /**
- * The rules of one run, from the settings it was born with. Only a scheduled run deletes.
+ * The rules of one run, from the settings it begins with. Only a scheduled run deletes.
  * @param now epoch milliseconds; retention counts in days of the schedule's zone
  */
 export function rulesOf(

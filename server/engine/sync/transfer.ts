@@ -13,7 +13,7 @@ import { DiskFull } from "./failure.ts";
 import type { SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
 
-/** What fetching files takes, for a whole run. */
+/** The parts that fetching files needs, for a whole run. */
 export interface FetchParts {
   dashcam: Dashcam;
   recordings: Destination;
@@ -27,13 +27,13 @@ export interface FetchParts {
   patience: SyncPatience;
 }
 
-/** What one file takes. */
+/** The parts that fetching one file needs. */
 export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings" | "records" | "clock"> {
   /** How fast the last long file came, 0 before the first; each writes down how it was. */
   link: { bytesPerSecond: number };
   /** Bytes that may still be written; asked when a file's size becomes known. */
   roomLeft(): Promise<number>;
-  /** Hears of the transfer as it goes. */
+  /** Called as the transfer goes. */
   listener: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
 }
 
@@ -54,7 +54,7 @@ export type Outcome =
   | { kind: "growing" }
   /** A user deleted its recording here since the run was planned. */
   | { kind: "deleted" }
-  /** The camera's doing, or something at home that is in the way. `gained`: by how many bytes the partial has grown. */
+  /** The camera's doing, or something in the destination that is in the way. `gained`: by how many bytes the partial has grown. */
   | { kind: "failed"; problem: FileProblem; gained: number };
 
 /** What fails one file and leaves the others alone. */
@@ -83,7 +83,7 @@ export async function requireRoom(parts: DownloadParts, bytes: number): Promise<
   if (bytes > room) throw new NoRoom(bytes, room);
 }
 
-/** What is told when something else answers than the camera's files. */
+/** The error when something else answers than the camera's files. */
 export function notTheFile(): DashcamProblem {
   return new DashcamProblem(
     "http",
@@ -91,7 +91,7 @@ export function notTheFile(): DashcamProblem {
   );
 }
 
-/** How a request for a part alone may be refused (contract §5.12). */
+/** How a request for a part alone may be refused. */
 const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
 
 /** The camera did not answer the request for a part as one for a part; asked for the whole it may. */

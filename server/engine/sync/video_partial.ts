@@ -10,7 +10,7 @@ export type Writing = "append" | "confirm" | "replace";
 
 /**
  * Bodies longer than this are poured. Of a shorter one all may have come before pouring begins, and the runtime then
- * reserves the file's space in a step of its own (`fallocate`), after which its length says nothing about what is here.
+ * reserves the file's space in a step of its own (`fallocate`), after which its length is not that of what is here.
  */
 const POURED_FROM = 1024 * 1024;
 /**
@@ -20,7 +20,7 @@ const POURED_FROM = 1024 * 1024;
 const SLOW_LINK = 40_000_000;
 const READ_AT_ONCE = 400 * 1024;
 const LONGEST_PAUSE_MS = 100;
-/** After which a body's rate says something about the link. */
+/** After which a body's rate is a measure of the link. */
 const MEASURED_MS = 100;
 /** So many zeros are no end of a piece of a video. */
 const ZEROS = 512;
@@ -54,7 +54,7 @@ export class VideoPartial {
     return this.#hasDiffered;
   }
 
-  /** All that is here came with the last whole answer, or was the same: what that reported of the file holds for it. */
+  /** All that is here came with the last whole answer, or was the same: its validators hold for them. */
   get isOfOneAnswer(): boolean {
     return this.#isOfOneAnswer;
   }
@@ -116,7 +116,7 @@ export class VideoPartial {
       listener.chunk(grown - reported);
       reported = grown;
     };
-    /** Null until enough has come to tell. */
+    /** Null until enough has come to decide. */
     let isOther = before === 0 ? null : false;
     const checkHead = (isAll: boolean) => {
       if (isOther !== null || (partial.size < HEAD_BYTES && !isAll)) return;

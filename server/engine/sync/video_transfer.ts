@@ -12,7 +12,7 @@ import {
 import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer.ts";
 import { VideoPartial, type Writing } from "./video_partial.ts";
 
-/** How often a video that grows under our hands is followed in one run. */
+/** How often a video that grows while it is fetched is followed in one run. */
 const CONTINUATIONS = 3;
 /** What a camera may rewrite at the start of a video when it closes it. */
 const REWRITTEN_HEAD = 1024 * 1024;
@@ -44,7 +44,7 @@ export class VideoTransfer {
   /** A note of this file lies beside the partials. */
   #noted: boolean;
   #isNotedNow = false;
-  /** What the latest whole answer told of the file. */
+  /** The validators of the latest whole answer. */
   #validators: Validators | null = null;
 
   constructor(parts: DownloadParts, file: { name: string; newest: boolean }, signal: AbortSignal) {
@@ -232,7 +232,7 @@ export class VideoTransfer {
       // what names the file now has to do; a long one may go on growing under other names.
       if (isLonger) this.#noteGrowth(before < COMPARED_FROM ? { ...opened.validators, total: null } : NO_VALIDATORS);
       if (opened.start === 0) {
-        opened.close(); // the camera ignores ranges, but has told the length
+        opened.close(); // the camera ignores ranges, but has named the length
         return isLonger;
       }
       await this.#video.receive(opened, "append");
@@ -292,7 +292,7 @@ export class VideoTransfer {
     this.#noted ||= this.#isNotedNow;
   }
 
-  /** Notes what was told of the bytes that are left unfinished, if they are all of that answer. */
+  /** Notes the validators of the bytes that are left unfinished, if they are all of that answer. */
   #noteBegun(): void {
     if (this.#isNotedNow || this.#video.size === 0 || this.#validators === null || !this.#video.isOfOneAnswer) return;
     this.#note(this.#validators, null);

@@ -37,6 +37,9 @@ const PICTURES: readonly string[] = [
   "icon-apple.png",
 ];
 
+/** As long as esbuild's own. */
+const HASH_LENGTH = 8;
+
 /** What bundles are made of, beside the packages that the lock file names. */
 const SOURCES: readonly string[] = ["islands", "assets", "server/domain"];
 /** Bundles that were made before: every command, and every test of one, would else wait for a new one. */
@@ -135,7 +138,7 @@ async function makeBundle(): Promise<Bundle> {
   });
   for (const name of PICTURES) {
     const contents = readFileSync(join(ROOT, "assets", name));
-    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 8).toUpperCase();
+    const hash = createHash("sha256").update(contents).digest("hex").slice(0, HASH_LENGTH).toUpperCase();
     files.push(fileOf(name, name.replace(/(?=\.[a-z]+$)/, `-${hash}`), contents));
   }
   return { files, islands: islandsOf(metafile.outputs) };

@@ -10,7 +10,6 @@ const LOGGER = "camera-list";
 /** More than the longest list takes. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The first line. */
 const HEAD = v.pipe(
   v.string(),
   v.parseJson(),
@@ -22,7 +21,7 @@ const HEAD = v.pipe(
     unknown: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
 );
-/** The others: `20260607_101500_NF`, and behind it what the camera said of it, see `MARKS`. */
+/** Every line but the first: `20260607_101500_NF`, and after it what the camera lacks of it, see `MARKS`. */
 const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?)(?: ([1-9][0-9]?))?$/;
 
 /**

@@ -19,7 +19,7 @@ interface Row {
 }
 
 const COLUMNS = "id, at_seconds, cause, recordings, bytes, oldest, newest, by_name, until_seconds, seen, undone";
-/** Receipts that the disk did not take, kept until it does. */
+/** Receipts that could not be written yet. */
 const MOST_WAITING = 100;
 
 /**
@@ -67,7 +67,7 @@ export class DeletionRecords {
     return this.#rows("seen = 0 and undone = 0", most).map(receiptOf);
   }
 
-  /** A user has seen this one and all before it; answers how many were new. */
+  /** Marks this one and all before it as seen by a user; returns how many were new. */
   see(id: string): number {
     const at = this.#timeOf(id);
     if (at === null) return 0;
@@ -76,7 +76,7 @@ export class DeletionRecords {
     return waiting.length + this.#change("update deletions set seen = 1 where seen = 0 and at_seconds <= ?", at);
   }
 
-  /** All of it is back. */
+  /** Marks a deletion as undone: all of it is back. */
   undo(id: string): void {
     for (const row of this.#waiting) if (row.id === id) row.undone = 1;
     this.#change("update deletions set undone = 1 where id = ?", id);
@@ -95,7 +95,7 @@ export class DeletionRecords {
       using ask = this.#db.prepare<Pick<Row, "at_seconds">, [string]>("select at_seconds from deletions where id = ?");
       return ask.get(id)?.at_seconds ?? null;
     } catch {
-      // The history says when its file cannot be read.
+      // RunHistory logs when the file cannot be read.
       return null;
     }
   }
@@ -133,11 +133,11 @@ export class DeletionRecords {
       );
       rows = ask.all(most);
     } catch {
-      // The history says when its file cannot be read.
+      // RunHistory logs when the file cannot be read.
     }
-    const isMeant = (row: Row) => condition === "1" || (row.seen === 0 && row.undone === 0);
+    const matches = (row: Row) => condition === "1" || (row.seen === 0 && row.undone === 0);
     const all = [
-      ...this.#waiting.filter(isMeant),
+      ...this.#waiting.filter(matches),
       ...rows.filter(({ id }) => !this.#waiting.some((one) => one.id === id)),
     ];
     return all.sort((one, other) => other.at_seconds - one.at_seconds).slice(0, most);

@@ -39,7 +39,7 @@ export class FailedFiles {
     );
   }
 
-  /** Puts down those of a run that ended at this time, in place of what was there. */
+  /** Writes those of a run that ended at this time (epoch seconds), in place of what was there. */
   put(runSeconds: number, files: readonly FailedFile[]): void {
     this.#remove.run(runSeconds);
     for (const [position, { name, reason, cause, message }] of files.entries())
@@ -57,7 +57,7 @@ export class FailedFiles {
     return this.#last.all(JSON.stringify(names)).map(fileOf);
   }
 
-  /** Forgets those of runs that ended before this time. */
+  /** Forgets those of runs that ended before this time (epoch seconds). */
   prune(beforeSeconds: number): void {
     this.#prune.run(beforeSeconds);
   }

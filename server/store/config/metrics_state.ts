@@ -12,7 +12,7 @@ export interface MetricsState {
 
 const PULL = "last_successful_file_pull_timestamp_seconds";
 
-/** Reads the state file; null when there is none, or with a warning when it is no such thing. */
+/** Reads the state file; null when there is none, or, with a warning, when it is damaged or cannot be read. */
 export async function readMetricsState(path: string, log: Log): Promise<MetricsState | null> {
   let text: string;
   try {

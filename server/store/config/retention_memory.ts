@@ -8,7 +8,7 @@ import type { Log } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 
-/** What the service remembers of who agreed to what is deleted. */
+/** What the service remembers of what users agreed to have deleted. */
 export interface RetentionFacts {
   /** The destination for which `retention.keep` was chosen by a person; null for none: what seeding wrote is no choice. */
   readonly chosenFor: string | null;
@@ -18,11 +18,11 @@ export interface RetentionFacts {
   readonly destination: string;
   /** Recordings that were there when this service looked last; null before that. */
   readonly recordings: number | null;
-  /** Recordings have been there that this service did not bring, and no user has said anything since. */
+  /** Recordings have been there that this service did not bring, and no user has released a deletion since. */
   readonly adopted: boolean;
-  /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or a user has said that it is right. */
+  /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or a user has released a deletion since. */
   readonly clock: { readonly newest: string | null; readonly why: string } | null;
-  /** What spoke against the clock and was said to be right: the end of that run, and that recording. */
+  /** What made the clock implausible when a user released a deletion: the end of that run, and that recording. */
   readonly accepted: { readonly run: number | null; readonly newest: string | null } | null;
   /** Epoch seconds of the end of the run before, by the clock of then. */
   readonly ranAt: number | null;
@@ -122,7 +122,7 @@ export class RetentionMemory {
 }
 
 /**
- * Whether a hand has written into a settings file how long recordings are kept: a program's own file always has all
+ * Whether a person has written into a settings file how long recordings are kept: a program's own file always has all
  * fields of the section, and its default is no choice.
  */
 export async function hasChoice(settingsPath: string): Promise<boolean> {
@@ -132,7 +132,7 @@ export async function hasChoice(settingsPath: string): Promise<boolean> {
     if (!isObject(retention) || !("keep" in retention)) return false;
     return retention["keep"] !== SECTIONS.retention.fields.keep.initial || !("max_used_disk_percent" in retention);
   } catch {
-    // The settings themselves say what is wrong with their file.
+    // SettingsFile reports what is wrong with the file.
     return false;
   }
 }

@@ -73,7 +73,7 @@ const FAILED_FILES = `create table failed_files (
 
 const TABLES = { running: RUNNING, deletions: DELETIONS, failed_files: FAILED_FILES } as const;
 
-/** Of the table `runs`, as they have always been. */
+/** Of the table `runs`. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
   disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
   deleted_recordings, deleted_bytes, trash_ratio, cause, counts_json`;
@@ -112,7 +112,7 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   }
 }
 
-/** The runs tell when the car was away from home. The database's companions take its mode. */
+/** The runs show when the car was away from home. The database's companions take its mode. */
 function forOwnerOnly(path: string): void {
   try {
     chmodSync(path, 0o600);

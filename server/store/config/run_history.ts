@@ -120,7 +120,7 @@ export class RunHistory {
 
   /**
    * The last run that reached the camera, among the latest few hundred; null when none did.
-   * @param address only runs with the camera there, and those that do not say; all when left out
+   * @param address only runs with the camera there, and those without an address; all when left out
    */
   latestReached(address?: string): Run | null {
     const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
@@ -196,7 +196,7 @@ export class RunHistory {
     return this.#read(() => this.#statements.steadyState.get(keepSeconds)?.mean, null) ?? null;
   }
 
-  /** Forgets runs that ended before this time (epoch seconds); answers how many. */
+  /** Forgets runs that ended before this time (epoch seconds); returns how many. */
   prune(beforeSeconds: number): number {
     let pruned = 0;
     quietly(() => {
@@ -241,7 +241,7 @@ export class RunHistory {
     return run;
   }
 
-  /** What the file says, or `otherwise` while it cannot be read; that is said once. */
+  /** What `ask` reads of the file, or `otherwise` while it cannot be read, which is logged once. */
   #read<T, O>(ask: () => T, otherwise: O): T | O {
     if (!this.#open) return otherwise;
     try {

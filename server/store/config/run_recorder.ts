@@ -100,7 +100,7 @@ export class RunRecorder {
     try {
       this.#note(run);
     } catch (error) {
-      // A file that is locked for a moment is no reason to say anything: the next note comes soon.
+      // A file that is locked for a moment is no reason to log: the next note comes soon.
       if (isFull(error)) this.#refused(error);
     }
   }
@@ -158,7 +158,7 @@ export class RunRecorder {
     }
   }
 
-  /** Says once why nothing can be written, until something could be. */
+  /** Logs once why nothing can be written, until something could be. */
   #refused(error: unknown): void {
     const first = this.#unwritable === null;
     this.#unwritable = isFull(error) ? "full" : "refused";
@@ -171,12 +171,12 @@ export class RunRecorder {
   }
 }
 
-/** For what may fail without harm: it is done at another time, or was for tidiness. */
+/** Does what may fail without harm. */
 export function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // as said
+    // It is done at another time, or was for tidiness.
   }
 }
 

@@ -71,9 +71,10 @@ export function valuesOf(run: Run): (string | number | null)[] {
   ];
 }
 
+/** The run that a row holds; what an older or newer program left out or added is made good. */
 export function runOf(row: Row): Run {
   const leftOut = parseLeftOut(row.left_out_json);
-  // Before there were causes, a run that was cut off was told by its message alone.
+  // Before there were causes, a run that was cut off was known by its message alone.
   const isCutOff = row.cause === null && row.success === 0 && row.message === INTERRUPTED.message;
   const cause = isCutOff ? INTERRUPTED.cause : failureCause(row.cause);
   const counts = parseCounts(row.counts_json);
@@ -126,7 +127,7 @@ function parseFailures(text: string | null): Failures {
   return failures;
 }
 
-/** Null for a run that did not get as far as a list; a rule that is not ours is left away. */
+/** Null for a run that did not get as far as a list; a rule that is not ours is left out. */
 function parseLeftOut(text: string | null): LeftOut | null {
   if (text === null) return null;
   const leftOut = nothingLeftOut();
@@ -136,7 +137,7 @@ function parseLeftOut(text: string | null): LeftOut | null {
   return leftOut;
 }
 
-/** Null for a run that did not get as far as a plan; what is not ours is left away. */
+/** Null for a run that did not get as far as a plan; what is not ours is left out. */
 function parseCounts(text: string | null): FileCounts | null {
   if (text === null) return null;
   const counts = { videos: 0, present: 0, blocked: 0, absent: 0, held: 0, empty: 0, vanished: 0, growing: 0 };

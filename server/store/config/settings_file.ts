@@ -55,8 +55,8 @@ export class SettingsFile {
   /** Whether the file holds the settings in force, and when it was last tried to make it so. */
   #isSaved = true;
   #triedAt = 0;
-  /** The stamp of an edit that cannot be used, and whether that was said already. */
-  #refused: { readonly stamp: string; readonly said: boolean } | null = null;
+  /** The stamp of an edit that cannot be used, and whether that was logged already. */
+  #refused: { readonly stamp: string; readonly logged: boolean } | null = null;
   /** Every access to the file waits for the one before. */
   #queue: Promise<unknown> = Promise.resolve();
   #watching: Promise<void> = Promise.resolve();
@@ -107,7 +107,7 @@ export class SettingsFile {
     return this.#changes.value[0];
   }
 
-  /** What the file says and cannot be used, with something safer in force until it is set; empty when all is well. */
+  /** Values in the file that cannot be used, with something safer in force until they are set; empty for none. */
   get unusable(): readonly Unusable[] {
     return this.#unusable;
   }
@@ -152,7 +152,7 @@ export class SettingsFile {
     return this.#changes.subscribe(([now, before]) => listener(now, before));
   }
 
-  /** Looks at the file now; resolves when an edit has been taken over or refused. */
+  /** Reads the file now; resolves when an edit has been taken over or refused. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#takeEdit());
   }
@@ -261,7 +261,7 @@ export class SettingsFile {
     return this;
   }
 
-  /** Takes over what another program or a hand wrote into the file since it was read last, if it can be used. */
+  /** Takes over what another program or a person wrote into the file since it was read last, if it can be used. */
   async #takeEdit(): Promise<void> {
     const stamp = await stampOf(this.path).catch(errorCode);
     if (stamp === this.#seen.stamp) return;
@@ -291,10 +291,10 @@ export class SettingsFile {
     if (secretMissing) await this.#save(this.current).catch(() => false);
   }
 
-  /** An editor may be in the middle of writing, so an edit is refused aloud only when it is seen a second time. */
+  /** An editor may be in the middle of writing, so a refusal is logged only when the edit is seen a second time. */
   #refuse(stamp: string, reason: string): void {
     const again = this.#refused?.stamp === stamp;
-    if (again && !this.#refused?.said) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
-    this.#refused = { stamp, said: again };
+    if (again && !this.#refused?.logged) this.#log.warning(LOGGER, `${reason} The running settings stay.`);
+    this.#refused = { stamp, logged: again };
   }
 }

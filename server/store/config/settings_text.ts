@@ -17,7 +17,7 @@ import { errorCode } from "../error_code.ts";
 
 const LOGGER = "settings";
 
-/** A version of the file on disk: `stamp` tells cheaply that it changed, `text` that it really did. */
+/** A version of the file on disk: `stamp` shows cheaply that it changed, `text` that it really did. */
 export interface FileVersion {
   readonly stamp: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface SaveOptions {
   readonly yielding?: boolean;
   /** The settings are in force also when the disk is full. */
   readonly unsaved?: boolean;
-  /** What the file goes on saying though it cannot be used. */
+  /** Fields that the file keeps though they cannot be used. */
   readonly unusable?: readonly Unusable[];
 }
 
@@ -44,11 +44,11 @@ export interface SettingsFileOptions {
 export interface ChangeOptions extends Pick<SaveOptions, "unsaved"> {
   /** Whether the change sets this field, even to the value in force. */
   readonly isSet?: (field: Unusable) => boolean;
-  /** Looks at what the change would lead to; its error is the refusal. */
+  /** Called with what the change would lead to; its error is the refusal. */
   readonly judge?: ((changed: Settings, before: Settings) => Promise<void>) | undefined;
 }
 
-/** What the settings file of these settings says, to the last character. */
+/** The text of the settings file, to the last character. */
 export function canonical(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): string {
   return `${JSON.stringify(toStored(settings, unknown, unusable), null, 2)}\n`;
 }
@@ -65,7 +65,7 @@ export function losesPassword(text: string, before: Settings, edited: Settings):
   return auth?.password_hash === undefined;
 }
 
-/** Of such an edit. */
+/** The error of an edit that loses the password. */
 export function passwordGone(path: string): Error {
   const what = `${pathOf("auth", "password_hash")} is gone, so that any visitor could choose the next password`;
   return unusable(path, what, "Put it back, or set it to an empty text to choose a new one");
@@ -124,7 +124,7 @@ export async function makeConfigFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Makes the file with its folder; answers its stamp. @throws a sentence that names the file and the remedy */
+/** Makes the file with its folder; returns its stamp. @throws a sentence that names the file and the remedy */
 export async function createSettingsFile(path: string, text: string): Promise<string> {
   try {
     await makeConfigFolder(dirname(path));
@@ -169,12 +169,12 @@ export function warningsOf({ problems, unusable, contradictions }: StoredCheck):
   ];
 }
 
-/** Whether a system's code says that there is no room. */
+/** Whether a system's code stands for a disk or a quota without room. */
 export function isFull(code: string): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** What is told when the file could not be written. @param code the system's */
+/** The error of a file that could not be written. @param code the system's */
 export function notSaved(code: string): AppError {
   return isFull(code)
     ? new AppError("STORAGE_FULL", "Nothing was changed: the disk that holds the settings is full")

@@ -2,14 +2,15 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { OWN_FOLDER } from "./own_folder.ts";
 
 /** How long after each answer that there is no such file the camera is asked again; after the last, never. */
 const ASK_AGAIN_MS: readonly number[] = [3_600_000, 86_400_000];
 
 interface Absence {
-  /** How often the camera said so. */
+  /** How often the camera answered so. */
   times: number;
-  /** When it said so last, epoch milliseconds. */
+  /** When it last did, epoch milliseconds. */
   at: number;
   /** What the camera listed of that moment then. */
   listed: string;
@@ -34,7 +35,7 @@ export class AbsentCompanions {
 
   /** Reads what earlier runs learned; lines that cannot be read are forgotten. */
   static async open(root: string): Promise<AbsentCompanions> {
-    const path = join(root, ".dashdock", "absent");
+    const path = join(root, OWN_FOLDER, "absent");
     const text = await readFile(path, "utf8").catch(() => "");
     const absent = new Map<string, Absence>();
     for (const line of text.split("\n")) {
@@ -61,12 +62,12 @@ export class AbsentCompanions {
     return now >= known.at && now - known.at < pause;
   }
 
-  /** True when the camera has said so of the file, however long ago, while it listed the same of its moment. */
+  /** True when the camera ever answered that it lacks the file, while it listed the same of its moment. */
   isKnown(name: string, listed: string): boolean {
     return this.#absent.get(name)?.listed === listed;
   }
 
-  /** The camera said that it does not have the file. */
+  /** Notes that the camera answered that it does not have the file. */
   note(name: string, listed: string, now: number): void {
     const known = this.#absent.get(name);
     const times = known?.listed === listed ? known.times + 1 : 1;

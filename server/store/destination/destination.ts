@@ -27,7 +27,7 @@ export class DestinationProblem extends StorageProblem {
   override name = "DestinationProblem";
 }
 
-/** What is at home keeps just one file from coming home; the sentence names it and says what to do. */
+/** Something in the destination keeps just one file from being stored; the sentence names it and says what to do. */
 export class FileInTheWay extends StorageProblem {
   override name = "FileInTheWay";
 }
@@ -85,8 +85,8 @@ export class Destination {
   }
 
   /**
-   * What is at home must be known before anything is fetched: asked after a look of the library.
-   * @throws DestinationProblem when that could not look into the root
+   * What is at home must be known before anything is fetched: called after a refresh of the library.
+   * @throws DestinationProblem when that could not read the root
    */
   requireReadable(): void {
     const code = this.library.rootProblem?.code;
@@ -94,8 +94,8 @@ export class Destination {
   }
 
   /**
-   * Makes sure that a group folder, if it is there already, is a real one: the library does not look through links, and
-   * bytes never go outside the destination. It is looked at once in a run.
+   * Makes sure that a group folder, if it is there already, is a real one: the library does not follow links, and bytes
+   * never go outside the destination. The disk is asked once in a run.
    * @throws FolderProblem, or FileInTheWay for a plain file of that name
    */
   checkFolder(folder: string): void {
@@ -176,16 +176,16 @@ export class Destination {
     }
   }
 
-  /** What making a folder answered is fine when it is there already and a real one. */
+  /** Accepts the error of making a folder that is there already and a real one; throws any other. */
   #acceptFolder(folder: string, error: unknown): void {
     if (errorCode(error) !== "EEXIST") throw error;
     this.checkFolder(folder);
   }
 
-  /** What really failed in putting a file into a folder: the folder, something where the file belongs, or the disk. */
+  /** The error that names what failed: the folder, something where the file belongs, or the disk. */
   #problemIn(folder: string, name: string, error: unknown): unknown {
     if (error instanceof FileInTheWay) return error;
-    // It may have become something else since it was looked at.
+    // It may have become something else since it was checked.
     this.#realFolders.delete(folder);
     try {
       this.checkFolder(folder);
@@ -259,7 +259,7 @@ export class Destination {
   }
 }
 
-/** What the file system says when something else is where a file belongs. */
+/** What the file system answers when something else is where a file belongs. */
 const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
 const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
 /** What a disk mounted in a group folder may answer while the destination's own is well. */
@@ -282,7 +282,7 @@ function statFolder(root: string, folder: string): Stats | undefined {
     return lstatSync(join(root, folder), { throwIfNoEntry: false });
   } catch (error) {
     const code = errorCode(error);
-    // The root's own trouble is that of every file.
+    // What is wrong with the root is wrong for every file.
     if (REFUSALS.includes(code) || !isFolder(root)) throw error;
     throw new FolderProblem(`the folder ${folder} cannot be read (${code}); check its disk`, "disk");
   }

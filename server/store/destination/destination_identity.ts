@@ -68,12 +68,12 @@ export class DestinationIdentity {
     return new DestinationIdentity(parts, null, null);
   }
 
-  /** How the folder stood when it was last looked at. */
+  /** The standing at the last check. */
   get standing(): Standing {
     return this.#standing;
   }
 
-  /** Looks how the folder stands now, and says why a run must not write there; null when it may. */
+  /** Checks the folder; returns why a run must not write there, null when it may. */
   async refusal(): Promise<Refusal | null> {
     try {
       this.#standing = await this.#judge(() => this.#library.refresh());
@@ -84,12 +84,12 @@ export class DestinationIdentity {
     return refusalOf(this.#standing);
   }
 
-  /** Looks how the folder stands now, for pages that ask every few seconds: where the disk refuses, the last answer stands. */
+  /** The standing now, for pages that ask every few seconds: where the disk refuses, the last one stays. */
   async check(): Promise<Standing> {
     try {
       this.#standing = await this.#judge(() => this.#library.refreshIfOlder());
     } catch {
-      // The library tells of a folder that cannot be read.
+      // The library reports a folder that cannot be read.
     }
     return this.#standing;
   }
@@ -103,7 +103,7 @@ export class DestinationIdentity {
       const isSame = id === this.#remembered?.id;
       if (found === null && isSame && had_recordings)
         this.#log.info(LOGGER, `the recordings folder ${this.#root} had lost its .dashdock/id; it was written anew`);
-      // Once in a process: afterwards the library knows, and says so here in the next run.
+      // Once in a process: afterwards the library is refreshed by each run.
       if (this.#file !== null && !this.#library.available) await this.#library.refresh();
       const has = this.#library.recordingCount > 0;
       await this.#remember({ path: this.#root, id, had_recordings: has || (isSame && had_recordings) });

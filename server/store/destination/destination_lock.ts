@@ -28,20 +28,20 @@ export interface LockHolder {
   startedAt: string;
 }
 
-/** This process, as others read of it. @param command what it was started for */
+/** This process as a holder, for the lines of others. @param command what it was started for */
 export function lockHolder(command: string, clock: Clock): LockHolder {
   return { command, pid: process.pid, host: hostname(), startedAt: new Date(clock.now()).toISOString() };
 }
 
 export interface DestinationLock {
-  /** Gives the folder free; a second call does nothing. */
+  /** Unlocks the folder; a second call does nothing. */
   release(): void;
 }
 
 /** Another process, perhaps in another container, is syncing into the folder. */
 export class LockHeld extends Error {
   override readonly name = "LockHeld";
-  /** Null when the other did not say who it is. */
+  /** Null when the lock file does not name it. */
   readonly holder: LockHolder | null;
 
   constructor(holder: LockHolder | null) {
@@ -53,7 +53,7 @@ export class LockHeld extends Error {
   }
 }
 
-/** The folder cannot be locked: it is gone, read-only, not ours or on a disk in trouble; `cause` is the system's error. */
+/** The folder cannot be locked: it is missing, read-only, not ours or on a disk in trouble; `cause` is the system's error. */
 export class LockFailed extends Error {
   override readonly name = "LockFailed";
   /** The system's code, such as `EROFS`. */

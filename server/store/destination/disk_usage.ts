@@ -6,7 +6,7 @@ export interface DiskUsage {
   /** Including what only root may use: a disk is as full as its files make it. */
   freeBytes: number;
   usedBytes: number;
-  /** 0..1; 0 when the filesystem does not tell its size. */
+  /** 0..1; 0 when the filesystem does not report its size. */
   usedRatio: number;
   /** What this process may still write: without root's reserve and beyond no quota. */
   availableBytes: number;
@@ -21,13 +21,13 @@ interface Counts {
   readonly bavail: bigint;
 }
 
-/** What a file system says that has no statfs at all, as some FUSE ones. */
+/** What a file system answers that has no statfs at all, as some FUSE ones. */
 const NO_STATFS: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 const NO_COUNTS: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
 
 /** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
-export async function readDisk(path: string, look: (path: string) => Promise<Counts> = countsOf): Promise<DiskUsage> {
-  const found = await look(path).catch((error: unknown) => {
+export async function readDisk(path: string, counts: (path: string) => Promise<Counts> = countsOf): Promise<DiskUsage> {
+  const found = await counts(path).catch((error: unknown) => {
     if (NO_STATFS.includes(errorCode(error))) return NO_COUNTS;
     throw error;
   });
@@ -37,7 +37,7 @@ export async function readDisk(path: string, look: (path: string) => Promise<Cou
   const freeBytes = Number(found.bfree * unit);
   const usedBytes = Math.max(0, totalBytes - freeBytes);
   if (totalBytes === 0) {
-    // Some network mounts tell nothing. That must not read as a full disk.
+    // Some network mounts report nothing. That must not read as a full disk.
     return { totalBytes, freeBytes, usedBytes, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER };
   }
   return {

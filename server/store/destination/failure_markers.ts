@@ -38,7 +38,7 @@ export class FailureMarkers {
     return failedAt !== null && failedAt <= now && now - failedAt < retryAfterMs;
   }
 
-  /** When the file failed, in epoch ms; null without a marker, and when it does not tell a time. */
+  /** When the file failed, in epoch ms; null without a marker, and when it holds no time. */
   async failedAt(name: string): Promise<number | null> {
     const folder = this.#library.folderOf(name + MARKER_ENDING);
     return folder === null ? null : parseMarker(await this.#read(name, folder));

@@ -1,7 +1,7 @@
 import { dlopen, FFIType, read } from "bun:ffi";
 import { constants } from "node:os";
 
-/** Only the kernel's own word makes it `"held"`; any other error is told by its code, such as `EIO`. */
+/** `"held"` only when the kernel answers so; any other error by its code, such as `EIO`. */
 export type FlockOutcome = "locked" | "held" | "unsupported" | { readonly failed: string };
 
 /** Asks for the exclusive lock on an open file, without waiting. Closing the descriptor gives it back. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 
-/** A claim whose holder gave no sign for this long is stale. */
+/** A claim that was not renewed for this long is stale. */
 const STALE_MS = 120_000;
 const HEARTBEAT_MS = 30_000;
 

@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../error_code.ts";
 
-/** The folder in a destination that is ours and holds no recordings of the day. */
+/** The folder in a destination for Dashdock's own files, the trash among them. */
 export const OWN_FOLDER = ".dashdock";
 
 /** Makes our folder in a destination when it is not there yet. Errors are the file system's own, or say what it is. */
@@ -11,7 +11,7 @@ export async function makeOwnFolder(root: string): Promise<void> {
 }
 
 /**
- * Makes one folder in another, for everybody to read. An existing one is fine when it is a real one.
+ * Makes one folder in another, readable for all users. An existing one is fine when it is a real one.
  * @param parent has to be there
  */
 export async function makeFolder(parent: string, name: string): Promise<void> {

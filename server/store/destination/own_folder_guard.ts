@@ -1,10 +1,9 @@
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { isFolder } from "../path_facts.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
-import { acquireLock, LockFailed, LockHeld } from "./destination_lock.ts";
+import { acquireLock, LockFailed, LockHeld, lockHolder } from "./destination_lock.ts";
 import { makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 
 /** Recordings cannot be moved now; the sentence says why, without a full stop. Nothing was changed. */
@@ -48,12 +47,10 @@ export class OwnFolderGuard {
     const [refusal] = (await identity?.refusal()) ?? [];
     if (refusal !== undefined) throw new TrashUnusable(refusal);
     if (!isFolder(root)) throw new TrashUnusable("the recordings folder is not there; is its disk mounted?");
-    const startedAt = new Date(clock.now()).toISOString();
-    const holder = { command, pid: process.pid, host: hostname(), startedAt };
     let lock: ReturnType<typeof acquireLock>;
     try {
       await makeOwnFolder(root);
-      lock = acquireLock(root, holder, { log, clock, file: join(OWN_FOLDER, "lock") });
+      lock = acquireLock(root, lockHolder(command, clock), { log, clock, file: join(OWN_FOLDER, "lock") });
     } catch (error) {
       throw new TrashUnusable(whyNot(error));
     }

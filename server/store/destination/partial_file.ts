@@ -13,6 +13,7 @@ import {
 import { promisify } from "node:util";
 import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
+import { NO_FLUSH } from "./put_in_place.ts";
 
 const writeAsync = promisify(write);
 const readAsync = promisify(read);
@@ -21,7 +22,7 @@ const fsyncAsync = promisify(fsync);
 /** A write that holds the event loop longer than this is slow; one alone may be the scheduler's doing, two are not. */
 const SLOW_WRITE_MS = 5;
 const SLOW_IN_A_ROW = 2;
-/** After which the disk is given another chance; twice as long after each chance it did not take, up to the longest. */
+/** After which the disk is tried again; twice as long after each try that was slow again, up to the longest. */
 const SLOW_FOR_MS = 10_000;
 const SLOW_FOR_AT_MOST_MS = 640_000;
 
@@ -59,15 +60,12 @@ export class DiskPace {
     }
     if (++this.#slowInARow < SLOW_IN_A_ROW || this.isSlow) return;
     const now = this.#clock.elapsed();
-    // A disk that is slow again as soon as it is believed again is given fewer chances.
+    // A disk that is slow again as soon as it is tried is tried less often.
     const again = now - this.#slowUntil < this.#slowForMs;
     this.#slowForMs = again ? Math.min(this.#slowForMs * 2, SLOW_FOR_AT_MOST_MS) : SLOW_FOR_MS;
     this.#slowUntil = now + this.#slowForMs;
   }
 }
-
-/** What file systems answer that cannot flush a file at all, such as some in user space: then there is nothing to wait for. */
-const NO_FLUSH: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** The open dotfile of a download in progress. Close it in every case. */
 export class PartialFile {
@@ -90,7 +88,7 @@ export class PartialFile {
 
   /**
    * Opens or creates the file at `path` to go on at `size` bytes; what lies beyond is cut off. A symbolic link is
-   * refused: whatever the name, bytes go into the destination only.
+   * refused: bytes go into the destination only.
    */
   static open(name: string, path: string, size: number, pace: DiskPace): PartialFile {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | (size === 0 ? constants.O_TRUNC : 0);
@@ -147,8 +145,8 @@ export class PartialFile {
   }
 
   /**
-   * Lets `write` append to the file itself, through a descriptor of its own that stands at the end, and tells it how to
-   * learn what has come so far. Whatever ends it, what was written counts.
+   * Lets `write` append to the file itself, through a descriptor of its own that stands at the end; `grown` returns the
+   * bytes that have come since. What was written counts, also when `write` throws.
    */
   async appendBy(write: (descriptor: number, grown: () => number) => Promise<void>): Promise<void> {
     if (this.#tailEnd > 0) throw new Error("The half-finished file is being written over");
@@ -173,7 +171,7 @@ export class PartialFile {
     }
   }
 
-  /** Learns for all files of this disk that it held the event loop for so many milliseconds. */
+  /** As `DiskPace.learn`, for the disk of this file. */
   noteBlocked(ms: number): void {
     this.#pace.learn(ms);
   }

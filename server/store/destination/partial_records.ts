@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { OWN_FOLDER } from "./own_folder.ts";
 
-/** By what a camera tells that a file is the one it was before; null for what it does not tell. */
+/** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -19,17 +20,17 @@ export interface PartialRecord extends Validators {
   unfinished: { size: number; at: number } | null;
 }
 
-/** A folder of our own below the destination; hidden, so that no library of recordings shows it. */
-const FOLDER = join(".dashdock", "partials");
+/** Hidden, so that no library of recordings shows it. */
+const FOLDER = join(OWN_FOLDER, "partials");
 const ENDING = ".json";
 
 /**
  * Notes beside the partials, one small file each, so that a later run can tell whether the camera still has the file
- * the partial is of. They are hints: one that is lost or damaged costs a look at the bytes, so nothing is flushed.
+ * the partial is of. They are hints: one that is lost or damaged costs a comparison of the bytes, so nothing is flushed.
  */
 export class PartialRecords {
   readonly #folder: string;
-  /** Looked at once: the folder is ours for as long as the destination is. */
+  /** Asked of the disk once: the folder is ours for as long as the destination is. */
   #isOurs: boolean | null = null;
 
   /** @param root the destination folder */
@@ -91,7 +92,7 @@ export class PartialRecords {
   }
 }
 
-/** Whether the camera tells of another file than the one the partial was begun with. */
+/** Whether the camera's answer is of another file than the one the partial was begun with. */
 export function hasChanged(before: Validators | null, now: Validators): boolean {
   if (before === null) return false;
   const differs = <T>(one: T | null, other: T | null) => one !== null && other !== null && one !== other;

@@ -24,8 +24,8 @@ export function requireFree(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })) throw new NameTaken(path);
 }
 
-/** What `fsync` answers on file systems that have none, as some FUSE ones. */
-const NO_SYNC: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+/** What `fsync` answers on file systems that cannot flush a file, as some FUSE ones: there is nothing to wait for. */
+export const NO_FLUSH: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /**
  * Moves a file to where a rename cannot bring it, since the folder is another file system: copies it to `beside`, which
@@ -43,7 +43,7 @@ export async function moveAcross(
     await copyFile(from, beside, constants.COPYFILE_EXCL);
     await using file = await open(beside, "r");
     await file.sync().catch((error: unknown) => {
-      if (!NO_SYNC.includes(errorCode(error))) throw error;
+      if (!NO_FLUSH.includes(errorCode(error))) throw error;
     });
     requireFree(to);
     await rename(beside, to);
@@ -53,7 +53,7 @@ export async function moveAcross(
   }
   // Two file systems write when they like: without this a power cut could take the new name after the old one is gone.
   await syncFolder(folder);
-  // It is home; what stays under the old name is cleared away when it is seen to be.
+  // The new name holds: the next run removes a partial whose recording is complete.
   await unlink(from).catch(() => {});
 }
 

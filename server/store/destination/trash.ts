@@ -23,26 +23,25 @@ export interface Moved {
 
 interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Hears of every moment that is here. */
-  readonly tell?: (moment: number) => void;
+  /** Called with every moment that was moved. */
+  readonly onMoved?: (moment: number) => void;
 }
 
 /** What was written down together before it is moved: some hundredths of a second's work. */
 const CHUNK = 1000;
-/** Recordings looked at before others have a turn. */
+/** Recordings checked before others have a turn. */
 const CHECKS = 100;
 /** Renames under way at once. */
 const WIDTH = 4;
 
 /**
- * Deleted recordings on the same disk, until they leave for good. All that changes it runs in the own folder's guard.
+ * Deleted recordings on the same disk, until they are removed for good. All that changes it runs in the own folder's guard.
  * A recording is at home or here at any moment: what a killed process had begun is finished first.
  */
 export class Trash {
   readonly #root: string;
   readonly #clock: Clock;
   readonly #index: TrashIndex;
-  /** Of the destination, which is told what goes and comes. */
   readonly #home: NotedLibrary;
 
   constructor(parts: { root: string; home: NotedLibrary; clock: Clock; log: Log }) {
@@ -122,7 +121,7 @@ export class Trash {
       readonly keep: Keep;
       readonly at?: number | null;
     },
-    { signal, tell }: TakeOptions = {},
+    { signal, onMoved }: TakeOptions = {},
   ): Promise<Moved> {
     const batch = await this.#begin(what);
     const path = join(this.root, batch.id);
@@ -134,7 +133,7 @@ export class Trash {
       try {
         sized = await usable(() => this.#note(path, chunk));
       } catch (error) {
-        // What has gone before is gone, and has to be told.
+        // What was moved before is in the trash, and the caller has to know of it.
         if (moved.length === 0) throw error;
         const code = error instanceof Error ? error.message : String(error);
         for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
@@ -147,7 +146,7 @@ export class Trash {
         if (code !== null) failed.push({ key: momentKey(going.moment), code });
         else {
           moved.push(going);
-          tell?.(going.moment);
+          onMoved?.(going.moment);
         }
       };
       await each(sized, move, WIDTH);

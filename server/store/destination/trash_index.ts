@@ -25,7 +25,7 @@ export interface TrashEntry extends Sizes {
 export class TrashIndex {
   readonly #library: Library;
   readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
-  /** The look that is under way. */
+  /** The refresh under way. */
   #refreshing: Promise<void> | null = null;
   #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
 
@@ -44,7 +44,7 @@ export class TrashIndex {
     return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;
   }
 
-  /** Looks at the folders; what was written down about batches is read again after a `change`. */
+  /** Reads the folders that changed; what was written down about batches is read again after a `change`. */
   async refresh(change = false): Promise<void> {
     if (change) {
       this.#entries = null;
@@ -55,12 +55,12 @@ export class TrashIndex {
     await this.#refreshOnce(() => this.#library.refresh());
   }
 
-  /** As `refresh`, unless the last look is a moment old. */
+  /** As `refresh`, unless the last one is less than a second old. */
   async refreshIfOlder(): Promise<void> {
     await this.#refreshOnce(() => this.#library.refreshIfOlder());
   }
 
-  /** Everything, what was deleted last first, as it was when it was last looked at. */
+  /** Everything, what was deleted last first, as of the last refresh. */
   async entries(): Promise<readonly TrashEntry[]> {
     const { version } = this.#library;
     if (this.#entries?.version === version) return this.#entries.list;
@@ -115,8 +115,8 @@ export class TrashIndex {
 }
 
 /**
- * Of a recording that was deleted more than once, the one that was deleted last: it is what a key means, and the ones
- * before it come to light when it has left.
+ * Of a recording that was deleted more than once, the one that was deleted last: a key means that one, and the ones
+ * before it show when it has been removed.
  * @param entries what was deleted last first
  */
 export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntry[] {

@@ -74,7 +74,7 @@ export async function removeEmptyBatch(trash: string, batch: string): Promise<vo
   await removeBatch(trash, batch);
 }
 
-/** Whether there is anything that `finishInterrupted` would look at, or that is under way. Never throws. */
+/** Whether there is anything for `finishInterrupted`, or a move under way. Never throws. */
 export async function isInterrupted(trash: string): Promise<boolean> {
   return (await namesIn(trash).catch(() => [])).some(isNote);
 }
@@ -109,7 +109,7 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
   return names.some(isNote);
 }
 
-/** A note, one of which only the beginning was written, or what is on its way out. */
+/** A note, one of which only the beginning was written, or a batch that is being removed. */
 function isNote(name: string): boolean {
   const about = name.endsWith(".tmp") ? name.slice(1) : name;
   return [MOVING, RESTORING, PURGING, REMOVING].some((beginning) => about.startsWith(beginning));
@@ -161,7 +161,7 @@ async function finishRestoring(
       // Something else came there meanwhile; it stays, and so does this.
       continue;
     }
-    // In one step with the look: a sync may be bringing a file of that name home.
+    // In one step with the check: a sync may be bringing a file of that name home.
     renameSync(join(from, name), to);
   }
 }

@@ -10,10 +10,10 @@ import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
 import { inOrder } from "./trash_journal.ts";
 
-/** A moment of the library that is to go. */
+/** One moment of the library in one folder, with the files it has there. */
 export type LibraryMoment = PlacedMoment<EndingSet>;
 
-/** The destination's own library, which is told what goes and comes. */
+/** The destination's own library, in which moves are noted. */
 export type NotedLibrary = Pick<Library, "noteAdded" | "noteRemoved">;
 
 /**
@@ -29,7 +29,7 @@ export async function moveOut(
   try {
     for (const ending of inOrder(set.endings)) {
       const name = key + ending;
-      // A note about a failed download is of no use to anybody any more.
+      // No download of it comes that a failure marker could delay.
       if (set.markers.includes(ending)) await removeFile(join(from, name));
       else if (await isFileThere(join(from, name))) {
         await rename(join(from, name), join(to, name));

@@ -32,7 +32,7 @@ export interface FolderRefusal {
 }
 
 const FRESH_MS = 1000;
-/** Folders looked at at once. */
+/** Requests to the disk at once. */
 const WIDTH = 16;
 /** A refresh that listed more entries than this leaves tens of megabytes of garbage. */
 const MANY_ENTRIES = 20_000;
@@ -49,7 +49,7 @@ export class Library {
   readonly #folders = new Map<string, Folder>();
   readonly #oddNames: OddNames;
   readonly #unreadable: UnreadableFolders;
-  /** Looking at a folder's time is cheap, many can at once; listing one takes memory. */
+  /** Reading a folder's time is cheap, many can at once; listing one takes memory. */
   readonly #turns = new Turns();
   #scan: Promise<void> | null = null;
   #round = 0;
@@ -77,7 +77,7 @@ export class Library {
     return this.#rootProblem;
   }
 
-  /** Grows when anything it tells has changed. */
+  /** Grows with every change of what it holds. */
   get version(): number {
     return this.#names.version + this.#otherChanges;
   }
@@ -88,7 +88,7 @@ export class Library {
 
   /**
    * Folders below the root that the last refresh could not read, sorted. What was known of them, and of all below them,
-   * is still told; what else they hold is unknown, not missing. The root itself is told by `rootProblem`.
+   * stays; what else they hold is unknown, not missing. Of the root itself, see `rootProblem`.
    */
   get unreadable(): readonly string[] {
     return this.#unreadable.paths;
@@ -102,7 +102,7 @@ export class Library {
     return this.#unreadable.mayHold(base, grouping);
   }
 
-  /** What lies where by moment as a number, and what of it changed, for those who count. */
+  /** What lies where by moment as a number, and what of it changed, for counters. */
   get names(): Pick<NameIndex, "hasAt" | "version" | "changedSince"> {
     return this.#names;
   }
@@ -164,7 +164,7 @@ export class Library {
   }
 
   /**
-   * Tells of a file just written there: artifact, marker or, in the root, `.<artifact>`. It shows at once; the folder
+   * Notes a file just written there: artifact, marker or, in the root, `.<artifact>`. It shows at once; the folder
    * is listed again by the next refresh all the same, since others may have written too. Other names are ignored.
    */
   noteAdded(name: string, folder: string): void {
@@ -176,7 +176,7 @@ export class Library {
     this.#note(name, folder, false);
   }
 
-  /** Looks at every known folder once and lists those that changed. Never rejects; concurrent callers share one look. */
+  /** Asks the disk for every known folder once and lists those that changed. Never rejects; concurrent callers share it. */
   refresh(): Promise<void> {
     this.#scan ??= this.#walk().finally(() => {
       this.#scan = null;
@@ -185,7 +185,7 @@ export class Library {
     return this.#scan;
   }
 
-  /** As `refresh`, unless the last look is less than `maxAgeMs` old: for readers that come many times a second. */
+  /** As `refresh`, unless the last one is less than `maxAgeMs` old: for readers that come many times a second. */
   async refreshIfOlder(maxAgeMs = FRESH_MS): Promise<void> {
     if (this.#clock.elapsed() - this.#lookedAt >= maxAgeMs) await this.refresh();
   }
@@ -201,7 +201,7 @@ export class Library {
     this.#otherChanges++;
     if (!added) return;
     this.#folders.set(path, folder);
-    // It may be younger than the look at its parent that is under way.
+    // It may be younger than the listing of its parent that is under way.
     folder.round = this.#round;
   }
 
@@ -235,7 +235,7 @@ export class Library {
     if (this.#entriesListed > MANY_ENTRIES) Bun.shrink();
   }
 
-  /** Looks at one folder, and lists it when need be; what is wrong when it is not there or the disk refuses to show it. */
+  /** Lists one folder when it changed; why not when it is not there or the disk refuses to show it. */
   async #visit(path: string, round: number): Promise<Folder | FolderRefusal> {
     const place = join(this.root, path);
     try {
@@ -251,7 +251,7 @@ export class Library {
       return folder;
     } catch (error) {
       const code = errorCode(error) || String(error);
-      // Anything but gone since its parent was listed is the disk's trouble, not an empty folder.
+      // Unless it was removed since its parent was listed, this is the disk's trouble, not an empty folder.
       if (code !== "ENOENT" && code !== "ENOTDIR") this.#keep(path, code, round);
       return { code };
     }
@@ -285,7 +285,7 @@ export class Library {
     return folder;
   }
 
-  /** The disk refuses to show a folder: what is known of it and of all below it stays, until the disk says otherwise. */
+  /** The disk refuses to show a folder: what is known of it and of all below it stays, until the disk shows it. */
   #keep(path: string, code: string, round: number): void {
     if (this.#unreadable.add(path, code, round)) this.#otherChanges++;
     for (const folder of this.#folders.values()) if (isWithin(folder.path, path)) folder.round = round;

@@ -12,18 +12,18 @@ interface Known {
   readonly bytes: number;
 }
 
-/** Files looked at at once: enough for one disk, and few enough to leave it to others. */
+/** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 8;
 
 /**
- * How large recordings are, asked of the disk when a reader wants to know and remembered: limits in bytes, and pages
- * that say how much would go, look at all of them.
+ * How large recordings are, asked of the disk when they are needed and remembered: limits in bytes, and pages that
+ * show how much would go, need all of them.
  */
 export class LibrarySizes {
   readonly #root: string;
   readonly #clock: Clock;
   readonly #known = new Map<string, Map<number, Known>>();
-  /** What is being looked at without anybody waiting. */
+  /** Sizes being read that no caller waits for. */
   #background: Promise<void> | null = null;
 
   constructor(parts: { root: string; clock: Clock }) {
@@ -49,7 +49,7 @@ export class LibrarySizes {
     return sum;
   }
 
-  /** Looks at those that are not known, however long it takes. */
+  /** Reads those that are not known; without `until` (elapsed milliseconds) however long it takes. */
   async learn(moments: readonly PlacedMoment<EndingSet>[], until = Number.POSITIVE_INFINITY): Promise<void> {
     const unknown = moments.filter((moment) => this.of(moment) === null);
     const look = async (moment: PlacedMoment<EndingSet>) => {
@@ -58,7 +58,7 @@ export class LibrarySizes {
     await each(unknown, look, WIDTH);
   }
 
-  /** As `learn`, but waited for only so long; the rest is looked at in the background. */
+  /** As `learn`, but waited for only so long; the rest is read in the background. */
   async learnWithin(moments: readonly PlacedMoment<EndingSet>[], ms: number): Promise<void> {
     await this.learn(moments, this.#clock.elapsed() + ms);
     if (this.#background !== null || moments.every((moment) => this.of(moment) !== null)) return;

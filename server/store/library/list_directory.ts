@@ -8,7 +8,7 @@ const SLICE = 1000;
 /** Requests to the disk at once. */
 const WIDTH = 2;
 
-/** What a listing is told to do with what it finds. */
+/** What a listing calls with what it finds. */
 export interface Visitor {
   /** True for names worth a closer look when the directory does not say whether they are files. */
   wantsFile(name: string): boolean;
@@ -19,7 +19,7 @@ export interface Visitor {
 
 /**
  * Lists one directory, letting others run every few thousand entries. A link to a file is a file, a link to a directory
- * is nothing. Only links and entries whose kind the filesystem does not tell are looked at one by one.
+ * is nothing. Only links and entries whose kind the filesystem does not report are asked about one by one.
  * @returns how many entries there were
  * @throws what the filesystem answers
  */
@@ -37,7 +37,7 @@ export async function listDirectory(path: string, visitor: Visitor): Promise<num
   }
   await each(unclear, async (entry) => {
     const kind = await kindOf(entry, path);
-    // What the disk refuses to tell about is taken for what its name promises: unknown is not gone.
+    // What the disk refuses to show is taken for what its name promises: unknown is not missing.
     if (kind === "file" || (kind === "refused" && visitor.wantsFile(entry.name))) visitor.file(entry.name);
     else if (kind !== "other" && visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
   });

@@ -18,16 +18,16 @@ export interface MediaFile {
 
 const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES", "EINVAL"];
 
-/** How long one look serves: a player seeking asks for parts of the same file many times a second. */
+/** How long what was found is used again: a player seeking asks for parts of the same file many times a second. */
 const FRESH_MS = 200;
-/** More files than anybody plays at once. */
+/** More files than players of one household read at once. */
 const MOST_FILES = 64;
 
 /** The files below the destination that may be handed out. */
 export class MediaFiles {
   readonly #root: string;
   readonly #clock: Clock;
-  readonly #looks = new Map<string, { at: number; file: MediaFile }>();
+  readonly #found = new Map<string, { at: number; file: MediaFile }>();
 
   constructor(parts: { root: string; clock: Clock }) {
     this.#root = parts.root;
@@ -42,20 +42,20 @@ export class MediaFiles {
    * @returns null when there is no such file
    */
   async find(path: string): Promise<MediaFile | null> {
-    const look = this.#looks.get(path);
-    // It may have gone since; what was looked at just now is in the system's memory and costs no wait.
-    if (look && this.#clock.elapsed() - look.at < FRESH_MS && existsSync(look.file.path)) return look.file;
+    const known = this.#found.get(path);
+    // It may have been removed since; what was found just now is in the system's memory and costs no wait.
+    if (known && this.#clock.elapsed() - known.at < FRESH_MS && existsSync(known.file.path)) return known.file;
     const file = await findServedFile(this.#root, path, this.#clock.now());
-    this.#looks.delete(path);
+    this.#found.delete(path);
     // What is not there may come at any moment.
-    if (file) this.#looks.set(path, { at: this.#clock.elapsed(), file });
-    const [oldest] = this.#looks.keys();
-    if (this.#looks.size > MOST_FILES && oldest !== undefined) this.#looks.delete(oldest);
+    if (file) this.#found.set(path, { at: this.#clock.elapsed(), file });
+    const [oldest] = this.#found.keys();
+    if (this.#found.size > MOST_FILES && oldest !== undefined) this.#found.delete(oldest);
     return file;
   }
 }
 
-/** As `ServedFiles.find`, for a single look. */
+/** As `MediaFiles.find`, without memory. */
 export async function findServedFile(
   root: string,
   path: string,

@@ -67,7 +67,7 @@ export class NameIndex {
     return this.#version;
   }
 
-  /** The moments that changed since a version, some more than once; null when they are too many to be told. */
+  /** The moments that changed since a version, some more than once; null when they are too many to be remembered. */
   changedSince(version: number): readonly number[] | null {
     const count = this.#version - version;
     return count > RECENT ? null : Array.from({ length: count }, (_, at) => this.#recent[(version + at) % RECENT] ?? 0);

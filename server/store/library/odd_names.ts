@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 /** Odd names that get a line each; a foreign archive must not flood the log. */
 const MOST = 100;
 
-/** Names of recordings with dates that never were, each told once. */
+/** Names of recordings with dates that never were, each logged once. */
 export class OddNames {
   readonly #log: Log;
   readonly #warned = new Set<string>();

@@ -13,27 +13,27 @@ export interface RecentVideo {
   readonly mtimeMs: number;
 }
 
-/** The most anybody may ask for. */
+/** The most a caller may ask for. */
 const MOST_ASKED = 50;
 /** Kept beyond that, so that deleting some of them does not mean looking at everything again. */
 const KEPT = 200;
-/** Looks under way at once. */
+/** Requests to the disk at once. */
 const WIDTH = 4;
-/** What the first who asks waits for; a library is looked at newest first, so it is nearly always right by then. */
+/** How long the first caller waits; a library is read newest first, so the answer is nearly always right by then. */
 const BUDGET_MS = 50;
 
 /**
- * Which videos were written last. Each file is looked at once, when it is new to us; afterwards only what changed is.
+ * Which videos were written last. The disk is asked about each file once, when it is new to us.
  */
 export class RecentVideos {
   readonly #root: string;
   readonly #clock: Clock;
-  /** By folder and moment: what was looked at. Numbers, because a large library has a hundred thousand. */
+  /** By folder and moment: what was read. Numbers, because a large library has a hundred thousand. */
   #seen = new Map<string, Map<number, SegmentParts>>();
   /** Latest first. */
   #latest: RecentVideo[] = [];
   #version = -1;
-  /** The next to be looked at are the last in here. */
+  /** The next to be read are the last in here. */
   readonly #queue: { segment: Segment; ending: string }[] = [];
   #noting: Promise<void> | null = null;
   #work: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export class RecentVideos {
     this.#clock = parts.clock;
   }
 
-  /** Looks at what is new in a version of the library; what takes longer than a moment goes on by itself. */
+  /** Reads what is new in a version of the library; what takes longer than a moment goes on in the background. */
   async follow(version: number, segments: Iterable<Segment>): Promise<void> {
     if (version !== this.#version) {
       this.#noting ??= this.#note(version, segments).finally(() => {
@@ -71,7 +71,7 @@ export class RecentVideos {
     return this.#latest.slice(0, limit);
   }
 
-  /** Everything is looked at again the next time a page asks. */
+  /** Everything is read again the next time a page asks. */
   #forget(): void {
     this.#seen = new Map();
     this.#version = -1;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
-import { baseOf, dateOf } from "../../domain/recordings/recording_name.ts";
+import { baseOf, dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
 import type { Library } from "./library.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
@@ -8,10 +8,10 @@ import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
 import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
 
-/** How long an opened day waits for sizes and lengths; the rest is told the next time. */
+/** How long an opened day waits for sizes and lengths; the rest is in the next answer. */
 const FACTS_BUDGET_MS = 50;
 
-/** How old a look at the folders may be for the viewer: each page of it asks several times. */
+/** How old the last refresh may be for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
 
 /** A day's segments; sorted when it is read. */
@@ -23,16 +23,16 @@ interface Day {
 interface Index {
   /** The library's when building began. */
   readonly version: number;
-  /** By `YYYYMMDD`. */
-  readonly days: ReadonlyMap<string, Day>;
+  /** By the number `YYYYMMDD`. */
+  readonly days: ReadonlyMap<number, Day>;
   /** Newest first. */
-  readonly dates: readonly string[];
+  readonly dates: readonly number[];
   readonly counts: readonly ViewerDay[];
 }
 
 /**
  * The viewer's view of the library: what was filmed at one moment, by day. What this program changed shows at once, since
- * the library is told of it; what another one did shows within seconds, when the library looks at its folders again.
+ * it is noted in the library; what another one did shows within seconds, when the library is refreshed.
  */
 export class RecordingIndex {
   readonly #library: Library;
@@ -62,9 +62,9 @@ export class RecordingIndex {
   /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
   async day(date: string | null): Promise<{ date: string; segments: readonly Segment[] } | null> {
     const index = await this.#current(VIEWER_AGE_MS);
-    const wanted = date === null ? index.dates[0] : date.replaceAll("-", "");
+    const wanted = date === null ? index.dates[0] : dayNumber(date);
     const segments = wanted === undefined ? [] : sortedDay(index, wanted);
-    return wanted === undefined || segments.length === 0 ? null : { date: dateOf(wanted), segments };
+    return wanted === undefined || segments.length === 0 ? null : { date: dayText(wanted), segments };
   }
 
   /** The segment with this key (`YYYYMMDD_HHMMSS_T`), of several folders the last by path; null when there is none. */
@@ -121,13 +121,13 @@ export class RecordingIndex {
 
   async #build(): Promise<Index> {
     const { version } = this.#library;
-    const days = new Map<string, Day>();
+    const days = new Map<number, Day>();
     let handled = 0;
     for (const { key, folder, endings } of this.#library.groups()) {
       if (isSliceEnd(++handled)) await nextTurn();
       const parts = this.#partsOf(endings);
       if (parts === null) continue;
-      const date = key.slice(0, 8);
+      const date = dayOfMoment(momentNumber(key));
       let day = days.get(date);
       if (day === undefined) {
         day = { segments: [], isSorted: false };
@@ -135,8 +135,8 @@ export class RecordingIndex {
       }
       day.segments.push({ key, folder, parts });
     }
-    const dates = [...days.keys()].sort().reverse();
-    const counts = dates.map((date) => ({ date: dateOf(date), count: days.get(date)?.segments.length ?? 0 }));
+    const dates = [...days.keys()].sort((one, other) => other - one);
+    const counts = dates.map((date) => ({ date: dayText(date), count: days.get(date)?.segments.length ?? 0 }));
     const index = { version, days, dates, counts };
     this.#index = index;
     return index;
@@ -152,7 +152,7 @@ export class RecordingIndex {
 }
 
 /** Newest first; at one second by type, at one type by folder. */
-function sortedDay(index: Index, date: string): readonly Segment[] {
+function sortedDay(index: Index, date: number): readonly Segment[] {
   const day = index.days.get(date);
   if (day === undefined) return [];
   if (!day.isSorted) {
@@ -165,7 +165,7 @@ function sortedDay(index: Index, date: string): readonly Segment[] {
 }
 
 function segmentOf(index: Index, key: string): Segment | null {
-  return sortedDay(index, key.slice(0, 8)).find((segment) => segment.key === key) ?? null;
+  return sortedDay(index, dayOfMoment(momentNumber(key))).find((segment) => segment.key === key) ?? null;
 }
 
 function* newestFirst(index: Index): Generator<Segment> {
@@ -174,7 +174,7 @@ function* newestFirst(index: Index): Generator<Segment> {
 
 /** The segments of the start's day and later, oldest first; of copies the one that `find` gives. */
 function* following(index: Index, start: Segment): Generator<Segment> {
-  const from = index.dates.indexOf(start.key.slice(0, 8));
+  const from = index.dates.indexOf(dayOfMoment(momentNumber(start.key)));
   for (const date of index.dates.slice(0, from + 1).reverse()) {
     const segments = sortedDay(index, date);
     for (let at = segments.length - 1; at >= 0; at--) {

@@ -38,7 +38,7 @@ export class UnreadableFolders {
     return isNew;
   }
 
-  /** Forgets those that were not refused in this refresh, and says of those that are there that they can be read. */
+  /** Forgets those that were not refused in this refresh, and logs those of them that are there. @returns whether there were any */
   settle(round: number, isThere: (path: string) => boolean): boolean {
     const before = this.#rounds.size;
     for (const [path, seen] of this.#rounds) {

@@ -4,11 +4,11 @@ import type { Clock } from "../../clock.ts";
 import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
 import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
-/** What only a look at a segment's files tells. */
+/** What only a segment's files show. */
 export interface VideoFacts {
   /** All its videos together; null until known. */
   readonly sizeBytes: number | null;
-  /** Of the front's video, or the first that tells; null until known, and when none does. */
+  /** Of the front's video, or the first that has a length; null until known, and when none has. */
   readonly durationSeconds: number | null;
 }
 
@@ -21,13 +21,13 @@ interface Known extends VideoFacts {
 }
 
 const UNKNOWN: VideoFacts = { sizeBytes: null, durationSeconds: null };
-/** Looks under way at once: enough for one disk, and few enough to leave it to others. */
+/** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 4;
 /** Segments remembered: more than a large card's worth, in some five megabytes. */
 const MOST_KNOWN = 25_000;
-/** More than a day has; a journey of weeks tells of its first segments only. */
+/** More than a day has; a journey of weeks has lengths for its first segments only. */
 const MOST_AT_ONCE = 4000;
-/** Videos do not change in place, but a hand may replace one. */
+/** Videos do not change in place, but a person may replace one. */
 const LOOK_AGAIN_MS = 30_000;
 
 /**
@@ -54,7 +54,7 @@ export class VideoFactsReader {
     return known?.parts === segment.parts ? known : UNKNOWN;
   }
 
-  /** Looks at those not known yet, resolving when all are or the time is over; the rest goes on by itself. */
+  /** Reads those not known yet; resolves when all are or the time is over; the rest goes on in the background. */
   async learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
     const oldest = this.#clock.elapsed() - LOOK_AGAIN_MS;
     const looks: Promise<void>[] = [];
@@ -89,7 +89,7 @@ export class VideoFactsReader {
       try {
         await this.#read(key, next.segment);
       } catch {
-        // Gone, or the disk refuses: it stays unknown, and the next one who looks tries again.
+        // Removed, or the disk refuses: it stays unknown, and the next call tries again.
         this.#known.delete(key);
       }
       this.#pending.delete(key);

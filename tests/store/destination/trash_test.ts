@@ -99,8 +99,8 @@ describe("moving", () => {
       [...moments].map(([moment, set]) => ({ moment, folder: path, set })),
     );
     const stop = new AbortController();
-    const tell = () => stop.abort();
-    const { moved } = await trash.take(going, { cause: "age", by: null, keep: {} }, { signal: stop.signal, tell });
+    const onMoved = () => stop.abort();
+    const { moved } = await trash.take(going, { cause: "age", by: null, keep: {} }, { signal: stop.signal, onMoved });
     expect(moved.length).toBeGreaterThan(0);
     expect(moved.length).toBeLessThan(30);
     expect(bench.inTrash()).toHaveLength(2 * moved.length);

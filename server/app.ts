@@ -26,7 +26,7 @@ import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 
-/** What is there once; and of the camera that is asked about, which today is the only one, its unit. */
+/** The parts that exist once, and the unit of the only camera. */
 export interface App extends HttpApp, CameraUnit {
   readonly cameras: readonly CameraUnit[];
   readonly logFile: LogFile;
@@ -59,13 +59,13 @@ export interface OpenApp extends App, AsyncDisposable {
 export interface AppTools {
   clock?: Clock;
   /**
-   * Where log lines go besides the file, in the form the settings say, and what only the one who started this may read;
+   * Where log lines go besides the file, in the form that the settings name, and what only who started this may read;
    * nowhere when left out.
    */
   print?: (text: string) => void;
-  /** Where they go as well, for what has a display of its own. */
+  /** A further sink, for a command with a display of its own. */
   sink?: LogSink;
-  /** How long a run bears with a camera that breaks off; the usual when left out. */
+  /** How long a run waits for a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
 }
 
@@ -102,10 +102,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     clock,
     seed: () => seedFrom(env, passwords),
   });
-  // What was agreed to under settings that are lost says nothing about these.
+  // What was agreed to under settings that are lost does not count for these.
   const root = paths.destination ?? settings.current.system.destination;
   if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
-  // What was written into the settings file meanwhile is a user's word; what was known before may have been about another folder.
+  // What was written into the settings file meanwhile is a user's choice; what was known before may have been about another folder.
   else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });
   await memory.set({ keep: settings.current.retention.keep });
   current = settings.current;
@@ -201,7 +201,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     start() {
       const { scheduler, library, destination, deletions, listed, retention } = camera;
       scheduler.start();
-      // In the background: the first who asks waits for it, nothing else does.
+      // In the background: only a call that needs it waits for it.
       void library
         .refresh()
         .then(() => destination.check().then(() => deletions.refresh().then(() => listed.counts())));

@@ -120,7 +120,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     remembered: { probe, listed, history },
   };
   const run: RunJob = (trigger, report, signal) => {
-    // A run keeps the settings it was born with.
+    // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
     const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };

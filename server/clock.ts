@@ -1,4 +1,4 @@
-/** Time as an argument: everything that asks what time it is, or waits, takes one of these. */
+/** Time as an argument: what reads the time, or waits, is given a clock. */
 export interface Clock {
   /** Wall time in epoch milliseconds. It may jump; never subtract two of these to get a duration. */
   now(): number;

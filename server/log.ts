@@ -21,7 +21,7 @@ export class Log {
   readonly #clock: Clock;
   readonly #sinks: readonly LogSink[];
   readonly #redact: (text: string) => string;
-  /** Which lines are kept; by logger, so that a quiet mode can still let one logger speak. */
+  /** Which lines are kept; by logger, so that a quiet mode can still keep the lines of one logger. */
   #threshold: (logger: string) => number;
   #capacity: number;
   #lines: LogLine[] = [];

@@ -43,7 +43,7 @@ export const errorPage: ErrorPage = async (...refused) =>
 const assets = () => import("./http/assets/assets.ts");
 const describing = async () => ({ description: (await api.service()).description(() => ROUTES) });
 
-/** The table of contents: every endpoint, who may call it, and who answers, in the order of the specification. */
+/** The table of contents: every endpoint, who may call it, and who answers, in the order of the API description. */
 export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/healthz", "open", api.service, "healthz"),
   row("GET", "/readyz", "open", api.service, "readyz"),

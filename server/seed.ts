@@ -26,7 +26,7 @@ export async function seedFrom(env: Environment, passwords: Passwords): Promise<
   } catch (error) {
     throw new SeedProblem(error instanceof Error ? error.message : String(error));
   }
-  // From a checkout recordings go beside the configuration; the image says `/recordings`.
+  // From a checkout recordings go beside the configuration; the image sets `/recordings`.
   settings = { ...settings, system: { ...settings.system, destination: resolve(destinationIn(resolved)) } };
   const password = resolved[PASSWORD];
   if (!password) return settings;
@@ -50,7 +50,7 @@ function withWholePaths(env: Environment): Environment {
   return whole;
 }
 
-/** Which seeding variables say something else than the settings in force, as one line; null when none does. */
+/** Which seeding variables differ from the settings in force, as one line; null when none does. */
 export function seedDifferenceLine(env: Environment, settings: Settings): string | null {
   let differences: ReturnType<typeof seedDifferences>;
   try {
@@ -64,7 +64,7 @@ export function seedDifferenceLine(env: Environment, settings: Settings): string
 }
 
 /**
- * Takes what is secret out of the environment, which reports of all kinds print: the settings have it. Called by `serve`
+ * Takes what is secret out of the environment, which crash reports print: the settings have it. Called by `serve`
  * once they are read.
  */
 export function dropSecrets(env: Record<string, string | undefined>): void {

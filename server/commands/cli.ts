@@ -61,7 +61,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "-V": "version",
 };
 
-/** Proxies in the environment are for the internet. The camera is in the house, and `fetch` would use them. */
+/** Proxies in the environment are for the internet. The camera is in the same network, and `fetch` would use them. */
 const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
 
 /** Runs one command line and resolves with its exit code. */

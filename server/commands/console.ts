@@ -26,7 +26,7 @@ export class Console {
     this.#live = live;
   }
 
-  /** Draws every change of the job from now on; the answer ends it and leaves nothing behind. */
+  /** Draws every change of the job from now on; returns the way to end it, which erases the display. */
   follow(topic: Topic<Snapshot>): () => void {
     if (!this.#live) return () => {};
     const stop = topic.subscribe((snapshot) => {
@@ -48,7 +48,7 @@ export class Console {
     this.#redraw();
   }
 
-  /** A line that is the last one from now on, whatever is said: on a terminal it stays below, elsewhere it is said again. */
+  /** A line that is the last one from now on, whatever is printed: on a terminal it stays below, elsewhere it is printed again. */
   keepLast(text: string): void {
     this.#erase();
     this.#last = text;

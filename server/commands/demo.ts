@@ -43,7 +43,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     const destination = join(folder, "recordings");
     const app = await openApp(
       { configDir: join(folder, "config"), destination, env: {} },
-      // The log is on its page and in its file; here it would bury the address.
+      // The log is on its page and in its file; here it would scroll the address away.
       { sink: display.sink("text", () => LEVELS.WARNING) },
     );
     await app.settings.update((latest) => ({
@@ -64,7 +64,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     await app.openStores();
     app.start();
     app.job.start("manual");
-    // The camera's own address is not told: it would be taken for the one to open.
+    // The camera's own address is not printed: it would be taken for the one to open.
     const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
     display.print(`Dashdock ${VERSION} listening on ${listening.url}`);
     display.print(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
@@ -80,7 +80,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   return 0;
 }
 
-/** Holds every file of the card beside what lies at home, and says what came of it. Not after a sync that was stopped. */
+/** Compares every file of the card with what lies in the destination, and prints the result. Not after a sync that was stopped. */
 async function compare(card: SimulatedCard, { job, library, recordings }: App, display: Console): Promise<void> {
   if (job.snapshot.state !== "completed") return;
   await library.refresh();

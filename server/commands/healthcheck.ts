@@ -34,7 +34,7 @@ export async function healthcheckCommand(args: readonly string[], io: CommandIO)
 }
 
 /**
- * Where the running service listens: it says so in a file, since a flag may differ from the settings, and the settings
+ * Where the running service listens: it writes a file with it, since a flag may differ from the settings, and the settings
  * may have changed since the start.
  */
 async function placeOf(configDir: string): Promise<{ host: string; port: number }> {
@@ -54,7 +54,7 @@ function reachable(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The port in the settings file, read without judging the rest of it: the file is the service's business. */
+/** The port in the settings file, read without checking the rest of it, which the service does. */
 async function configuredPort(configDir: string): Promise<number> {
   try {
     const port: unknown = JSON.parse(await readFile(join(configDir, "settings.json"), "utf8"))?.web?.port;

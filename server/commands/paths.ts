@@ -5,7 +5,7 @@ import { UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the service finds and keeps what is its own. */
+/** Where the service finds and keeps its own files. */
 export interface AppPaths {
   configDir: string;
   /** Overrides `system.destination` for this process. */
@@ -18,7 +18,7 @@ export function configDirOf(flag: string | undefined, env: Environment): string 
   return resolve(flag ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
 }
 
-/** The paths of `serve`. The destination is told by flag only: the environment is for the first settings. */
+/** The paths of `serve`. The destination is named by flag only: the environment is for the first settings. */
 export function pathsOf(flags: { config?: string; destination?: string }, env: Environment): AppPaths {
   const destination = flags.destination === undefined ? undefined : resolve(flags.destination);
   return { configDir: configDirOf(flags.config, env), destination, env };
@@ -26,7 +26,7 @@ export function pathsOf(flags: { config?: string; destination?: string }, env: E
 
 /**
  * Gives up root for the user and group of PUID and PGID, so that recordings belong to the owner of the NAS share; the
- * image names the ones to take when these say nothing. Called before anything is opened. Nothing happens without the
+ * image names the ones to take when these are not set. Called before anything is opened. Nothing happens without the
  * variables, with `0`, or when root was given up already.
  */
 export async function dropPrivileges(configDir: string, env: Environment): Promise<void> {

@@ -19,7 +19,7 @@ const OPTIONS = {
   host: { type: "string" },
 } satisfies ParseArgsOptionsConfig;
 
-/** After a signal the process is gone within this time, whatever hangs (contract §5.16). */
+/** After a signal the process ends within this time, whatever hangs. */
 const LAST_MS = 4500;
 
 /** `serve`: the web service, until a signal. */
@@ -30,7 +30,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const paths = pathsOf(values, env);
   const { configDir } = paths;
   await dropPrivileges(configDir, env);
-  // As the first process of a container nothing else would hear a signal.
+  // The first process of a container gets no default action for a signal.
   const stopped = signalled(io);
 
   let app: OpenApp;

@@ -185,12 +185,12 @@ function thresholdOf(values: Values): (logger: string) => number {
   return () => level;
 }
 
-/** The story of the run on standard output, where no log tells it: each recording, and the summary. */
+/** Each recording and the summary on standard output, where no log has them. */
 function plainLines(display: Console, values: Values, io: CommandIO) {
-  const told = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
+  const isShown = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
   const live = io.out.isTTY === true;
   return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
-    if (!told || line.level !== "INFO") return;
+    if (!isShown || line.level !== "INFO") return;
     // On a terminal the display shows the files themselves.
     if (live && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
     display.print(line.message);

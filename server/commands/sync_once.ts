@@ -33,7 +33,7 @@ export interface OnceOptions {
   /** A body slower than this is given up; 1 KiB/s over a minute when left out. */
   slowest?: Patience["slowest"];
   affinityKey?: string | null;
-  /** How long it bears with a camera that breaks off; the usual when left out. */
+  /** How long it waits for a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
   rules: SyncRules;
   metrics?: MetricsOptions | null;

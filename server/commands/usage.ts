@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** The command line cannot be understood; the sentence says what is wrong with it. Exit code 2. */
+/** The command line cannot be understood; the sentence names the mistake. Exit code 2. */
 export class UsageProblem extends Error {
   override name = "UsageProblem";
 }
@@ -11,7 +11,7 @@ export function readArgs<T extends ParseArgsOptionsConfig>(args: readonly string
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // The first sentence says it; the rest is advice about escaping.
+    // The first sentence names the mistake; the rest is advice about escaping.
     throw new UsageProblem(error instanceof Error ? error.message.replace(/\. .*/s, ".") : String(error));
   }
   if (parsed.positionals.length > positionals)
@@ -36,7 +36,7 @@ export function readChoice<T extends string>(text: string, option: string, choic
   return found;
 }
 
-/** A text that has to say something: an empty one is a shell variable that was not set. @throws UsageProblem */
+/** A text that must not be empty: an empty one is a shell variable that was not set. @throws UsageProblem */
 export function readText<T extends string | undefined>(text: T, option: string): T {
   if (text === "") throw new UsageProblem(`${option} must not be empty`);
   return text;

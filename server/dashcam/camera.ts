@@ -8,7 +8,7 @@ import { RequestQueue } from "./request_queue.ts";
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
 
-/** By what a camera tells that a file is the one it was before; null for what it does not tell. */
+/** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -21,10 +21,10 @@ export interface OpenedBody {
   kind: "body";
   /** Where in the file it begins. */
   start: number;
-  /** The file's length; null when the camera does not tell. */
+  /** The file's length; null when the camera does not name it. */
   total: number | null;
   validators: Validators;
-  /** Lower case, without parameters; null when the camera does not tell. */
+  /** Lower case, without parameters; null when the camera does not name it. */
   type: string | null;
   read: CameraAnswer["read"];
   bytes: CameraAnswer["bytes"];
@@ -32,7 +32,7 @@ export interface OpenedBody {
   close(): void;
 }
 
-/** What the camera says when a file is asked for. */
+/** What the camera answers when a file is asked for. */
 export type Opened =
   | OpenedBody
   /** The file is on the list but empty on the card (204, or 200 with length 0). */
@@ -41,7 +41,7 @@ export type Opened =
   | { kind: "absent"; status: number }
   /** Our offset is at or past the file's end (416); `total` when the camera named it. */
   | { kind: "beyond"; total: number | null }
-  /** A 206 that starts elsewhere, does not say where, or that was not asked for: nothing of it can be used. */
+  /** A 206 that starts elsewhere, does not name its start, or that was not asked for: nothing of it can be used. */
   | { kind: "misplaced" };
 
 export interface Dashcam {
@@ -69,7 +69,7 @@ export interface DashcamOptions {
   affinityKey?: string | null;
 }
 
-/** A client for one camera. Every request passes one gate, one at a time; nothing is contacted yet. */
+/** A client for one camera. Requests go one at a time through one queue; nothing is contacted yet. */
 export function openCamera(options: DashcamOptions, generation: Generation = LEGACY): Dashcam {
   const patience: Patience = {
     answerMs: options.timeoutMs,
@@ -80,7 +80,7 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
   const wire: Wire = { base: `http://${options.address}`, patience, headers };
   const queue = new RequestQueue();
 
-  /** Runs one whole conversation inside the gate. */
+  /** Runs one whole conversation in its turn. */
   async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
     const leave = await queue.enter(signal);
     try {
@@ -137,8 +137,8 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: () =
     case 206: {
       const range = /^\s*bytes\s+([0-9]+)-[0-9]+\/([0-9]+|\*)\s*$/i.exec(answer.header("content-range") ?? "");
       if (!range || Number(range[1]) !== offset) return { kind: "misplaced" };
-      const untold = length === null || to !== undefined ? null : offset + length;
-      const total = range[2] === "*" ? untold : Number(range[2]);
+      const computed = length === null || to !== undefined ? null : offset + length;
+      const total = range[2] === "*" ? computed : Number(range[2]);
       return body(answer, offset, total, leave);
     }
     case 204:
@@ -155,7 +155,7 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: () =
 }
 
 function body(answer: CameraAnswer, start: number, total: number | null, leave: () => void): OpenedBody {
-  /** The gate is free again as soon as the body has ended, however it did. */
+  /** The next request may go as soon as the body has ended, however it did. */
   const leaving = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;

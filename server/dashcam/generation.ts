@@ -10,8 +10,8 @@ export interface Wire {
 }
 
 /**
- * One wire generation of cameras, as the client speaks it; the simulated camera has the other half. Each of these is one
- * request: whose turn it is, the client decides.
+ * One wire generation of cameras, as the client uses it; the simulated camera has the other half. Each of these is one
+ * request; the client keeps them one after the other.
  */
 export interface Generation {
   /** Fetches and reads the list. @throws DashcamProblem */

@@ -27,7 +27,7 @@ export class DashcamProblem extends Error {
     this.status = status;
   }
 
-  /** The conversation itself broke, as opposed to an answer we could not use: the camera may be gone. */
+  /** The conversation itself broke, as opposed to an answer we could not use: the camera may be away. */
   get isConnection(): boolean {
     return CONNECTION.has(this.kind);
   }

@@ -16,9 +16,9 @@ export interface ByteSpan {
   to?: number;
 }
 
-/** 1 KiB/s over a minute (contract §5.15). */
+/** 1 KiB/s over a minute. */
 export const SLOWEST = { bytes: 60 * 1024, windowMs: 60_000 } as const;
-/** How often a body is looked at: often enough for live progress, and for a silence limit of a test. */
+/** How often a body is checked: often enough for live progress, and for a silence limit of a test. */
 const CHECK_MS = 200;
 const CHECKS_WITHIN_SILENCE = 20;
 /** Pieces below this cost less to leave to the collector than to give back one by one. */
@@ -58,7 +58,7 @@ export interface PouredFile {
   descriptor: number;
   /** Bytes that have reached the file since pouring began. */
   grown(): number;
-  /** Called now and then with `grown`, and how late the look was: the time that disk work held the event loop. */
+  /** Called now and then with `grown`, and how late the check was: the time that disk work held the event loop. */
   onCheck(grown: number, lateMs: number): void;
 }
 
@@ -117,7 +117,7 @@ export async function request(
     controller.abort();
     (reader ?? response.body)?.cancel().catch(() => {});
   };
-  /** Ends the answer as its body ended, and says why when it broke. */
+  /** Ends the answer as its body ended, and throws why when it broke. */
   const taking = async <T>(body: Promise<T>): Promise<T> => {
     try {
       return await body;
@@ -169,7 +169,7 @@ export async function request(
 }
 
 /**
- * Looks at a body now and then: whether anything came, and enough of it. One timer for the whole body; arming one for
+ * Checks a body now and then: whether anything came, and enough of it. One timer for the whole body; arming one for
  * each piece would cost more than reading it. Only the time spent waiting for the camera counts: while our disk is the
  * slow one, the camera is not silent.
  */
@@ -193,7 +193,7 @@ class BodyWatch {
     this.#stepMs = Math.min(CHECK_MS, patience.silenceMs / CHECKS_WITHIN_SILENCE);
   }
 
-  /** Starts looking; a second call does nothing. */
+  /** Starts checking; a second call does nothing. */
   begin(onCheck: ((lateMs: number) => void) | null = null): void {
     if (this.#timer !== undefined) return;
     this.#onCheck = onCheck;
@@ -233,7 +233,7 @@ class BodyWatch {
   }
 }
 
-/** Hands on a body of at most `limit` bytes. @throws DashcamProblem `too-long` past the limit, or what broke */
+/** Calls `take` with the pieces of a body of at most `limit` bytes. @throws DashcamProblem `too-long` past the limit, or what broke */
 export async function readPieces(answer: CameraAnswer, limit: number, take: (piece: Uint8Array) => void) {
   let length = 0;
   for (let piece = await answer.read(); piece !== null; piece = await answer.read()) {

@@ -1,6 +1,6 @@
 /**
  * One request at a time: a camera is a small server on a weak link, and parallel requests starve each other. Waiters
- * pass in the order they came; an aborted waiter leaves the line.
+ * pass in the order they came; an aborted waiter leaves the queue.
  */
 export class RequestQueue {
   #busy = false;

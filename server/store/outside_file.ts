@@ -4,7 +4,7 @@ import { beginsAsMetricsState } from "./config/metrics_state.ts";
 import { OWN_FOLDER } from "./destination/own_folder.ts";
 import { errorCode } from "./error_code.ts";
 
-/** What we write outside our folders, where a setting says. */
+/** What we write outside our folders, at a path from the settings. */
 export type OutsideKind = "metrics" | "state";
 
 const MOST_READ = 1024 * 1024;

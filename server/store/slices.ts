@@ -2,7 +2,6 @@ import { isSliceEnd, nextTurn } from "./library/list_directory.ts";
 
 /** Long loops over 100,000 things, which let others run every few thousand steps. */
 
-/** Calls `work` for every item. */
 export async function eachInSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let handled = 0;
   for (const item of items) {

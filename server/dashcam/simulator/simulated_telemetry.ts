@@ -2,7 +2,7 @@ import { DRIVE_HZ, type SimulatedDrives } from "./simulated_drive.ts";
 import type { Moment } from "./simulated_moments.ts";
 import { fraction, seedOf } from "./simulated_noise.ts";
 
-/** Open sea far from any coast: no house stands where the simulated car drives. */
+/** Open sea far from any coast: no real address is on the way of the simulated car. */
 const ORIGIN = { latitude: -24.5, longitude: -15.25 };
 const METRES_PER_DEGREE = 111_320;
 const KNOTS = 1.943844;
@@ -14,7 +14,7 @@ export function lacksGps(moment: Moment): boolean {
 
 /**
  * A `.gps` file: `[milliseconds]` of the camera's clock and an NMEA-0183 sentence per line, RMC and GGA every second.
- * The camera's clock counts its wall time as if that were UTC; the sentences tell real UTC.
+ * The camera's clock counts its wall time as if that were UTC; the sentences have real UTC.
  * @param offsetMinutes camera wall time minus UTC
  */
 export function gpsFile(moment: Moment, seconds: number, drives: SimulatedDrives, offsetMinutes: number): Uint8Array {

@@ -76,7 +76,7 @@ export function syntheticVideo(name: string, size: number, seconds: number): Car
   return concatenated(fileOf(head), noise);
 }
 
-/** How long a video says it is; 0 when it does not say. */
+/** The seconds that a video's boxes claim; 0 when they name none. */
 export async function secondsOfVideo(file: CardFile): Promise<number> {
   const readAt = async (offset: number, length: number) =>
     await file.read(offset, Math.min(file.size, offset + length));

@@ -11,7 +11,7 @@ import { Wire, type WireRequest } from "./simulator_wire.ts";
 
 export interface SimulatorOptions {
   card: SimulatedCard;
-  /** Which wire generation it speaks; `legacy` when left out. */
+  /** Which wire generation it answers as; `legacy` when left out. */
   generation?: "legacy" | "v1009";
   /** 127.0.0.1 when left out. */
   host?: string;
@@ -23,11 +23,11 @@ export interface SimulatorOptions {
   keepAlive?: boolean;
   /** True: the listing names companions too. */
   listCompanions?: boolean;
-  /** True: the listing tells real sizes instead of the constant. */
+  /** True: the listing has real sizes instead of the constant. */
   listSizes?: boolean;
   /** True: files are answered with `ETag` and `Last-Modified`, which change when their bytes do. */
   validators?: boolean;
-  /** Told of every request and of every piece of a body, as soon as it is out. */
+  /** Called with every request and every piece of a body, as soon as it is sent. */
   onTraffic?: (traffic: Readonly<Traffic>) => void;
   /** Faults in force from the start. */
   faults?: readonly (Fault | FaultName)[];
@@ -63,7 +63,7 @@ export interface Simulator extends AsyncDisposable {
   readonly connections: number;
   /** Bytes per second for all bodies together; may be changed while they run. */
   rate: number | null;
-  /** Puts a fault in force; the answer lifts it again. */
+  /** Puts a fault in force; returns the way to lift it. */
   fault(fault: Fault | FaultName): () => void;
   clearFaults(): void;
   /** Resolves with the first request, past or coming, whose path matches. */
@@ -156,7 +156,7 @@ class ListeningSimulator implements Simulator {
   }
 
   async comeBack(): Promise<void> {
-    // Its port is free again only when it has quite gone.
+    // Its port is free again only when every connection is closed.
     await this.#gone;
     if (this.#server) return;
     const server = createServer((socket) => this.#accept(socket));

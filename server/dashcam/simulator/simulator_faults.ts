@@ -100,7 +100,7 @@ export interface Fault {
   times?: number | undefined;
   /** Body bytes sent in this answer before it happens; half of the body when left out. */
   after?: number | undefined;
-  /** A number or text whose meaning the fault's help tells. */
+  /** A number or text whose meaning is in the fault's help. */
   value?: number | string | undefined;
 }
 
@@ -131,7 +131,7 @@ export class ArmedFaults {
     this.#places = places;
   }
 
-  /** Puts a fault in force; the answer lifts it again. */
+  /** Puts a fault in force; returns the way to lift it. */
   arm(fault: Fault): () => void {
     if (!isFaultName(fault.name)) throw new Error(`The simulated camera has no fault named "${fault.name}"`);
     const left = fault.times ?? (fault.name === "goes-away" ? 1 : Number.POSITIVE_INFINITY);
@@ -146,7 +146,7 @@ export class ArmedFaults {
     this.#armed = [];
   }
 
-  /** The faults by which this file is not on the card as it will be or was. */
+  /** The faults that change this file on the card. */
   shaping(name: string): ArmedFault[] {
     return this.#armed.filter((fault) => shapesFile(fault.name) && means(fault, name));
   }
@@ -165,7 +165,7 @@ export class ArmedFaults {
     return fault !== undefined;
   }
 
-  /** Uses up and answers the faults that strike this request: at most one, but any number that shape the listing. */
+  /** Uses up and returns the faults that strike this request: at most one, but any number that shape the listing. */
   take(request: WireRequest): ArmedFault[] {
     const struck: ArmedFault[] = [];
     for (const fault of this.#armed) {

@@ -7,7 +7,7 @@ import type { ServedCard } from "./simulator_served_card.ts";
 import type { Answer } from "./simulator_transmission.ts";
 import type { WireRequest } from "./simulator_wire.ts";
 
-/** One wire generation of the camera: where things are, and what answers to a request. */
+/** One wire generation of the camera: where things are, and how it answers a request. */
 export interface Generation extends Places {
   answer(request: WireRequest, served: ServedCard, listsSizes: boolean): Answer;
 }

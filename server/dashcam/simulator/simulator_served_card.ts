@@ -4,7 +4,7 @@ import type { CardFile } from "./simulated_video.ts";
 import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
 import { type ArmedFault, type ArmedFaults, wholeNumber } from "./simulator_faults.ts";
 
-/** How many requests a growing recording takes to be finished when the fault does not say. */
+/** How many requests a growing recording takes to be finished when the fault names no number. */
 const GROWTH_REQUESTS = 3;
 
 /** The card as the camera's server sees it at this moment: recordings may be growing, or be replaced. */
@@ -20,7 +20,7 @@ export class ServedCard {
     this.#faults = faults;
   }
 
-  /** The file as it is at this moment: whole, unless a fault of files says otherwise; null when the card does not have it. */
+  /** The file as it is at this moment: whole, unless a fault changes it; null when the card does not have it. */
   file(name: string): CardFile | null {
     const file = this.card.files.get(name);
     if (!file) return null;

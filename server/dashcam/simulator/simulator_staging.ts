@@ -5,7 +5,7 @@ import { notice } from "./simulator_legacy.ts";
 import { type Answer, ranged, refusedRange, type Transmission, transmissionOf } from "./simulator_transmission.ts";
 import type { Wire, WireRequest } from "./simulator_wire.ts";
 
-/** Where a redirected client finds the same thing again, so that a client which follows gives itself away. */
+/** Where a redirected client finds the same thing again, so that a client which follows is seen to. */
 export const ELSEWHERE = "/elsewhere";
 
 /** An answer that goes wrong in the way of this fault. Faults that show elsewhere leave it as it is. */
@@ -118,7 +118,7 @@ function moved(location: string, request: WireRequest): Transmission {
 
 const ABSURD_BYTES = 100_000_000_000_000;
 
-/** The file under a length that no card has, in every header that tells one. */
+/** The file under a length that no card has, in every header that has one. */
 function absurd(out: Transmission, total: number, after: number | undefined): Transmission {
   if (out.status >= 300) return out;
   const headers = new Map(out.headers);

@@ -10,9 +10,9 @@ export interface Answer {
   headers?: readonly (readonly [string, string])[];
 }
 
-/** How a body's end is told: by its length, by the connection's end, by chunks. */
+/** How a body's end is marked: by its length, by the connection's end, by chunks. */
 export type Framing = "length" | "close" | "chunked";
-/** What happens once `stopAfter` bytes are out. */
+/** What happens once `stopAfter` bytes are sent. */
 export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips";
 
 /** An answer as it goes over the wire, with everything that may be wrong about it. */
@@ -77,7 +77,7 @@ export function ranged(whole: Transmission, start: number, end: number): Transmi
   return { ...whole, status: 206, headers, start, end };
 }
 
-/** The same answer as 416, which tells the true size. */
+/** The same answer as 416, with the true size in its header. */
 export function refusedRange(whole: Transmission): Transmission {
   const headers = new Map([["Content-Range", `bytes */${whole.content.size}`]]);
   return { ...whole, status: 416, headers, content: fileOf(new Uint8Array(0)), start: 0, end: 0 };
@@ -99,7 +99,7 @@ function rangeOf(header: string, size: number): { start: number; end: number } |
 export class Pace {
   /** Bytes per second; null is as fast as it goes. */
   rate: number | null;
-  /** Told of bytes that are out. */
+  /** Called with the bytes that are sent. */
   readonly sent: (bytes: number) => void;
   #next = 0;
 
@@ -113,7 +113,7 @@ export class Pace {
     return this.rate === null ? WRITE_BYTES : Math.max(1, Math.min(WRITE_BYTES, Math.ceil(this.rate / 20)));
   }
 
-  /** Waits for this many bytes' turn; false when the client has gone. */
+  /** Waits for this many bytes' turn; false when the client has hung up. */
   async turn(bytes: number, wire: Wire): Promise<boolean> {
     if (this.rate === null) return !wire.gone.aborted;
     const now = performance.now();
@@ -124,7 +124,7 @@ export class Pace {
 }
 
 /**
- * Sends it. Resolves true when the connection can take another request, false when it is over.
+ * Sends an answer. Resolves true when the connection can take another request, false when it is over.
  */
 export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: boolean): Promise<boolean> {
   if (!(await wire.write(headOf(out)))) return false;

@@ -53,7 +53,7 @@ export class Wire {
     socket.on("close", () => this.#leave());
   }
 
-  /** The next request; null when the client has gone or does not speak HTTP. */
+  /** The next request; null when the client has hung up or does not send HTTP. */
   async next(): Promise<WireRequest | null> {
     for (;;) {
       const end = indexOfBlankLine(this.#buffer);
@@ -73,7 +73,7 @@ export class Wire {
     }
   }
 
-  /** Writes, and resolves when the system has taken it all; false when the client has gone. */
+  /** Writes, and resolves when the system has taken it all; false when the client has hung up. */
   async write(bytes: Uint8Array | string): Promise<boolean> {
     if (this.gone.aborted) return false;
     let taken = false;
@@ -114,7 +114,7 @@ export class Wire {
     while (!this.gone.aborted) await this.#stirred();
   }
 
-  /** Waits `ms`, or until the client has gone; false when it has. */
+  /** Waits `ms`, or until the client has hung up; false when it has. */
   wait(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       if (this.gone.aborted) return resolve(false);

@@ -81,7 +81,7 @@ export class DeletionConsent {
     await this.#note(count, adopted);
   }
 
-  /** Runs work that moves recordings to the trash or back: what has come or gone by it is our own doing. */
+  /** Runs work that moves recordings to the trash or back: the count is ours again afterwards. */
   async changing<T>(work: () => Promise<T>): Promise<T> {
     const { memory, library } = this.#parts;
     await this.noteLibrary();

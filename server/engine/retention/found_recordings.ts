@@ -22,7 +22,7 @@ export async function foundRecordings(parts: FoundParts): Promise<KeepQuestion |
   if (library.recordingCount === 0) return null;
   const { consent } = parts.retention;
   await consent.noteLibrary();
-  // What this service brought itself is kept for as long as the settings say, without a question.
+  // What this service brought itself is kept as long as the settings have it, without a question.
   if (!consent.isAwaited) return null;
   const { current } = settings;
   const older = new Map<string, number>();

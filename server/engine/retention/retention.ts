@@ -31,7 +31,7 @@ const WHY_HELD: Readonly<Record<HeldReason, string>> = {
 };
 
 /**
- * Deletes what the rules say, by way of the trash, and removes from the trash what has been there long enough. What
+ * Deletes by the rules, by way of the trash, and removes from the trash what has been there long enough. What
  * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
  * @param need bytes that have to become free on the disk: the trash is purged for them, and so is what this pass moves there
  */

@@ -46,7 +46,6 @@ export class RetentionOutlook {
     this.#parts = parts;
   }
 
-  /** The rules in force now. */
   get rules(): RetentionRules {
     return retentionRulesOf(this.#parts.settings, this.#parts.retention.clock.now());
   }

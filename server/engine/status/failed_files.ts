@@ -123,7 +123,7 @@ export async function retry(
       "NOTHING_TO_RETRY",
       "None of these files waits to be tried again: they are at home, or never failed",
     );
-  // In a folder that is not the one used before nothing is changed; the run says so.
+  // In a folder that is not the one used before nothing is changed; the run fails with that reason.
   if (!isAcceptable(parts.destination.standing)) {
     const marked = new Set(missing);
     const placed = [...library.markers()].map(({ name, folder }) => ({ file: fileOfMarker(name), folder }));

@@ -24,6 +24,7 @@ export interface StatusParts {
   listed: Pick<KnownList, "counts">;
 }
 
+/** Asks the camera, at most every few seconds, and the disk; never rejects for either. */
 export async function status(parts: StatusParts): Promise<Status> {
   const { job, history, scheduler, probe, dashcam, storage, library, listed } = parts;
   const last = history.latest();

@@ -31,7 +31,7 @@ type Turn = "first" | "last";
 const MOST_FRUITLESS_FILES = 5;
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
-/** Room for a large video, when a disk says in the middle of one that it is full. */
+/** Room for a large video, when the disk is full in the middle of one. */
 const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
 const SEVERAL = 3;
 

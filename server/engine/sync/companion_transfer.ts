@@ -101,7 +101,7 @@ export class CompanionTransfer {
     }
   }
 
-  /** No length was promised, and the formats do not tell: whole is what comes the same twice. */
+  /** No length was promised, and the formats have no end mark: whole is what comes the same twice. */
   async #comesAgain(content: Uint8Array): Promise<boolean> {
     const again = await this.#open();
     if (again.kind !== "body") return false;

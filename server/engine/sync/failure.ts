@@ -35,7 +35,7 @@ export interface Failure {
 const FOLDER_MISSING = "the destination folder is gone; is its disk mounted?";
 const TOO_MANY_FILES = "too many files are open at once; raise the limit of open files, or stop other programs";
 
-/** What the file system answers, in words that say what to do. Only a full disk counts as `disk` among them. */
+/** What the file system answers, as a sentence with the remedy. Only a full disk counts as `disk` among them. */
 const DISK_MESSAGES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free space or lower retention",
   EDQUOT: "the disk quota is used up; free space or raise the quota",

@@ -7,8 +7,7 @@ import type { Failure } from "./failure.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import type { Outcome } from "./transfer.ts";
 
-/** The words of a sync in the log: one start line, one summary line, a line for what came home or failed. */
-
+/** A sync in the log is a start line, a summary line, and a line for each file that came home or failed. */
 export function logStart(log: Log, address: string, dryRun: boolean): void {
   log.info("sync", `Sync started${dryRun ? " (dry run)" : ""}: camera ${address || "not set"}`, {
     event: "sync_started",

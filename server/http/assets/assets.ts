@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { AppError } from "../../domain/api/errors.ts";
 import type { RequestContext } from "../listen/request_context.ts";
-// A macro: it runs while the program is built, and what it answers stands here instead of the call.
+// A macro: it runs while the program is built, and what it returns stands here instead of the call.
 import { bundleAssets } from "./bundle.ts" with { type: "macro" };
 
 const { files, islands } = await bundleAssets();

@@ -17,7 +17,8 @@ const FOREIGN =
 
 /**
  * Decides whether a request may go on, in this order: who is it, does a change come from a page of ours, is its body of a
- * size we read, does it carry the token of its own browser. Null lets it pass; who has to go elsewhere gets the answer that leads there.
+ * size we read, does it carry the token of its own browser.
+ * @returns null when it may, or the answer that leads to the sign-in page
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
 export async function checkAccess(
@@ -27,7 +28,7 @@ export async function checkAccess(
 ): Promise<Response | null> {
   if (route.access === "open") return null;
   const { auth } = app.settings.current;
-  // Only the proxy's own guests get as far as the sign-in pages: they could set the password there.
+  // In proxy mode the sign-in pages are for those the proxy lets in: they could set the password there.
   if (route.access === "signed-in" || auth.mode === "proxy") {
     const admission = authenticate(context, app);
     if (admission === null) return refusalOf(context, route, auth);
@@ -42,7 +43,7 @@ export async function checkAccess(
   return null;
 }
 
-/** Who this is by the sign-in mode of this moment, or null. Asked again while a stream is open. */
+/** Who this is by the sign-in mode of this moment, or null. Called again while a stream is open. */
 export function authenticate(context: RequestContext, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {
@@ -60,7 +61,7 @@ export function authenticate(context: RequestContext, app: Pick<HttpApp, "settin
 }
 
 /**
- * Whom a trusted proxy says this is, or null. The proxy is the other end of the connection itself; a forwarded address
+ * The user a trusted proxy names, or null. The proxy is the other end of the connection itself; a forwarded address
  * is never taken for it.
  */
 export function proxyUser(context: RequestContext, auth: Settings["auth"]): string | null {

@@ -11,7 +11,7 @@ const NEAR = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
   ...["::1", "fc00::/7", "fe80::/10"],
 ];
-/** Of providers, and of networks laid over the internet between machines that know each other. */
+/** Networks of providers, and those laid over the internet between machines that know each other. */
 const SHARED = ["100.64.0.0/10"];
 
 /** The client's address: the peer, or the one address the proxy added to `X-Forwarded-For` when the peer is one. */
@@ -37,8 +37,8 @@ export function isNear(address: string): boolean {
 }
 
 /**
- * Whether what a peer says of its client counts, where a proxy is in front. One on the internet has to be named: else
- * every machine there could say that it is another.
+ * Whether the forwarding headers of a peer count, where a proxy is in front. One on the internet has to be named: else
+ * every machine there could claim to be another.
  */
 export function mayBeProxy(peer: string, named: readonly string[]): boolean {
   return isNear(peer) || isWithin(peer, named);

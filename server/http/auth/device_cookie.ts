@@ -2,7 +2,7 @@ import type { RequestContext } from "../listen/request_context.ts";
 import { isSame, sign } from "./sessions.ts";
 import type { SignInParts } from "./sign_in.ts";
 
-/** Outlasts the session and signing out. It opens nothing: it only says from which browser a guess comes. */
+/** Outlasts the session and signing out. It is no session: it only names the browser that a guess comes from. */
 export const DEVICE_COOKIE = "dashdock_device";
 const DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export function deviceOf(context: RequestContext, app: Parts): string | null {
   return known.find((id) => !app.throttle.isSpent(id)) ?? known[0] ?? null;
 }
 
-/** Gives the browser a mark with the answer, by which the next sign-in knows it. */
+/** Gives the browser a mark with the answer, by which the next sign-in recognises it. */
 export function rememberDevice(context: RequestContext, app: Parts): void {
   const known = deviceOf(context, app);
   // One whose guesses were used up by a thief would lock the new one as well.

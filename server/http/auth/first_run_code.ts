@@ -20,7 +20,7 @@ interface AuthSource {
 }
 
 /**
- * The code that a first run from outside has to bring: who can read what the service prints owns it. There is one while
+ * The code that a first run from outside has to bring: who can read what the service prints is its owner. There is one while
  * no password is set, and a new one should that ever be so again.
  */
 export class FirstRunCode {
@@ -34,7 +34,7 @@ export class FirstRunCode {
     this.#print = print;
   }
 
-  /** From here on there is a code whenever one is needed; before that it would be told of a service that does not run. */
+  /** From here on there is a code whenever one is needed; before that it would be printed by a service that does not run. */
   start(): void {
     this.#update(this.#settings.current);
     this.#settings.onChange((now) => this.#update(now));
@@ -59,7 +59,7 @@ export class FirstRunCode {
 /**
  * Whether the one who sets the first password has to bring the code: the client is neither on this machine nor in a
  * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Every address that some proxy on the
- * way has passed on is looked at, whether it is trusted or not: here it can only make things stricter.
+ * way has passed on counts, whether it is trusted or not: here it can only make things stricter.
  */
 export function isCodeAsked(context: RequestContext): boolean {
   return (
@@ -67,7 +67,7 @@ export function isCodeAsked(context: RequestContext): boolean {
   );
 }
 
-/** The addresses that proxies say the request came from, in any of the headers that are in use for that. */
+/** The addresses that proxies named as the source, in any of the headers that are in use for that. */
 function passedOn(headers: Headers): string[] {
   const lists = HOP_HEADERS.map((name) => headers.get(name) ?? "").filter((text) => text !== "");
   const elements = [...(headers.get("forwarded") ?? "").matchAll(/\bfor=("[^"]*"|[^;,\s]*)/gi)];

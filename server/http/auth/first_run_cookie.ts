@@ -15,12 +15,12 @@ export function hasFirstRunCookie(context: RequestContext, app: Pick<HttpApp, "s
   return context.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
 }
 
-/** Forgets it: the person is in. */
+/** Takes the cookie from a browser that has signed in. */
 export function clearFirstRunCookie(context: RequestContext): void {
   if (context.cookies(COOKIE).length > 0) context.clearCookie(COOKIE);
 }
 
-/** Signed, because the sign-in page tells the user name to the browser that brings it. */
+/** Signed, because the sign-in page shows the user name to the browser that brings it. */
 function mark({ settings }: Pick<HttpApp, "settings">): string {
   const { session_secret, password_hash } = settings.current.auth;
   return sign(session_secret, "welcome", password_hash);

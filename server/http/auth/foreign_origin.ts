@@ -5,11 +5,11 @@ import type { HttpApp } from "../listen/http_app.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { lastHop } from "./client_address.ts";
 
-/** What only says that the service is there, or asks for a token of its own. */
+/** What only shows that the service is there, or asks for a token of its own. */
 const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Refuses a request by a foreign name while nothing else keeps strangers out: a page elsewhere could have a name of its
+ * Refuses a request by a foreign name while no sign-in protects the service: a page elsewhere could have a name of its
  * own lead here and then be, to the browser, this service (DNS rebinding).
  * @param path of the route that was found, if any
  * @throws AppError HOST_NOT_ALLOWED
@@ -31,7 +31,7 @@ export function checkHost(
 }
 
 /**
- * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own word, sent over HTTPS and on
+ * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own statement, sent over HTTPS and on
  * this machine; elsewhere the `Origin` has to be where the request went. Programs send neither.
  */
 export function isFromElsewhere(context: RequestContext): boolean {
@@ -46,7 +46,7 @@ export function isFromElsewhere(context: RequestContext): boolean {
   return !asked.some((name) => name !== "" && hostOf(name, protocol) === host);
 }
 
-/** Name and port as an `Origin` has them: in small letters, and without a port that goes without saying. */
+/** Name and port as an `Origin` has them: in small letters, and without the default port. */
 function hostOf(name: string, protocol: string): string {
   const address = `${protocol}//${name}`;
   return URL.canParse(address) ? new URL(address).host : "";

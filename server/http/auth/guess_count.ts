@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 
-/** How long what has used up its guesses stays locked. */
+/** How long a guesser that has used up its guesses stays locked. */
 export const LOCKED_MS = 900_000;
 
 /** A guess that counts as wrong until it is known to be right. */
@@ -46,7 +46,6 @@ export class GuessCount {
     this.#rule = rule;
   }
 
-  /** How many guessers are remembered. */
   get size(): number {
     return this.#guessers.size;
   }
@@ -77,7 +76,7 @@ export class GuessCount {
     this.#guessers.delete(this.#oldest());
   }
 
-  /** Gives a guess back, and opens again what only this one had locked. */
+  /** Takes a guess out of the count, and unlocks what only this one had locked. */
   remove(key: string, failure: Failure): void {
     const guesser = this.#guessers.get(key);
     if (!guesser?.failures.includes(failure)) return;
@@ -90,7 +89,7 @@ export class GuessCount {
     this.#guessers.delete(key);
   }
 
-  /** Only while there are guessers. All before the one told are gone, so the way through them goes on where it was. */
+  /** Only while there are guessers. All before the returned one are deleted, so the iterator goes on where it was. */
   #oldest(): string {
     const next = this.#byAge.next();
     if (!next.done) return next.value;

@@ -3,7 +3,7 @@ import { AppError } from "../../domain/api/errors.ts";
 import { LONGEST_PASSWORD } from "../../domain/text/password_strength.ts";
 import type { Question, Reply } from "./password_worker.ts";
 
-/** No check takes this long; a worker that does is stuck. */
+/** No check takes this long; a worker that needs longer is stuck. */
 const ANSWER_MS = 30_000;
 /** The worker and its memory are given back when no sign-in comes for this long. */
 const IDLE_MS = 30_000;
@@ -32,7 +32,6 @@ export class Passwords {
     this.#clock = clock;
   }
 
-  /** Whether the worker is running. */
   get hasWorker(): boolean {
     return this.#worker !== null;
   }

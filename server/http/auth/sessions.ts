@@ -109,7 +109,7 @@ export function sign(secret: string, purpose: string, text: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(`${purpose}\0${text}`).digest("base64url");
 }
 
-/** Compares in a time that does not tell where two texts differ. */
+/** Compares in a time that does not depend on where two texts differ. */
 export function isSame(one: string, other: string): boolean {
   const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
   return crypto.timingSafeEqual(digest(one), digest(other));

@@ -4,7 +4,7 @@ import type { Passwords } from "./password_hashing.ts";
 import { isSame } from "./sessions.ts";
 import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
 
-/** A failure takes at least this long, so that neither its time nor its number tells anything. */
+/** A failure takes at least this long, so that neither its time nor its number reveals anything. */
 const FAILURE_MS = 1500;
 
 export interface SignInParts {
@@ -27,8 +27,8 @@ export interface Credentials extends Origin {
 }
 
 /**
- * Whether a claim is right. A wrong one answers late, whichever part of it was wrong; while many are wrong, a right one
- * does as well, or a guesser would not wait for the others.
+ * Whether name and password are right. Wrong ones are answered late, whichever of the two was wrong; while many are wrong,
+ * right ones are as well, or a guesser would not wait for the others.
  * @throws AppError RATE_LIMITED when the address has guessed too often, or when too many passwords wait to be checked
  */
 export async function signIn(parts: SignInParts, { username, password, ...origin }: Credentials): Promise<boolean> {

@@ -7,7 +7,7 @@ const WITHIN_MS = 600_000;
 /** How long an address stays locked. */
 export const LOCKED_MINUTES = LOCKED_MS / 60_000;
 const ADDRESS = { most: 10, withinMs: WITHIN_MS, remembered: 10_000 };
-/** A provider gives a house a /56 or a /48: 256 or more networks that are counted by themselves. */
+/** A provider gives a household a /56 or a /48: 256 or more networks that are counted by themselves. */
 const NETWORK = { most: 30, withinMs: WITHIN_MS, remembered: 10_000 };
 /** For ever: the cookie of a browser that has signed in once must not be worth more to its thief. */
 const DEVICE = { most: 10, remembered: 1000 };
@@ -23,7 +23,7 @@ const MOST_SLOW = 32;
 export interface Attempt {
   /** The password was right: the address starts afresh. */
   succeed(): void;
-  /** Nothing was learnt, because the password could not be checked: the guess is given back. */
+  /** The password could not be checked: the guess does not count. */
   withdraw(): void;
 }
 
@@ -34,7 +34,7 @@ export interface Standing extends Count {
 }
 
 /**
- * Stops guessing: ten failures from one address within ten minutes close it for fifteen, as do thirty from one IPv6 /48.
+ * Stops guessing: ten failures from one address within ten minutes lock it for fifteen, as do thirty from one IPv6 /48.
  * A guess is counted before the password is looked at, so guesses made at the same moment count like any others.
  *
  * A browser that has signed in before is counted by itself as well, and only that locks it: behind a proxy its address
@@ -45,7 +45,7 @@ export class SignInThrottle {
   readonly #addresses: GuessCount;
   readonly #networks: GuessCount;
   readonly #devices: GuessCount;
-  /** From anywhere, oldest first: no more than tell whether there are too many. */
+  /** From anywhere, oldest first: no more than needed to see whether there are too many. */
   readonly #failures: Failure[] = [];
   #slow = 0;
 
@@ -56,7 +56,6 @@ export class SignInThrottle {
     this.#devices = new GuessCount(clock, DEVICE);
   }
 
-  /** How many addresses are remembered. */
   get size(): number {
     return this.#addresses.size;
   }
@@ -155,7 +154,7 @@ export class SignInThrottle {
     };
   }
 
-  /** Whether a browser is counted by itself: with its guesses gone and the lock over it is no better than another. */
+  /** Whether a browser is counted by itself: with its guesses used up and the lock over it is like any other. */
   #counts(device: string): boolean {
     return !this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0;
   }

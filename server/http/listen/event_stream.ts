@@ -8,7 +8,7 @@ const LOGGER = "http";
 /** At most five frames a second. */
 const GAP_MS = 200;
 const KEEPALIVE_MS = 30_000;
-/** A client that takes nothing for this long is not there any more. */
+/** A client that reads nothing for this long has hung up. */
 const STALLED_MS = 60_000;
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export interface StreamSource {
   /** Calls `changed` whenever `next` has something new; returns the way to stop it. */
   subscribe(changed: () => void): () => void;
   /**
-   * What the next frame says: everything since the last call, merged. First called when the stream begins. Undefined:
+   * The data of the next frame: everything since the last call, merged. First called when the stream begins. Undefined:
    * nothing.
    */
   next(): unknown;
@@ -114,7 +114,7 @@ class FrameWriter {
     this.wake();
   }
 
-  /** Something happened that may change what is to be done. */
+  /** Ends the pause between two frames: something happened that may change what is due. */
   wake(): void {
     this.#sleeping?.abort();
   }

@@ -5,12 +5,12 @@ import type { Sessions } from "../auth/sessions.ts";
 import type { Reach } from "./reach.ts";
 import type { StreamSlots } from "./stream_slots.ts";
 
-/** All that listening and letting in know of the app whose routes they serve. */
+/** What `http/` uses of the app whose routes it serves. */
 export interface HttpApp {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: SettingsFile;
-  /** Whether a proxy is in front, whose word on the client may count. */
+  /** Whether a proxy is in front, whose forwarding headers may count. */
   readonly trustProxy: boolean;
   /** The name this machine has in its network. */
   readonly machine: string;

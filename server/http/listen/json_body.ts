@@ -9,8 +9,8 @@ const COLON = 0x3a;
 const OPENINGS: readonly number[] = [0x5b, 0x7b];
 
 /**
- * What a JSON text says.
- * @throws Error when it is none, or has more fields, lists and objects than any request; it is not looked into then
+ * The value of a JSON text.
+ * @throws Error when it is none, or has more fields, lists and objects than any request; it is not parsed then
  */
 export function parseBody(bytes: Uint8Array): unknown {
   // In texts they count as well: no value of ours has so many, and telling texts apart would take longer than parsing.

@@ -6,7 +6,7 @@ export interface ReachParts {
   readonly interfaces: typeof networkInterfaces;
 }
 
-/** Whether this service can be reached from the internet: the dashboard says so in mode `none`. */
+/** Whether this service can be reached from the internet: the dashboard warns of it in mode `none`. */
 export class Reach {
   readonly #interfaces: typeof networkInterfaces;
   #host = "";
@@ -17,7 +17,7 @@ export class Reach {
     this.#interfaces = interfaces;
   }
 
-  /** Called by the listener. @param host as it was told: an address, a name, or one that stands for all addresses */
+  /** Called by the listener. @param host as it was given: an address, a name, or one that stands for all addresses */
   listens(host: string): void {
     this.#host = host;
   }
@@ -26,7 +26,7 @@ export class Reach {
   note(peer: string): void {
     if (peer === this.#seen || this.#cameFrom !== null) return;
     this.#seen = peer;
-    // With IPv6 the neighbours in the house have addresses of the internet as well.
+    // With IPv6 the devices of one household have addresses of the internet as well.
     const own = this.#own().flatMap(({ cidr }) => cidr ?? []);
     if (isPublic(peer) && !isWithin(peer, own)) this.#cameFrom = peer;
   }
@@ -38,7 +38,7 @@ export class Reach {
 
   /**
    * An address of the internet that the service listens on; null without. Of all addresses of a machine only IPv4 counts:
-   * nearly every house has IPv6 ones, behind a router that lets no connection in.
+   * nearly every household has IPv6 ones, behind a router that lets no connection in.
    */
   get listensOn(): string | null {
     if (isPublic(this.#host)) return this.#host;

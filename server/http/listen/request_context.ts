@@ -6,7 +6,7 @@ import { parseBody } from "./json_body.ts";
 
 /** The most a request may carry: settings and forms are a few kilobytes. */
 export const LONGEST_BODY = 1024 * 1024;
-/** The most a form may carry, which anybody may send who is not signed in: a name, a password, where to go on. */
+/** The most a form may carry, which clients send that are not signed in: a name, a password, where to go on. */
 export const LONGEST_FORM = 16 * 1024;
 
 export interface Arrival {
@@ -15,11 +15,11 @@ export interface Arrival {
   readonly rest: string;
   /** The address of the other end of the connection, asked for when it matters. */
   readonly peer: () => string;
-  /** Which the service listens on, whatever the client was told. */
+  /** Which the service listens on; the client may have used another. */
   readonly port: number;
   /** Whether a proxy is in front: cookies are then for HTTPS only. */
   readonly trustProxy: boolean;
-  /** Whether the other end of the connection may be that proxy, so that what it says of the client counts. */
+  /** Whether the other end of the connection may be that proxy, so that its forwarding headers count. */
   readonly isFromProxy: () => boolean;
   /** Lifts the limit on how long the connection may be silent. */
   readonly keepOpen: () => void;
@@ -62,7 +62,7 @@ export class RequestContext {
     this.#trustProxy = trustProxy;
   }
 
-  /** Path and query of the request. The host is a stand-in: what a client calls us is nothing to build on. */
+  /** Path and query of the request. The host is a stand-in: the `Host` header is whatever the client sends. */
   get url(): URL {
     this.#url ??= urlOf(this.request);
     return this.#url;
@@ -88,10 +88,10 @@ export class RequestContext {
     return lastHop(this.forwarded("proto")).toLowerCase() === "https";
   }
 
-  /** What the proxy says of the request as it got it; null when none is in front. */
+  /** The proxy's `X-Forwarded-` header for the request as it got it; null when none is in front. */
   forwarded(what: "proto" | "host"): string | null {
-    const said = this.request.headers.get(`x-forwarded-${what}`);
-    return said !== null && this.#isFromProxy() ? said : null;
+    const value = this.request.headers.get(`x-forwarded-${what}`);
+    return value !== null && this.#isFromProxy() ? value : null;
   }
 
   /** Whether a program asks, which gets errors as JSON. */
@@ -104,7 +104,7 @@ export class RequestContext {
     return this.request.headers.get("hx-request") === "true";
   }
 
-  /** Who was let in; null on `open` routes, and on `door` routes outside proxy mode. */
+  /** Who was let in; null on `open` routes, and on `sign-in-page` routes outside proxy mode. */
   get user(): User | null {
     return this.#admission?.user ?? null;
   }
@@ -119,7 +119,7 @@ export class RequestContext {
   }
 
   /**
-   * Called by the gate, once it knows who this is.
+   * Called by `checkAccess`, once it knows who this is.
    * @param isStillAdmitted judges again: what takes a body acts after it, and the body may take its time
    */
   admit(admission: Admission, isStillAdmitted: () => boolean): void {

@@ -25,7 +25,7 @@ export interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A JSON answer; numbers JSON cannot say become null. */
+/** A JSON answer; numbers that JSON does not have, such as infinity, become null. */
 export function json(body: unknown, { status = 200, headers = {} }: Extras = {}): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 }
@@ -40,7 +40,7 @@ export function redirect(path: string, { status = 302, headers = {} }: Extras = 
   return new Response(null, { status, headers: { location: path, ...headers } });
 }
 
-/** Done, with nothing to say. */
+/** The answer to what is done and returns nothing. */
 export function noContent(): Response {
   return new Response(null, { status: 204 });
 }
@@ -78,7 +78,7 @@ export function refusalHeaders({ code, details }: AppError): Record<string, stri
 export function finish(response: Response, context: RequestContext): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
-  // A year; not for the whole domain, whose other hosts are none of our business.
+  // A year; not for the whole domain, whose other hosts may be served without HTTPS.
   if (context.isHttps) headers.set("strict-transport-security", "max-age=31536000");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   for (const cookie of context.answerCookies) headers.append("set-cookie", cookie);

@@ -11,7 +11,7 @@ import type { Method, Route } from "./route.ts";
 const LOGGER = "http";
 /** A paused player holds its connection for minutes; a browser that needs longer asks again. */
 const IDLE_SECONDS = 120;
-/** Bigger bodies are refused by us, with words; this is only where the listener itself gives up on a client. */
+/** Bigger bodies are refused by us, with a message; this is only where the listener itself gives up on a client. */
 const MOST_RECEIVED = 1024 * LONGEST_BODY;
 /** How long requests under way may take once we stop. */
 const GRACE_MS = 3000;
@@ -165,7 +165,7 @@ function methodNotAllowed(methods: ReadonlyMap<string, unknown>): AppError {
 /** The cause goes into the log and nowhere else; the two are tied by the request's id. */
 function unexpected(error: unknown, context: RequestContext, app: HttpApp, refuse: Refuse): Promise<Response> {
   const { request, requestId: request_id, url } = context;
-  // Who hung up while we were reading hears nothing anyway.
+  // A client that hung up while we were reading is no error, and gets no answer.
   if (!request.signal.aborted) {
     const what = `${request.method} ${url.pathname}`;
     app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });

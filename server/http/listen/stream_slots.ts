@@ -5,7 +5,7 @@ export class StreamSlots {
   readonly limit: number;
   /** So that a browser with many tabs leaves some to the others. */
   readonly sessionLimit: number;
-  /** By the way to end each, whose it is. */
+  /** The session of each stream, by the function that ends it. */
   readonly #closers = new Map<() => void, string | null>();
 
   constructor({ limit = 16 }: { readonly limit?: number } = {}) {
@@ -33,7 +33,6 @@ export class StreamSlots {
     return () => this.#closers.delete(closer);
   }
 
-  /** Ends all streams. */
   close(): void {
     for (const close of [...this.#closers.keys()]) close();
   }

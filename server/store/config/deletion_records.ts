@@ -82,7 +82,6 @@ export class DeletionRecords {
     this.#change("update deletions set undone = 1 where id = ?", id);
   }
 
-  /** Whether a receipt of this id is kept. */
   has(id: string): boolean {
     return this.#timeOf(id) !== null;
   }

@@ -206,7 +206,6 @@ export class RunHistory {
     return pruned;
   }
 
-  /** How many runs are kept. */
   count(): number {
     return (this.#read(() => this.#statements.count.get()?.runs, 0) ?? 0) + this.#recorder.waiting(0).length;
   }

@@ -32,6 +32,7 @@ export interface Statements {
   forgetRunning: Statement;
 }
 
+/** Prepares them; each has to be finalized before the database is closed. */
 export function prepare(db: Database): Statements {
   return {
     append: db.prepare(`insert or replace into runs (${COLUMNS}) values (${COLUMNS.replace(/[^,]+/g, "?")})`),

@@ -68,7 +68,6 @@ export class SessionRevocations {
     }
   }
 
-  /** Whether a session was ended. */
   has(id: string, issued: number): boolean {
     return issued <= this.#endedUntil || this.#entries.has(id);
   }

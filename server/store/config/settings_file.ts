@@ -210,7 +210,7 @@ export class SettingsFile {
     return true;
   }
 
-  /** Puts settings in force that the disk has no room for. @throws AppError STORAGE_FULL, which says so */
+  /** Puts settings in force that the disk has no room for. @throws AppError STORAGE_FULL, always */
   #putUnsaved(settings: Settings, unusable: readonly Unusable[], code: string): never {
     this.#log.error(LOGGER, `${this.path} could not be written (${code}); the change is in force until the restart`);
     this.#isSaved = false;

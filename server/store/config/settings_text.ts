@@ -53,7 +53,7 @@ export function canonical(settings: Settings, unknown: UnknownParts, unusable: r
   return `${JSON.stringify(toStored(settings, unknown, unusable), null, 2)}\n`;
 }
 
-/** The one line that says which file cannot be used, why and what to do about it. */
+/** The error, in one line, of a file that cannot be used: which, why and the remedy. */
 export function unusable(path: string, what: string, remedy: string): Error {
   return new Error(`Cannot use the settings file ${path}: ${what}. ${remedy}; the file is left as it is.`);
 }
@@ -149,6 +149,7 @@ export function setsField(body: Readonly<Record<string, unknown>>, key: string):
   return Object.hasOwn(body, key) && body[key] !== MASK;
 }
 
+/** Whether both are the same value of the same field. */
 export function isSameField(one: Unusable, other: Unusable): boolean {
   return one.path === other.path && JSON.stringify(one.raw) === JSON.stringify(other.raw);
 }

@@ -83,7 +83,7 @@ export class KeptRecordings {
 
   async #read(): Promise<Known> {
     const found = await stampOf(this.#path).catch((error: unknown) => `unreadable ${errorCode(error)}`);
-    // A link whose target is gone is no list with nothing in it.
+    // A link whose target is missing is no list with nothing in it.
     const isLost = found === null && (await lstat(this.#path).catch(() => null)) !== null;
     const stamp = isLost ? "unreadable ELOOP" : found;
     if (this.#known !== null && this.#known.stamp === stamp) return this.#known;

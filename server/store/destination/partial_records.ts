@@ -25,7 +25,7 @@ const FOLDER = join(OWN_FOLDER, "partials");
 const ENDING = ".json";
 
 /**
- * Notes beside the partials, one small file each, so that a later run can tell whether the camera still has the file
+ * Notes beside the partials, one small file each, so that a later run knows whether the camera still has the file
  * the partial is of. They are hints: one that is lost or damaged costs a comparison of the bytes, so nothing is flushed.
  */
 export class PartialRecords {

@@ -51,7 +51,7 @@ export async function moveAcross(
     await unlink(beside).catch(() => {});
     throw error;
   }
-  // Two file systems write when they like: without this a power cut could take the new name after the old one is gone.
+  // Two file systems write when they like: without this a power cut could take the new name after the old one was removed.
   await syncFolder(folder);
   // The new name holds: the next run removes a partial whose recording is complete.
   await unlink(from).catch(() => {});

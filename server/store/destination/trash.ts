@@ -51,7 +51,6 @@ export class Trash {
     this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
   }
 
-  /** The folder itself. */
   get root(): string {
     return this.#index.root;
   }
@@ -160,7 +159,7 @@ export class Trash {
 
   /**
    * Puts entries back, each into the folder that is named for it; after `prepare`.
-   * @param check what speaks against a folder, as a sentence; null when nothing does
+   * @param check why a folder cannot be used, as a sentence; null when it can
    */
   async putBack(
     entries: readonly { readonly entry: TrashEntry; readonly folder: string }[],

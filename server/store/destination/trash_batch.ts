@@ -10,7 +10,7 @@ import { isSliceEnd, nextTurn } from "../library/list_directory.ts";
 
 /**
  * What one pass, or one person, deleted at once is a folder of the trash: `20261122T030000000Z-age`. In it files lie as
- * they lay in the destination, and beside them `list`: a line that says how it came, and a line for each moment with
+ * they lay in the destination, and beside them `list`: a line with who deleted it, and a line for each moment with
  * its bytes. What is in the folder counts; the list only saves asking the disk for 20,000 sizes.
  */
 export interface TrashBatch {
@@ -45,7 +45,7 @@ export function batchId(at: number, cause: DeletionCause, number: number): strin
   return `${stamp}-${cause}${number === 1 ? "" : `-${number}`}`;
 }
 
-/** What a folder's name says of a batch; null when it is none. */
+/** The batch that a folder's name stands for; null for another folder. */
 export function batchOf(id: string): TrashBatch | null {
   const [, year, month, day, hour, minute, second, ms, word] = ID.exec(id) ?? [];
   const cause = DELETION_CAUSE.options.find((one) => one === word);
@@ -69,12 +69,11 @@ export async function addToList(
   await appendFile(join(path, LIST), text);
 }
 
-/** Begins the list of a batch. */
 export async function beginList(path: string, batch: Pick<TrashBatch, "by" | "keep">): Promise<void> {
   await appendFile(join(path, LIST), headOf(batch));
 }
 
-/** What the list of a batch says; what cannot be read of it is left out. */
+/** The batch and sizes in its list; what cannot be read is left out. */
 export async function readList(path: string, batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {
   const text = await readFile(join(path, LIST), "utf8").catch((error: unknown) => {
     if (errorCode(error) === "") throw error;

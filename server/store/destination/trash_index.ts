@@ -33,7 +33,6 @@ export class TrashIndex {
     this.#library = new Library(parts);
   }
 
-  /** The folder itself. */
   get root(): string {
     return this.#library.root;
   }

@@ -38,10 +38,12 @@ export async function noteMoving(trash: string, batch: string): Promise<void> {
   await syncFolder(trash);
 }
 
+/** Removes the note: all recordings of the batch are moved. */
 export async function forgetMoving(trash: string, batch: string): Promise<void> {
   await removeFile(join(trash, MOVING + batch));
 }
 
+/** Notes that these are being moved back. */
 export async function noteRestoring(trash: string, moments: readonly Restoring[]): Promise<void> {
   const text = await linesInSlices(moments, ({ key, place, folder }) => `${key}\t${place}\t${folder}`);
   await replaceFile(join(trash, RESTORING), text, { mode: 0o644 });
@@ -51,6 +53,7 @@ export async function forgetRestoring(trash: string): Promise<void> {
   await removeFile(join(trash, RESTORING));
 }
 
+/** Notes that these are being removed for good. */
 export async function notePurging(trash: string, moments: readonly InTrash[]): Promise<void> {
   const text = await linesInSlices(moments, ({ key, place }) => `${key}\t${place}`);
   await replaceFile(join(trash, PURGING), text, { mode: 0o644 });

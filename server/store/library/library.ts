@@ -39,7 +39,7 @@ const MANY_ENTRIES = 20_000;
 
 /**
  * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree.
- * It knows names only: no file is opened, and none is looked at whose name and directory entry say enough.
+ * It knows names only: no file is opened, and the disk is asked only where name and directory entry do not suffice.
  */
 export class Library {
   /** The destination folder. */

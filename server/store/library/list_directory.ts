@@ -10,7 +10,7 @@ const WIDTH = 2;
 
 /** What a listing calls with what it finds. */
 export interface Visitor {
-  /** True for names worth a closer look when the directory does not say whether they are files. */
+  /** True for names to ask the disk about when the directory does not show whether they are files. */
   wantsFile(name: string): boolean;
   wantsDirectory(name: string): boolean;
   file(name: string): void;

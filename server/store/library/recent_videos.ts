@@ -38,7 +38,7 @@ export class RecentVideos {
   #noting: Promise<void> | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #working = 0;
-  /** Videos that were too old to be kept: looked for again when too many of the kept ones are gone. */
+  /** Videos that were too old to be kept: read again when too many of the kept ones are deleted. */
   #hasDropped = false;
 
   constructor(parts: { root: string; clock: Clock }) {

@@ -4,7 +4,7 @@ import { cameraInForce, type Dashcam } from "./dashcam/camera.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
-import { toldOf } from "./domain/sync/recording_counts.ts";
+import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
@@ -127,7 +127,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
     return runJob(jobParts, order, report, signal);
   };
-  const job = new Job({ clock, log, topic, run, recordings: () => toldOf(listed.known) });
+  const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });

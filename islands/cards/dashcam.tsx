@@ -12,7 +12,7 @@ const TITLE = "Camera";
 /** Whether the camera answers, and when it last did. */
 export function DashcamCard({ poll, last_seen_at, now, zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
-  const { mood: level, word, headline, says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
+  const { level, word, headline, detail: says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
   return (
     <Cell id={ID} title={TITLE} poll={poll} soon={health === null} aside={<State level={level} word={word} />}>

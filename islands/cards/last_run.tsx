@@ -104,9 +104,9 @@ function JobState(snapshot: Snapshot) {
 
 function Stored({ poll, run, started_at, before, now, zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
   const isOut = endingOf(run) === "away";
-  const { mood, word } = outcomeOf(run);
+  const { level, word } = outcomeOf(run);
   return (
-    <Cell id={ID} title={TITLE} poll={poll} aside={<State level={mood} word={word} />}>
+    <Cell id={ID} title={TITLE} poll={poll} aside={<State level={level} word={word} />}>
       <p class="big">
         <Time at={started_at} zone={zone}>
           {now - started_at < DAY_MS ? zone.clock(started_at) : zone.day(started_at, now)},{" "}

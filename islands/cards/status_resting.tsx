@@ -4,7 +4,7 @@ import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clo
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { type RecordingsTold, shareHome } from "../../server/domain/sync/recording_counts.ts";
+import { type JobCounts, shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
@@ -89,13 +89,13 @@ function waitingInWords(recordings: number, files: number): string {
 }
 
 /** How much of what is chosen is at home: what the bar beside it is drawn from. */
-export function homeInWords({ on_camera, chosen, home }: RecordingsTold): string {
+export function homeInWords({ on_camera, chosen, home }: JobCounts): string {
   const words = `${formatCount(home)} of ${counted(chosen, "recording")}`;
   return chosen === on_camera ? words : `${words} chosen`;
 }
 
 /** The counts of the overview; null while unknown. */
-export function countsOf({ on_camera, chosen, home, waiting }: Overview): RecordingsTold | null {
+export function countsOf({ on_camera, chosen, home, waiting }: Overview): JobCounts | null {
   if (on_camera === null || chosen === null || home === null || waiting === null) return null;
   return { on_camera, chosen, home, waiting };
 }

@@ -13,7 +13,7 @@ interface PasswordStrengthBarProps {
 
 /** How strong a password is: four bars for the eye, and the same in words. */
 export function PasswordStrengthBar({ id, strength, isWordless = false }: PasswordStrengthBarProps) {
-  const { bars, mood: level, word, says } = strength;
+  const { bars, level, word, detail: says } = strength;
   return (
     <>
       <div class={`strength is-${level}`} aria-hidden="true">

@@ -135,7 +135,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
           }}
         >
           <p class="says" id="confirm_password-says">
-            {match.says}
+            {match.detail}
           </p>
         </PasswordField>
         {all !== undefined && <Note level="failed" title={all} role="alert" />}

@@ -2,7 +2,8 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TrashDayHead } from "../../server/domain/retention/deletion.ts";
-import { amountInWords, headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
+import { amountInWords } from "../../server/domain/retention/retention_text.ts";
+import { headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";

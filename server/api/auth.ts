@@ -12,7 +12,6 @@ const LOGGER = "auth";
 
 type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
 
-/** What to send for a new password. A field that is left out counts as empty. */
 const PASSWORDS = v.object({
   current_password: v.string(),
   new_password: v.pipe(v.string(), v.minLength(SHORTEST_PASSWORD), v.maxLength(LONGEST_PASSWORD)),
@@ -21,7 +20,7 @@ const PASSWORDS = v.object({
 export const me = endpoint({
   summary: "Who is signed in, and how",
   shape: ME,
-  says: "`anonymous` in the mode `none`",
+  returns: "`anonymous` in the mode `none`",
   answer({ user }, _app: unknown) {
     if (user === null) throw new AppError("AUTH_REQUIRED", "Sign in first");
     return { username: user.name, mode: user.mode };
@@ -33,7 +32,7 @@ export const changePassword = endpoint({
   description: "All other sessions end; the caller's is issued again.",
   body: PASSWORDS,
   shape: v.object({ applied: v.literal(true) }),
-  says: "Changed",
+  returns: "Changed",
   errors: [
     "RATE_LIMITED",
     "INVALID_BODY",
@@ -53,7 +52,7 @@ export const changePassword = endpoint({
     if (problem !== null) throw weakPassword(wanted, problem);
     const hash = await passwords.hash(wanted);
     await settings.update((latest) => {
-      // Another browser was faster, and what was checked above is not the password any more.
+      // Another browser changed the password while this one was checked.
       if (latest.auth.password_hash !== before) throw wrongPassword();
       return { ...latest, auth: { ...latest.auth, password_hash: hash } };
     });
@@ -67,7 +66,7 @@ export const changePassword = endpoint({
 export const endSessions = endpoint({
   summary: "Ends every session, the caller's included",
   shape: v.object({ rotated: v.literal(true), restart_required: v.literal(false) }),
-  says: "Ended",
+  returns: "Ended",
   errors: NOT_SAVED,
   async answer(context, app: Parts) {
     // The settings file puts a new secret in the place of an empty one.
@@ -78,7 +77,7 @@ export const endSessions = endpoint({
   },
 });
 
-/** A field that is missing counts as empty. */
+/** A field that is left out counts as empty. @throws AppError VALIDATION_ERROR */
 function readPasswords(body: Record<string, unknown>): { current: string; wanted: string } {
   const { current_password: current = "", new_password: wanted = "" } = body;
   if (typeof current === "string" && typeof wanted === "string") return { current, wanted };

@@ -8,7 +8,7 @@ import { endpoint } from "./endpoint.ts";
 export const dashcamHealth = endpoint({
   summary: "Whether the camera answers within two seconds",
   shape: DASHCAM_HEALTH,
-  says: "Also when it does not",
+  returns: "Also when it does not",
   answer: (_context, app) => app.probe.health(app.dashcam),
 });
 
@@ -16,7 +16,7 @@ export const checkAddress = endpoint({
   summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
   body: v.object({ address: v.string() }),
   shape: CAMERA_CHECK,
-  says: "Also when no camera is there: then it says why, in short where no sign-in is asked for",
+  returns: "Also when no camera is there: then it says why, in short where no sign-in is asked for",
   errors: ["INVALID_BODY", "RATE_LIMITED", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
   async answer(context, app) {
     const { address = "" } = await context.json();

@@ -7,7 +7,7 @@ import { endpoint } from "./endpoint.ts";
 export const storage = endpoint({
   summary: "The disk of the recordings and how many there are",
   shape: STORAGE_HEALTH,
-  says: "Also when the folder is missing",
+  returns: "Also when the folder is missing",
   answer: (_context, app) => storageHealth(app),
 });
 
@@ -16,12 +16,12 @@ export const accept = endpoint({
   description:
     "For when it is not the one that was used before, which may be on a disk that is not mounted; until then no sync writes there.",
   shape: v.object({ accepted: v.literal(true) }),
-  says: "The next sync uses it",
+  returns: "The next sync uses it",
   errors: ["NOTHING_TO_ACCEPT"],
   async answer(_context, { destination, retention, cards }) {
     if (!(await destination.accept()))
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
-    // What is in it, this service did not bring.
+    // This service did not download what is in it.
     retention.consent.forgetLibrary();
     cards.publish(["status-card", "storage-card"]);
     return { accepted: true } as const;

@@ -5,7 +5,7 @@ import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { RouteAddress } from "../http/listen/route.ts";
 
-/** What an answer or a body looks like; the settings are told by their own table. */
+/** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
 export type Shape = v.GenericSchema | "Settings" | "Changes";
 
 export interface Parameter {
@@ -21,45 +21,45 @@ export interface DescribedAnswer {
   readonly schema?: Shape;
 }
 
-/** What is told of an endpoint for programs, beside method, path and access, which its row has. */
+/** What `/api/openapi.json` says of an endpoint, beside method, path and access, which its route has. */
 export interface Description {
   readonly summary: string;
   readonly description?: string;
-  /** Asked for instead of a session, when one is set: the bearer token of collectors. */
+  /** A bearer token in place of a session: `metrics.scrape_token`, asked for once it is set. */
   readonly token?: "collector";
   readonly parameters?: Readonly<Record<string, Parameter>>;
   readonly body?: Shape;
   /** By status, without those of `errors`. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Beside what every endpoint of its kind may answer. */
+  /** Beside those that every endpoint of its method and access may answer. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** An endpoint for programs: who answers, and what is told of it. */
+/** An endpoint for programs: its handler and its description. */
 export interface Endpoint<A> extends Description {
   readonly handle: (context: RequestContext, app: A) => Response | Promise<Response>;
 }
 
-/** A row of the routes as far as programs are concerned. */
+/** A route as its description needs it. */
 export interface DescribedRoute extends RouteAddress {
-  /** What is told of it; null where the answer is for people. */
+  /** Null where the answer is for people. */
   readonly about: () => Promise<Description | null>;
 }
 
 interface JsonEndpoint<S extends v.GenericSchema, A> extends Omit<Description, "answers"> {
   readonly shape: S;
-  /** What the answer says. */
-  readonly says: string;
+  /** The description of the answer. */
+  readonly returns: string;
   readonly status?: number;
   readonly answer: (context: RequestContext, app: A) => v.InferOutput<S> | Promise<v.InferOutput<S>>;
 }
 
 /** An endpoint that answers JSON of one shape: what is answered has the type of the schema that describes it. */
-export function endpoint<S extends v.GenericSchema, A = App>(told: JsonEndpoint<S, A>): Endpoint<A> {
-  const { shape, says, status = 200, answer, ...rest } = told;
+export function endpoint<S extends v.GenericSchema, A = App>(described: JsonEndpoint<S, A>): Endpoint<A> {
+  const { shape, returns: description, status = 200, answer, ...rest } = described;
   return {
     ...rest,
-    answers: { [status]: { description: says, schema: shape } },
+    answers: { [status]: { description, schema: shape } },
     handle: async (context, app) => json(await answer(context, app), { status }),
   };
 }
@@ -73,15 +73,16 @@ export const KEY: Parameter = {
 
 export const WHOLE_NUMBER = v.pipe(v.number(), v.integer());
 
+/** A parameter behind `?`; a text unless a schema is given. */
 export function query(description: string, schema: v.GenericSchema = v.string()): Parameter {
   return { in: "query", description, schema };
 }
 
-/** What is told of a stream of server-sent events; OpenAPI has no words for what is in them. */
+/** The answer of a stream of server-sent events, whose data OpenAPI cannot describe. */
 export function eventsOf(event: string, shape: string): Description["answers"] {
   const description = `Server-sent events named \`${event}\`; the data of each is the JSON of a ${shape}. After 30 s without one a comment.`;
   return { 200: { description, type: "text/event-stream", schema: v.string() } };
 }
 
-/** Where the settings file is written. */
+/** Codes of every endpoint that writes the settings file. */
 export const NOT_SAVED = ["SETTINGS_INVALID", "SETTINGS_NOT_SAVED", "STORAGE_FULL"] as const;

@@ -12,7 +12,7 @@ import { type Endpoint, endpoint, eventsOf, query, WHOLE_NUMBER } from "./endpoi
 export const recentLogs = endpoint({
   summary: "The log lines in memory",
   shape: RECENT_LOGS,
-  says: "Oldest first",
+  returns: "Oldest first",
   answer(_context, { log, logFile, bootId, settings }) {
     return {
       boot_id: bootId,
@@ -35,15 +35,15 @@ export const logStream: Endpoint<App> = {
   answers: eventsOf("logs", "LogFrame"),
   errors: ["TOO_MANY_STREAMS"],
   handle(context, app) {
-    return eventStream(context, app, { event: "logs", source: linesOf(app.log, app.bootId, heardUpTo(context, app)) });
+    return eventStream(context, app, { event: "logs", source: linesOf(app.log, app.bootId, lastSeq(context, app)) });
   },
 };
 
-/** The number of the last line that the reader has; 0 when it says nothing of this process. */
-function heardUpTo({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
+/** The `seq` of the last line that the client has; 0 when the request names none of this process. */
+function lastSeq({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
   const after = searchParams.get("after") ?? "";
   const isOurs = searchParams.get("boot") === bootId && /^[0-9]{1,15}$/.test(after);
-  // A number that has not been given yet is a mistake: it would hold back lines that were never shown.
+  // A number above that of the newest line would hold back lines that were never sent.
   return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : 0;
 }
 

@@ -16,7 +16,7 @@ import type { DescribedAnswer, DescribedRoute, Description, Shape } from "./endp
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas that are told once, by name, and referred to everywhere else. */
+/** Schemas that stand once, by name, among the components, and are referred to elsewhere. */
 const NAMED = {
   CurrentFile: CURRENT_FILE,
   Error: v.object({
@@ -41,7 +41,7 @@ const CONVERSION: ConversionConfig = {
   // Of several schemas in one pipe the last is the strictest.
   typeMode: "output",
   overrideRef: ({ referenceId }) => refTo(referenceId),
-  // What only code decides cannot be said, a text that is shortened stays a text, and JSON has no infinite number.
+  // JSON Schema has no words for what only code decides, and JSON has no infinite number.
   ignoreActions: ["check", "finite", "readonly", "transform"],
 };
 
@@ -56,10 +56,10 @@ const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(NAMED).map(([
 export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const { about, ...route } of routes) {
-    const told = await about();
-    if (told === null) continue;
+    const described = await about();
+    if (described === null) continue;
     const path = pathOf(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, told) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described) };
   }
   return {
     openapi: "3.1.0",
@@ -91,7 +91,7 @@ export function pathOf(route: string): string {
 
 function operation(route: RouteAddress, about: Description): JsonSchema {
   const { summary, description, parameters = {}, body, answers } = about;
-  const told = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
+  const responses = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
   return {
     operationId: `${route.method} ${route.path}`
       .toLowerCase()
@@ -111,7 +111,7 @@ function operation(route: RouteAddress, about: Description): JsonSchema {
       })),
     }),
     ...(body && { requestBody: { required: true, content: { "application/json": { schema: schemaOf(body) } } } }),
-    responses: { ...Object.fromEntries(told), ...refusalsOf(route, about) },
+    responses: { ...Object.fromEntries(responses), ...refusalsOf(route, about) },
   };
 }
 
@@ -123,17 +123,17 @@ function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema 
 /** Refusals by status: several codes may share one. */
 function refusalsOf(route: RouteAddress, about: Description): JsonSchema {
   const byStatus = Map.groupBy(codesOf(route, about), (code) => ERRORS[code].status);
-  const told = [...byStatus].map(([status, codes]) => {
+  const responses = [...byStatus].map(([status, codes]) => {
     const schema = { allOf: [{ $ref: refTo("Error") }, { properties: { code: { enum: codes } } }] };
     const description = codes.map((code) => `${code}: ${ERRORS[code].meaning}`).join(". ");
     return [status, { description: `${description}.`, content: { "application/json": { schema } } }];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(responses);
 }
 
 function codesOf({ method, path, access }: RouteAddress, { errors = [] }: Description): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>();
-  // Elsewhere a refusal is a page for people.
+  // Elsewhere a refusal is an HTML page.
   if (!path.startsWith("/api/")) return codes;
   if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
   if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
@@ -155,24 +155,24 @@ function tagOf(route: string): string {
 
 function schemaOf(shape: Shape): JsonSchema {
   if (typeof shape === "string") return { $ref: refTo(shape) };
-  const { $schema, ...told } = toJsonSchema(shape, { ...CONVERSION, overrideSchema: referTo });
-  return told;
+  const { $schema, ...schema } = toJsonSchema(shape, { ...CONVERSION, overrideSchema: referTo });
+  return schema;
 }
 
 /** The settings from their one table: as they are read, and what may be sent to change a section. */
 function settingsSchemas(): Record<string, JsonSchema> {
-  const told: Record<string, JsonSchema> = {};
+  const schemas: Record<string, JsonSchema> = {};
   const sections: Record<string, JsonSchema> = {};
   for (const name of SECTION_NAMES) {
     const section = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const fields = sectionFields(name);
-    told[`${section}Settings`] = {
+    schemas[`${section}Settings`] = {
       type: "object",
       title: SECTIONS[name].label,
       properties: { _tier: { const: SECTIONS[name].tier }, ...fields },
       required: ["_tier", ...Object.keys(fields)],
     };
-    told[`${section}Changes`] = {
+    schemas[`${section}Changes`] = {
       type: "object",
       title: `Changes to ${name}`,
       properties: { _tier: { description: "Ignored" }, ...fields },
@@ -180,7 +180,7 @@ function settingsSchemas(): Record<string, JsonSchema> {
     };
     sections[name] = { $ref: refTo(`${section}Settings`) };
   }
-  const changes = Object.keys(told).filter((name) => name.endsWith("Changes"));
+  const changes = Object.keys(schemas).filter((name) => name.endsWith("Changes"));
   return {
     Settings: {
       type: "object",
@@ -188,7 +188,7 @@ function settingsSchemas(): Record<string, JsonSchema> {
       required: ["version", ...SECTION_NAMES],
     },
     Changes: { anyOf: changes.map((name) => ({ $ref: refTo(name) })) },
-    ...told,
+    ...schemas,
   };
 }
 

@@ -5,6 +5,7 @@ import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/api/deletion_s
 import { AppError } from "../domain/api/errors.ts";
 import { RECENT_RECORDINGS } from "../domain/api/viewer_schema.ts";
 import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
@@ -22,7 +23,7 @@ export const recent = endpoint({
   summary: "The recordings that came home last",
   parameters: { limit: query("How many: 5 when it is left out, held within 1 and 50", WHOLE_NUMBER) },
   shape: RECENT_RECORDINGS,
-  says: "Latest first",
+  returns: "Latest first",
   async answer(context, { segments: index }: Pick<App, "segments">) {
     const text = context.url.searchParams.get("limit") ?? "";
     const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
@@ -32,22 +33,19 @@ export const recent = endpoint({
   },
 });
 
-/** A note is a line that is read in a list. */
-const LONGEST_NOTE = 500;
-
 export const keepOne = endpoint({
   summary: "Marks a recording as kept: no rule deletes it",
   description: "Without a note, one that is there stays.",
   parameters: { key: KEY },
   body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
   shape: MARKED,
-  says: "Kept",
+  returns: "Kept",
   errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   async answer(context, app) {
     const key = recordingKey(context);
     const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
-    if (note !== undefined && note !== null && (typeof note !== "string" || note.length > LONGEST_NOTE))
-      throw new AppError("INVALID_BODY", `note must be a text of at most ${LONGEST_NOTE} characters`);
+    if (note !== undefined && note !== null && (typeof note !== "string" || note.length > MOST_NOTE))
+      throw new AppError("INVALID_BODY", `note must be a text of at most ${MOST_NOTE} characters`);
     const before = (await app.retention.kept.shown()).get(momentNumber(key))?.kept;
     const text = note === undefined ? (before?.note ?? null) : note === null ? null : oneLine(note).trim() || null;
     const kept = { at: before?.at ?? new Date(app.clock.now()).toISOString(), note: text };
@@ -61,7 +59,7 @@ export const letGo = endpoint({
   summary: "Takes the mark off",
   parameters: { key: KEY },
   shape: UNMARKED,
-  says: "No longer kept",
+  returns: "No longer kept",
   errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   async answer(context, app) {
     const key = recordingKey(context);
@@ -75,7 +73,7 @@ export const deleteOne = endpoint({
   summary: "Moves a recording to the trash; it is not fetched again while the camera has it",
   parameters: { key: KEY },
   shape: DELETED_ONE,
-  says: "Until when it can be had back; null when it is gone",
+  returns: "Until when it can be had back; null when it is gone",
   errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE"],
   async answer(context, app) {
     const key = recordingKey(context);
@@ -92,21 +90,21 @@ export const deleteSeveral = endpoint({
   summary: "Moves several recordings to the trash",
   body: v.object({ keys: v.array(v.string()) }),
   shape: DELETED,
-  says: "What was moved, and what could not be",
+  returns: "What was moved, and what could not be",
   errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
   async answer(context, app) {
     const keys = keysIn((await context.json())["keys"]);
     const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
-    const told = failed.map(({ key, reason }) => ({ key, reason }));
-    return { deleted, failed: told, purge_at };
+    return { deleted, failed: failed.map(({ key, reason }) => ({ key, reason })), purge_at };
   },
 });
 
+/** Who deletes, for the receipt; null while no sign-in is asked for. */
 function nameOf({ user }: RequestContext): string | null {
   return user === null || user.mode === "none" ? null : user.name;
 }
 
-/** @throws AppError KEPT_NOT_SAVED, TRASH_UNUSABLE */
+/** Answers what keeps a mark from being saved. @throws AppError KEPT_NOT_SAVED, TRASH_UNUSABLE */
 async function saved<T>(work: () => Promise<T>): Promise<T> {
   return await usable(async () => {
     try {

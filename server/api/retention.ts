@@ -8,7 +8,7 @@ import { endpoint, query } from "./endpoint.ts";
 export const state = endpoint({
   summary: "What waits for consent, what was deleted last, and what lies in the trash",
   shape: RETENTION_STATE,
-  says: "As it is now",
+  returns: "As it is now",
   answer: (_context, { deletions }) => deletions.state(),
 });
 
@@ -25,7 +25,7 @@ export const preview = endpoint({
     timezone: query("The zone in which days are counted; that of the schedule when it is left out"),
   },
   shape: RETENTION_PREVIEW,
-  says: "As it would be at this moment",
+  returns: "As it would be at this moment",
   answer({ url }, app) {
     const names = [...fieldsOf("retention").map(([key]) => key), "timezone"];
     const draft = names.map((key) => [key, url.searchParams.get(key)] as const);
@@ -36,7 +36,7 @@ export const preview = endpoint({
 export const confirm = endpoint({
   summary: "Lets the next scheduled sync delete what is held",
   shape: CONFIRMED,
-  says: "It will be",
+  returns: "It will be",
   errors: ["NOTHING_HELD"],
   async answer(context, { deletions, retention, log, cards }) {
     const held = await deletions.held();
@@ -52,7 +52,7 @@ export const seen = endpoint({
   summary: "This receipt and all before it have been seen",
   body: v.object({ id: v.string() }),
   shape: SEEN,
-  says: "How many were new",
+  returns: "How many were new",
   errors: ["INVALID_BODY"],
   async answer(context, { history, cards }) {
     const { id } = await context.json();

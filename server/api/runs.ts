@@ -23,7 +23,7 @@ export const oneRun = endpoint({
     },
   },
   shape: RUN_DETAIL,
-  says: "The run",
+  returns: "The run",
   errors: ["RUN_NOT_FOUND"],
   async answer(context, app) {
     const id = readRunId(context.params["id"] ?? "");
@@ -40,7 +40,7 @@ export const retryFailed = endpoint({
   body: v.union([v.object({ files: v.array(v.string()) }), v.object({ all: v.literal(true) })]),
   status: 202,
   shape: JOB_RETRIES,
-  says: "What kept them from being tried is gone",
+  returns: "What kept them from being tried is gone",
   errors: ["INVALID_BODY", "NOTHING_TO_RETRY", "SYNC_ALREADY_RUNNING"],
   answer: async (context, app) => await retry(app, retried(await context.json())),
 });
@@ -59,7 +59,7 @@ export const series = endpoint({
   summary: "Runs over time, their summary, and how the disk will fill",
   parameters: { range: query("How far back; `7d` when it is left out", v.picklist(Object.keys(RANGES))) },
   shape: STATISTICS,
-  says: "One point per run, or per time bucket when there are thousands",
+  returns: "One point per run, or per time bucket when there are thousands",
   errors: ["BAD_RANGE"],
   answer: (context, app: Pick<App, "history" | "clock" | "settings" | "outlook" | "storage" | "zone">) =>
     statistics(app, rangeOf(context)),

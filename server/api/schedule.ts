@@ -11,7 +11,7 @@ export const preview = endpoint({
     timezone: query("Such as `Europe/Rome`; the setting when it is left out"),
   },
   shape: SCHEDULE_PREVIEW,
-  says: "Also when it is wrong: then it says why",
+  returns: "Also when it is wrong: then it says why",
   answer({ url }, { settings, clock }) {
     const { cron_expression, timezone } = settings.current.schedule;
     const cron = url.searchParams.get("cron_expression") ?? cron_expression;
@@ -22,7 +22,7 @@ export const preview = endpoint({
 export const pause = endpoint({
   summary: "Skips scheduled syncs from now on",
   shape: v.object({ paused: v.literal(true) }),
-  says: "Paused",
+  returns: "Paused",
   errors: NOT_SAVED,
   answer: (_context, app) => setPaused(app, true),
 });
@@ -30,7 +30,7 @@ export const pause = endpoint({
 export const resume = endpoint({
   summary: "Lets scheduled syncs run again",
   shape: v.object({ paused: v.literal(false) }),
-  says: "Resumed",
+  returns: "Resumed",
   errors: NOT_SAVED,
   answer: (_context, app) => setPaused(app, false),
 });

@@ -9,7 +9,7 @@ import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
 export const healthz = endpoint({
   summary: "Whether the process is up",
   shape: v.object({ status: v.literal("ok") }),
-  says: "It is",
+  returns: "It is",
   answer: () => ({ status: "ok" }) as const,
 });
 
@@ -52,13 +52,13 @@ export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = 
   },
 };
 
-/** @param routes every row, of which those for programs are told */
+/** @param routes all of them, of which those for programs are described */
 export function description(routes: () => readonly DescribedRoute[]): Endpoint<unknown> {
   return endpoint({
     summary: "This description",
     shape: v.record(v.string(), v.unknown()),
-    says: "OpenAPI 3.1",
-    // What makes it is loaded when it is asked for: hardly any service ever is.
+    returns: "OpenAPI 3.1",
+    // Loaded on request: few services are ever asked for it, and it would take memory in all.
     answer: async () => (await import("./openapi.ts")).openApi(routes()),
   });
 }

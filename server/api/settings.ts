@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { PATCHED } from "../domain/api/settings_schema.ts";
-import { diskStopWarning } from "../domain/settings/disk_stop.ts";
 import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { type FieldError, sectionNamed } from "../domain/settings/settings_checks.ts";
+import { diskStopWarning } from "../domain/status/disk_space.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
@@ -28,7 +28,7 @@ export const patchSettings = endpoint({
   parameters: { section: { in: "path", description: "A section of the settings", schema: v.picklist(SECTION_NAMES) } },
   body: "Changes",
   shape: PATCHED,
-  says: "Changed",
+  returns: "Changed",
   errors: ["SECTION_NOT_FOUND", "INVALID_BODY", ...NOT_SAVED],
   answer: patch,
 });
@@ -41,7 +41,7 @@ async function patch(
   const body = await context.json();
   const { current: before } = settings;
   const agree = async () => {
-    if (section !== "retention" || !isWord(body, before.retention, settings.current.retention)) return;
+    if (section !== "retention" || !isDecision(body, before.retention, settings.current.retention)) return;
     if ("keep" in body) retention.consent.noteChoice();
     await retention.consent.release();
   };
@@ -52,7 +52,7 @@ async function patch(
     });
     await agree();
   } catch (error) {
-    // It is in force all the same, and a person has said it.
+    // The change is in force all the same; only the file was not written.
     if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
     throw error;
   }
@@ -62,8 +62,8 @@ async function patch(
   const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
   if (section !== "retention") return answer;
   const warnings = await diskStopWarnings(storage, before.retention, now.retention);
-  const told = warnings.length > 0 ? { warnings } : {};
-  return { ...answer, would_delete: await deletions.wouldDelete(), ...told };
+  const would_delete = await deletions.wouldDelete();
+  return { ...answer, would_delete, ...(warnings.length > 0 && { warnings }) };
 }
 
 /** A disk stop that was moved below what is used already lets nothing more come home. */
@@ -78,17 +78,17 @@ async function diskStopWarnings(
   return message ? [{ path: pathOf("retention", "max_used_disk_percent"), message }] : [];
 }
 
-/** The names of what is not as it was. Their values may be secret. */
+/** The names of the fields that changed, for the log: their values may be secret. */
 function changedFields(before: Settings["auth"], now: Settings["auth"]): string[] {
   const names = Object.keys(now) as (keyof Settings["auth"])[];
   return names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]));
 }
 
 /**
- * Whether a change of `retention` says what may be deleted. Sending back all that was read says nothing; one field that
- * is named says something, also when it is set to what it is.
+ * Whether a change of `retention` decides what may be deleted, so that nothing is held any more. Sending back all that
+ * was read decides nothing; naming one field does, also with the value that it has.
  */
-function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now: Retention): boolean {
+function isDecision(body: Readonly<Record<string, unknown>>, before: Retention, now: Retention): boolean {
   const set = Object.keys(body).filter((key) => key !== "_tier" && body[key] !== MASK);
   const isEcho = set.length >= Object.keys(now).length && JSON.stringify(before) === JSON.stringify(now);
   return set.length > 0 && !isEcho;
@@ -96,8 +96,9 @@ function isWord(body: Readonly<Record<string, unknown>>, before: Retention, now:
 type Retention = App["boot"]["retention"];
 
 /**
- * A file of figures replaces what is at its path, so that must be no file of ours and of no other program; and recordings are not
- * put where other things of ours are.
+ * A metrics file replaces what is at its path, which must be no other file of Dashdock and none of another program; and
+ * recordings do not go into folders that Dashdock uses otherwise.
+ * @throws AppError SETTINGS_INVALID
  */
 async function refusePaths(
   { metrics, system }: Settings,
@@ -130,7 +131,7 @@ async function refusePaths(
 
 const MODE = pathOf("auth", "mode");
 
-/** Proxy mode that would refuse this very request would shut the person out who just turned it on. */
+/** Proxy mode that refuses this very request would lock out the user who turns it on. @throws AppError SETTINGS_INVALID */
 function refuseLockOut(context: RequestContext, auth: App["boot"]["auth"]): void {
   if (auth.mode !== "proxy" || proxyUser(context, auth) !== null) return;
   const message = `${MODE} cannot be ${auth.mode} yet: this request did not come through a trusted proxy with the user header, so it would lock you out`;

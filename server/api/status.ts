@@ -6,13 +6,13 @@ import { endpoint } from "./endpoint.ts";
 export const currentStatus = endpoint({
   summary: "One flat answer for dashboard widgets",
   shape: STATUS,
-  says: "How things stand",
+  returns: "How things stand",
   answer: (_context, app) => status(app),
 });
 
 export const currentOverview = endpoint({
   summary: "The state of everything in one sentence, and the readings beside it",
   shape: OVERVIEW,
-  says: "The sentence is about the time between syncs; a running one is told by the progress",
+  returns: "The sentence is about the time between syncs; a running one is told by the progress",
   answer: (_context, app) => overview(app),
 });

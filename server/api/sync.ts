@@ -12,9 +12,9 @@ const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in
 export const progress = endpoint({
   summary: "The state of the one job",
   shape: SNAPSHOT,
-  says: "The state",
+  returns: "The state",
   async answer(_context, { job, listed }: Pick<App, "job" | "listed">) {
-    // Its recordings are those of this moment, as in every other answer.
+    // The job takes its counts of recordings from the last ones made.
     await listed.counts();
     return job.snapshot;
   },
@@ -31,7 +31,7 @@ export const progressStream: Endpoint<App> = {
   },
 };
 
-/** The latest progress; cards are collected until a frame has told of them, since most progress never gets one. */
+/** The latest progress. Changed cards are collected until a frame names them, since most changes get no frame. */
 function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
   const changed = new Set<CardId>();
   return {
@@ -58,7 +58,7 @@ export const syncNow = endpoint({
   summary: "Starts a sync",
   status: 202,
   shape: JOB_STARTED,
-  says: "It begins",
+  returns: "It begins",
   errors: ["NO_ADDRESS", "SYNC_ALREADY_RUNNING"],
   answer(_context, { job, settings }: Pick<App, "job" | "settings">) {
     if (settings.current.connection.address === "") throw new AppError("NO_ADDRESS", NO_ADDRESS);
@@ -70,7 +70,7 @@ export const syncStop = endpoint({
   summary: "Stops the sync at once, keeping what is here",
   status: 202,
   shape: JOB_STOPPING,
-  says: "It ends",
+  returns: "It ends",
   errors: ["SYNC_NOT_RUNNING"],
   answer(_context, { job }: Pick<App, "job">) {
     return { job_id: job.stop(), stopping: true } as const;

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { PURGED, RESTORED, TRASH } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
-import { isDay } from "../domain/recordings/camera_clock.ts";
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
 import { asSentence } from "../domain/text/format.ts";
@@ -11,6 +10,7 @@ import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
 import { partsOf } from "../store/library/recording_files.ts";
 import { type Endpoint, endpoint, KEY, query } from "./endpoint.ts";
+import { dateAsked } from "./viewer.ts";
 
 const KEYS = v.array(v.string());
 
@@ -22,12 +22,11 @@ export const entries = endpoint({
     limit: query("At most so many entries"),
   },
   shape: TRASH,
-  says: "Newest first",
+  returns: "Newest first",
   errors: ["INVALID_DATE"],
   async answer({ url }, app) {
     const { searchParams: asked } = url;
-    const date = asked.get("date") ?? undefined;
-    if (date !== undefined && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+    const date = dateAsked(url) ?? undefined;
     const limit = Number(asked.get("limit") ?? Number.NaN);
     const days = await trashDays(app, {
       date,
@@ -55,7 +54,7 @@ export const thumbnail: Endpoint<Pick<App, "retention">> = {
   },
 };
 
-/** No thumbnail is larger; the file may be anything. */
+/** Bytes: no thumbnail is larger, and a file of that name may hold anything. */
 const MOST_PICTURE = 1_000_000;
 
 export const putBack = endpoint({
@@ -66,7 +65,7 @@ export const putBack = endpoint({
     v.object({ deletion: v.pipe(v.string(), v.description("The `id` of a receipt")) }),
   ]),
   shape: RESTORED,
-  says: "What could be, and what could not",
+  returns: "What could be, and what could not",
   errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
   async answer(context, app) {
     const body = await context.json();
@@ -80,7 +79,7 @@ export const remove = endpoint({
   summary: "Removes recordings from the trash for good; all when no keys are sent",
   body: v.object({ keys: v.exactOptional(KEYS) }),
   shape: PURGED,
-  says: "How many entries, and their videos' bytes",
+  returns: "How many entries, and their videos' bytes",
   errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
   async answer(context, app) {
     // A body that cannot be read must not empty the trash.
@@ -110,7 +109,7 @@ export function keysIn(value: unknown): string[] {
   return value;
 }
 
-/** Tells why recordings cannot be moved now. @throws AppError TRASH_UNUSABLE */
+/** Answers what keeps recordings from being moved now. @throws AppError TRASH_UNUSABLE */
 export async function usable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,13 +5,14 @@ import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY } from "../domain/api/viewe
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_file.ts";
+import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
-import type { Only } from "../domain/viewer/viewer_address.ts";
+import { onlyOf } from "../domain/viewer/viewer_address.ts";
 import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { findServedFile } from "../store/library/media_files.ts";
-import { pathOf, type Segment } from "../store/library/recording_files.ts";
+import { pathOf } from "../store/library/recording_files.ts";
 import { endpoint, KEY, query } from "./endpoint.ts";
 
 type Parts = Pick<App, "segments">;
@@ -19,9 +20,9 @@ type Parts = Pick<App, "segments">;
 export const days = endpoint({
   summary: "The days that have recordings",
   shape: DAYS,
-  says: "Newest first",
+  returns: "Newest first",
   async answer({ url }, app: OnlyParts) {
-    const only = onlyOf(url);
+    const only = onlyOf(url.searchParams);
     const days = only === null ? await app.segments.days() : await onlyDays(app, only);
     return { days: [...days] };
   },
@@ -36,12 +37,11 @@ export const recordings = endpoint({
     ),
   },
   shape: DAY_RECORDINGS,
-  says: "At most one day, newest recording first",
+  returns: "At most one day, newest recording first",
   errors: ["INVALID_DATE"],
   async answer(context, app: OnlyParts & EntryParts) {
-    const date = context.url.searchParams.get("date");
-    if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
-    const only = onlyOf(context.url);
+    const date = dateAsked(context.url);
+    const only = onlyOf(context.url.searchParams);
     const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
     return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
   },
@@ -52,7 +52,7 @@ export const journey = endpoint({
   description: "Of all types when the setting viewer.continuous_play is on.",
   parameters: { key: KEY },
   shape: JOURNEY,
-  says: "By time",
+  returns: "By time",
   errors: ["RECORDING_NOT_FOUND"],
   async answer(context, app: EntryParts & Pick<App, "segments" | "settings">) {
     const key = recordingKey(context);
@@ -70,12 +70,10 @@ export const gps = endpoint({
   summary: "Where the car was",
   parameters: { key: KEY },
   shape: GPS,
-  says: "By time; empty without satellites",
+  returns: "By time; empty without satellites",
   errors: ["RECORDING_NOT_FOUND", "NO_GPS"],
   async answer(context, { segments: index }: Parts) {
-    const key = recordingKey(context);
-    const segment = await segmentOf(index, key);
-    const file = segment.parts.gps && (await readStart(index, segment, segment.parts.gps, MOST_GPS_BYTES));
+    const { key, file } = await readPart(context, index, "gps", MOST_GPS_BYTES);
     if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
     return { points: readGps(file).points };
   },
@@ -85,43 +83,39 @@ export const gsensor = endpoint({
   summary: "How the car was accelerated",
   parameters: { key: KEY },
   shape: GSENSOR,
-  says: "By time",
+  returns: "By time",
   errors: ["RECORDING_NOT_FOUND", "NO_GSENSOR"],
   async answer(context, { segments: index }: Parts) {
-    const key = recordingKey(context);
-    const segment = await segmentOf(index, key);
-    const file = segment.parts.gsensor && (await readStart(index, segment, segment.parts.gsensor, MOST_GSENSOR_BYTES));
+    const { key, file } = await readPart(context, index, "gsensor", MOST_GSENSOR_BYTES);
     if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
     return { samples: readGsensor(file) };
   },
 });
 
-/** `?only=kept` or `?only=due`; anything else is passed over. */
-function onlyOf({ searchParams }: URL): Only | null {
-  const only = searchParams.get("only");
-  return only === "kept" || only === "due" ? only : null;
+/** `?date=`, `YYYY-MM-DD`; null when it is left out. @throws AppError INVALID_DATE */
+export function dateAsked({ searchParams }: URL): string | null {
+  const date = searchParams.get("date");
+  if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
+  return date;
 }
 
 /** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */
 export function recordingKey({ params }: RequestContext): string {
   const key = params["key"] ?? "";
-  if (!/^[0-9]{8}_[0-9]{6}_[A-Z]$/.test(key)) throw recordingNotFound(key);
+  if (!isGroupKey(key)) throw recordingNotFound(key);
   return key;
-}
-
-async function segmentOf(index: App["segments"], key: string): Promise<Segment> {
-  const segment = await index.find(key);
-  if (!segment) throw recordingNotFound(key);
-  return segment;
 }
 
 export function recordingNotFound(key: string): AppError {
   return new AppError("RECORDING_NOT_FOUND", "There is no such clip", { recording: key });
 }
 
-/** The beginning of a file beside a segment's videos; null when it is gone. */
-async function readStart(index: App["segments"], segment: Segment, ending: string, most: number) {
-  const file = await findServedFile(index.root, pathOf(segment, ending));
-  if (!file) return null;
-  return await Bun.file(file.path).slice(0, most).bytes();
+/** The first bytes of a file beside a clip's videos; null when there is none. @throws AppError RECORDING_NOT_FOUND */
+async function readPart(context: RequestContext, index: App["segments"], part: "gps" | "gsensor", most: number) {
+  const key = recordingKey(context);
+  const segment = await index.find(key);
+  if (!segment) throw recordingNotFound(key);
+  const ending = segment.parts[part];
+  const found = ending && (await findServedFile(index.root, pathOf(segment, ending)));
+  return { key, file: found ? await Bun.file(found.path).slice(0, most).bytes() : null };
 }

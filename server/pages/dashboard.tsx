@@ -13,7 +13,7 @@ import { startOf } from "./start.tsx";
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
-  // Before the overview: should the job go on meanwhile, the stream tells of what this snapshot does not know.
+  // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const { snapshot } = app.job;
   const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
   const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
@@ -45,7 +45,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
   );
 }
 
-/** What is missing where no script runs; the first use has words of its own for that. */
+/** What does not work without scripts; the first use has a sentence of its own for that. */
 function NoScript() {
   return (
     <noscript>

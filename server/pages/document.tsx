@@ -6,23 +6,24 @@ import sprite from "../../assets/icons.svg" with { type: "text" };
 import { Icon, type IconName } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
+import { summaryNow } from "../domain/status/status_summary.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { overviewFacts } from "../engine/status/overview.ts";
 import { assetPath, islandScripts } from "../http/assets/assets.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { themeOf } from "../http/listen/theme.ts";
 import { VERSION } from "../version.ts";
-import { BarState } from "./bar_state.tsx";
 import { KeyList, type PageKeys } from "./key_list.tsx";
 
-/** The drawings all pages share; without comments, line breaks and the outer element. */
+/** The icons all pages share; without comments, line breaks and the outer element. */
 const SYMBOLS = sprite
   .replace(/<!--.*?-->/gs, "")
   .replace(/<\/?svg[^>]*>/g, "")
   .replace(/\n\s*/g, "");
 
-const PLACES: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
+const PAGES: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
   { path: "/", name: "Dashboard", icon: "i-dashboard" },
   { path: "/viewer", name: "Viewer", icon: "i-viewer" },
   { path: "/stats", name: "Stats", icon: "i-stats" },
@@ -38,11 +39,11 @@ interface HeadProps {
   /** As it was chosen in this browser. */
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
-  /** Id of an element without which nothing is painted; for pages whose parts stand where the others let them. */
+  /** Id of an element without which nothing is painted, for pages whose layout depends on it. */
   readonly paintsWith?: string;
 }
 
-/** What every page loads: one style sheet, the drawing of its tab, and its scripts. */
+/** What every page loads: one style sheet, the icon of its tab, and its scripts. */
 export function Head({ title, token, theme, islands = [], paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
@@ -161,7 +162,7 @@ function Navigation({ path }: { readonly path: string }) {
     <nav class="nav" aria-label="Main">
       <Home />
       <ul>
-        {PLACES.map((place) => (
+        {PAGES.map((place) => (
           <li key={place.path}>
             <a href={place.path} aria-current={place.path === path ? "page" : undefined}>
               <Icon name={place.icon} />
@@ -172,6 +173,17 @@ function Navigation({ path }: { readonly path: string }) {
       </ul>
       <p class="nav-foot">ver: {VERSION}</p>
     </nav>
+  );
+}
+
+/** The state of everything in the bar of every page but the dashboard, which has it larger. */
+export function BarState({ app }: { readonly app: App }) {
+  const { mood: level, sentence } = summaryNow(app.job.snapshot, overviewFacts(app));
+  return (
+    <a class={`bar-state is-${level}`} id="state" href="/" data-poll="/hx/state" data-every={5}>
+      <Icon name={`s-${level}`} />
+      <span>{sentence.replace(/\.$/, "")}</span>
+    </a>
   );
 }
 

@@ -5,28 +5,28 @@ import type { StatusLevel } from "../domain/status/status_level.ts";
 import { asSentence } from "../domain/text/format.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { page } from "./document.tsx";
-import { Door } from "./door.tsx";
+import { PlainDocument } from "./plain_document.tsx";
 
-/** What a status looks like: title, shape, and the words of the way back. */
-interface Look {
+/** The page of a status: title, icon, and the text of the link back. */
+interface StatusPage {
   readonly title: string;
-  readonly mood: StatusLevel;
+  readonly level: StatusLevel;
   readonly back: string;
 }
 
 const HOME = "Go to the dashboard";
-const LOOKS: Readonly<Record<number, Look>> = {
-  401: { title: "Not signed in", mood: "attention", back: "Try again" },
-  403: { title: "Not accepted", mood: "attention", back: HOME },
-  404: { title: "Not found", mood: "attention", back: HOME },
-  405: { title: "Not possible here", mood: "attention", back: HOME },
-  413: { title: "Too large", mood: "attention", back: HOME },
-  429: { title: "Too many attempts", mood: "waiting", back: HOME },
-  500: { title: "Something went wrong", mood: "failed", back: HOME },
-  503: { title: "Not right now", mood: "waiting", back: "Try again" },
+const STATUS_PAGES: Readonly<Record<number, StatusPage>> = {
+  401: { title: "Not signed in", level: "attention", back: "Try again" },
+  403: { title: "Not accepted", level: "attention", back: HOME },
+  404: { title: "Not found", level: "attention", back: HOME },
+  405: { title: "Not possible here", level: "attention", back: HOME },
+  413: { title: "Too large", level: "attention", back: HOME },
+  429: { title: "Too many attempts", level: "waiting", back: HOME },
+  500: { title: "Something went wrong", level: "failed", back: HOME },
+  503: { title: "Not right now", level: "waiting", back: "Try again" },
 };
-const OTHER: Look = { title: "Not possible", mood: "attention", back: HOME };
-const STARTING: Look = { title: "Dashdock is starting", mood: "busy", back: "Try again now" };
+const OTHER: StatusPage = { title: "Not possible", level: "attention", back: HOME };
+const STARTING: StatusPage = { title: "Dashdock is starting", level: "busy", back: "Try again now" };
 const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
 const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
 
@@ -35,16 +35,16 @@ const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a 
  * shown whatever is broken.
  */
 export function errorPage({ code, message, details }: AppError, status: number, context: RequestContext): string {
-  // Under that name the style sheet and the drawings are refused as well.
+  // Under that name the style sheet is refused as well.
   if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
   const isStarting = code === "STARTING";
-  const { title, mood: level, back } = isStarting ? STARTING : (LOOKS[status] ?? OTHER);
+  const { title, level, back } = isStarting ? STARTING : (STATUS_PAGES[status] ?? OTHER);
   const isRepeatable = context.request.method === "GET";
   const waiting = isRepeatable ? STARTING_WORDS : NOT_TAKEN;
   const again = status === 503 && isRepeatable ? context.url.pathname + context.url.search : "/";
   const reference = details["request_id"];
   return page(
-    <Door context={context} token={null} title={title} class={`refused is-${level}`}>
+    <PlainDocument context={context} token={null} title={title} class={`refused is-${level}`}>
       <Icon name={`s-${level}`} />
       <h1>{title}</h1>
       <p>{isStarting ? waiting : asSentence(message)}</p>
@@ -58,7 +58,7 @@ export function errorPage({ code, message, details }: AppError, status: number, 
           {back}
         </a>
       </p>
-    </Door>,
+    </PlainDocument>,
   );
 }
 

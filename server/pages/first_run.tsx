@@ -18,9 +18,9 @@ import { briefly } from "../http/auth/return_path.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
-import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
 import { openZone } from "./open_zone.ts";
+import { PlainDocument } from "./plain_document.tsx";
 
 const LOGGER = "auth";
 const CONFIRM = renderToString(<ConfirmField />);
@@ -29,7 +29,7 @@ const TIMEZONE = SECTIONS.schedule.fields.timezone;
 const WRONG_CODE = "This is not the code. After ten wrong ones no more are taken from here for a quarter of an hour.";
 const KEEP = SECTIONS.retention.fields.keep;
 
-/** What the first run touches. */
+/** The parts of the app that the first run needs. */
 export type FirstRunApp = FoundParts &
   Pick<App, "clock" | "log" | "settings" | "passwords" | "throttle" | "firstRunCode" | "isZoneGiven"> & {
     readonly retention: { readonly consent: Pick<DeletionConsent, "noteChoice" | "release"> };
@@ -68,7 +68,7 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
   if (after.auth.password_hash === password_hash) {
     setFirstRunCookie(context, app);
     app.log.info(LOGGER, `The password was set for the first time, from ${context.address}`);
-    // As a user's choice: what was here before may be deleted by it, or never.
+    // Unlike an initial value, a user's choice may delete what was here before.
     if (keep !== DECIDE_LATER) await choose(app, keep);
     await useZone(app, sent.get("timezone"));
   }
@@ -88,7 +88,7 @@ async function useZone(app: FirstRunApp, timezone: string | null): Promise<void>
   await app.settings.patch("schedule", { timezone });
 }
 
-/** The form again, with what is in the way. */
+/** The form again, with the error; null for an error that has a page of its own. */
 export async function refuseFirstRun(
   error: AppError,
   context: RequestContext,
@@ -142,7 +142,7 @@ async function form(
   const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(
     page(
-      <Door context={context} token={token} title="Setup" islands={["door"]}>
+      <PlainDocument context={context} token={token} title="Setup" islands={["door"]}>
         <ol class="steps">
           <li aria-current="step">1. Your password</li>
           <li>2. The camera’s address</li>
@@ -163,7 +163,7 @@ async function form(
             confirm: CONFIRM,
           }}
         />
-      </Door>,
+      </PlainDocument>,
     ),
     extras,
   );

@@ -23,7 +23,7 @@ import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
-import { BarState } from "./bar_state.tsx";
+import { BarState } from "./document.tsx";
 
 /** Clips the card shows. */
 const RECENT = 5;
@@ -44,13 +44,13 @@ interface Row<Props> {
   readonly card: ComponentType<Props & Polled>;
 }
 
-/** Ties a card to what it shows; from outside all fragments are alike. */
+/** Ties a card to what it shows, so that all fragments have one type. */
 function fragment<Props extends object>({ path, every, read, card: Card }: Row<Props>): Fragment {
   const show = async (app: App) => <Card {...(await read(app))} poll={{ path, every }} />;
   return { path, every, show };
 }
 
-/** The cards in the spec's order, then our own: where each is read, how often, from what. */
+/** The dashboard's cards: the path of each, how often it is read, and from what. */
 export const FRAGMENTS = {
   status: fragment({
     path: "/hx/sync/status-card",
@@ -128,8 +128,8 @@ export async function card({ url }: RequestContext, app: App): Promise<Response>
   return html(renderToString(await found.show(app)));
 }
 
-/** `GET /hx/state`: the sentence of the bar, after a look at everything it tells of. */
-export async function barState(_visit: RequestContext, app: App): Promise<Response> {
+/** `GET /hx/state`: the sentence of the bar, after reading again what it is made of. */
+export async function barState(_context: RequestContext, app: App): Promise<Response> {
   await app.library.refreshIfOlder();
   await app.destination.check();
   await app.deletions.state();

@@ -14,7 +14,7 @@ const EVERYWHERE: PageKeys = [
   ["G E", "Settings"],
 ];
 
-/** The sheet that `?` opens. */
+/** The dialog that `?` opens. */
 export function KeyList({ keys }: { readonly keys: PageKeys }) {
   return (
     <dialog class="dialog" data-modal="keys" aria-labelledby="keys-title">

@@ -13,8 +13,8 @@ import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts"
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
 import { page } from "./document.tsx";
-import { Door } from "./door.tsx";
 import { Island } from "./island.tsx";
+import { PlainDocument } from "./plain_document.tsx";
 
 const LOGGER = "auth";
 /** The same whether the name or the password was wrong. */
@@ -53,7 +53,7 @@ export async function submitLogin(context: RequestContext, app: Parts): Promise<
   const username = sent.get("username") ?? "";
   const origin = { address: context.address, device: deviceOf(context, app) };
   if (await signIn(app, { ...origin, username, password: sent.get("password") ?? "" })) {
-    // The one this browser had before is replaced, and a copy of it worth nothing.
+    // Ended, so that a copy of this browser's former cookie is worth nothing.
     await app.sessions.end(context);
     app.sessions.begin(context, auth.username);
     rememberDevice(context, app);
@@ -67,7 +67,7 @@ export async function submitLogin(context: RequestContext, app: Parts): Promise<
   return form(context, app, { username: briefly(username), next, problem, intro: WELCOME }, { status: 401 });
 }
 
-/** The form again, with what is in the way: too many attempts, or a page that was opened before the cookie changed. */
+/** The form again, with the error: too many attempts, or a page that was opened before the cookie changed. */
 export async function refuseLogin(error: AppError, context: RequestContext, app: Parts): Promise<Response | null> {
   if (!["CSRF_FAILED", "RATE_LIMITED", "STARTING"].includes(error.code)) return null;
   const sent = await context.form();
@@ -91,7 +91,7 @@ export async function signOut(context: RequestContext, app: Parts): Promise<Resp
   return redirect("/login", { headers: { "clear-site-data": '"cache"' } });
 }
 
-/** How many tries are left says nothing about the name: they are counted by address. */
+/** The number of tries left does not reveal whether the name exists: they are counted by address. */
 function wrong({ triesLeft, lockedSeconds, of }: Standing): LoginProblem {
   if (lockedSeconds > 0) return locked(lockedSeconds, `${WRONG}. That was the last try`);
   const tries = triesLeft === 1 ? "1 try left" : `${triesLeft} tries left`;
@@ -123,11 +123,11 @@ function form(context: RequestContext, app: Parts, { intro, ...shown }: Shown, e
   const token = csrfToken(context, app);
   return html(
     page(
-      <Door context={context} token={token} title="Sign in" islands={["door"]}>
+      <PlainDocument context={context} token={token} title="Sign in" islands={["door"]}>
         <h1>Sign in</h1>
         <p>{intro}</p>
         <Island name="door" of={DoorForm} props={{ form: "login", token, ...shown }} />
-      </Door>,
+      </PlainDocument>,
     ),
     extras,
   );

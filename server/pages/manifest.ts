@@ -3,7 +3,7 @@ import { assetPath } from "../http/assets/assets.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 
 /** `GET /manifest.webmanifest`: how the service installs as an app of its own. */
-export function manifest(_visit: RequestContext): Response {
+export function manifest(_context: RequestContext): Response {
   const icon = (name: string, sizes: string, purpose: "any" | "maskable") => {
     const type = name.endsWith(".svg") ? "image/svg+xml" : "image/png";
     return { src: assetPath(name), sizes, type, purpose };

@@ -21,7 +21,7 @@ import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
 
 const EVERY_SECONDS = 5;
-/** A thousand files are half a megabyte. */
+/** With all files, of which a thousand are half a megabyte. */
 const WHOLE_SECONDS = 60;
 
 /** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
@@ -46,7 +46,7 @@ export async function runFragment(context: RequestContext, app: App): Promise<Re
   return html(renderToString(<RunSection context={context} app={app} detail={await detailOf(context, app)} />));
 }
 
-/** `POST /stats/runs/:id`: Retry without script, one file or all; back to the page, which says what came of it. */
+/** `POST /stats/runs/:id`: Retry without script, one file or all; back to the page, which shows the result. */
 export async function retryFromPage(context: RequestContext, app: App): Promise<Response> {
   const { id } = await detailOf(context, app);
   const form = await context.form();
@@ -95,6 +95,7 @@ function RunSection({ context, app, detail }: RunSectionProps) {
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
   const started = detail.started_at;
+  const shown = { all: `${path}?files=all`, zone, now };
   return (
     <section
       class="run"
@@ -127,22 +128,8 @@ function RunSection({ context, app, detail }: RunSectionProps) {
       <LeftOutList detail={detail} />
       <form method="post" action={path} data-retry>
         <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
-        <FailedFiles
-          id="failed-files"
-          title="Files that failed"
-          list={failed}
-          all={`${path}?files=all`}
-          zone={zone}
-          now={now}
-        />
-        <FailedFiles
-          id="waiting-files"
-          title="Waiting after an earlier failure"
-          list={waiting}
-          all={`${path}?files=all`}
-          zone={zone}
-          now={now}
-        />
+        <FailedFiles id="failed-files" title="Files that failed" list={failed} {...shown} />
+        <FailedFiles id="waiting-files" title="Waiting after an earlier failure" list={waiting} {...shown} />
       </form>
     </section>
   );

@@ -132,7 +132,7 @@ interface RunRowProps {
 function RunRow({ run, zone, now, isExact }: RunRowProps) {
   const started = (run.ts - run.durationSeconds) * 1000;
   const name = zone.name(started);
-  const { mood: level, word } = outcomeOf(run);
+  const { level, word } = outcomeOf(run);
   const hasFiles = failedFiles(run) > 0 && !run.dryRun;
   return (
     <tr id={`run-${run.ts}`}>
@@ -198,7 +198,7 @@ function More({ shown, all, range, limit }: MoreProps) {
   );
 }
 
-/** Nothing has happened yet, or not in this time: what there is to look forward to. */
+/** In place of the table: no run yet, or none in this time, and when the next one comes. */
 function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
   const last = app.history.latest();
   return (

@@ -69,7 +69,7 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
         </div>
         <dl class="facts facts-wide">
           <dt>Schedule</dt>
-          <dd>{rhythmOf(next)}</dd>
+          <dd>{scheduleInWords(next)}</dd>
           <dt>Kept for</dt>
           <dd>{kept(retention)}</dd>
           <dt>Goes to</dt>
@@ -77,7 +77,7 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
             <span class="mono">{root}</span>, {FOLDERS[sync.grouping]}
           </dd>
           <dt>Space</dt>
-          <dd>{room(storage, retention.max_used_disk_percent)}</dd>
+          <dd>{space(storage, retention.max_used_disk_percent)}</dd>
           <dt>Camera</dt>
           <dd>Read only. Never deleted from</dd>
         </dl>
@@ -89,11 +89,11 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
   );
 }
 
-/** Its rhythm without a next time: no run comes before there is a camera. */
-function rhythmOf({ paused, words, zone, timezone }: NextScheduled): string {
+/** The schedule without a next time: no run comes before there is a camera. */
+function scheduleInWords({ paused, words, zone, timezone }: NextScheduled): string {
   // The words are in the schedule's own zone; where that is another one they say so.
-  const rhythm = /\bAt\b|:/i.test(words) && timezone !== zone.id ? `${words} (${timezone})` : words;
-  return paused ? `${rhythm}; paused now` : rhythm;
+  const schedule = /\bAt\b|:/i.test(words) && timezone !== zone.id ? `${words} (${timezone})` : words;
+  return paused ? `${schedule}; paused now` : schedule;
 }
 
 function kept({ keep, trash_days: days }: Settings["retention"]): string {
@@ -110,7 +110,7 @@ const FOLDERS: Readonly<Record<Grouping, string>> = {
   yearly: "one folder per year",
 };
 
-function room(storage: StorageHealth, stopsAt: number): string {
+function space(storage: StorageHealth, stopsAt: number): string {
   const stops = `stops at ${stopsAt}\u00a0%`;
   if (!storage.available) return `Known once the folder is there; ${stops}`;
   return [`${freeOfInWords(storage)}; ${stops}`, withheldInWords(storage)].filter(Boolean).join(". ");

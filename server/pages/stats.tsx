@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
+import { timeInWords } from "../domain/retention/keep_text.ts";
 import { statsView } from "../domain/runs/statistics_text.ts";
-import { durationInWords } from "../domain/settings/duration.ts";
 import { statistics } from "../engine/status/statistics.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
@@ -14,7 +14,8 @@ import { RunsSection, runsAsked } from "./runs_table.tsx";
 export async function stats(context: RequestContext, app: App): Promise<Response> {
   const asked = runsAsked(context);
   const { zone } = app;
-  const kept = keptInWords(app.settings.current.retention.keep);
+  const { keep } = app.settings.current.retention;
+  const kept = keep === "" ? "" : timeInWords(keep);
   const view = statsView(await statistics(app, asked.range), zone, kept);
   return html(
     page(
@@ -25,12 +26,4 @@ export async function stats(context: RequestContext, app: App): Promise<Response
       </Document>,
     ),
   );
-}
-
-function keptInWords(keep: string): string {
-  try {
-    return keep === "" ? "" : durationInWords(keep);
-  } catch {
-    return keep;
-  }
 }

@@ -52,7 +52,7 @@ async function trashProps(app: App, most: number): Promise<TrashProps> {
     totals,
     days: days.slice(0, most),
     moreDays: Math.max(0, days.length - most),
-    // After the look at the trash, which tells whether it can be read.
+    // After the trash was read, which finds out whether it can be.
     problem: await app.deletions.problem(),
     isPaused: app.settings.current.schedule.paused,
     now: app.clock.now(),

@@ -42,7 +42,7 @@ const KEYS: PageKeys = [
   ["Delete", "Move it, or what is chosen, to the trash"],
 ];
 
-/** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in one clock, and the days to choose from. */
+/** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in step, and the days to choose from. */
 export async function viewer(context: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = context.url;
   const drawn = await viewerProps(app, wantedOf(query), onlyOf(query));
@@ -140,7 +140,7 @@ async function dayFor(app: App, lists: Lists, wanted: Wanted, days: readonly Vie
 async function shownOf(app: App, wanted: Wanted, only: Only | null, day: ViewerProps["day"]): Promise<Shown> {
   if (wanted.kind === "recording") {
     const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
-    // What is on show need not be in a list that does not hold everything.
+    // What is shown need not be in a list that does not hold everything.
     const found = listed || only === null ? null : await app.segments.find(wanted.key);
     const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
     return recording ? { kind: "recording", recording, start: wanted.start } : { kind: "gone", key: wanted.key };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What the schemas of answers are made of. The description of each is what `/api/openapi.json` says of it. */
+/** What the schemas of answers are made of; descriptions stand in `/api/openapi.json`. */
 
 export const text = (description: string) => v.pipe(v.string(), v.description(description));
 export const number = (description: string) => v.pipe(v.number(), v.description(description));
@@ -11,7 +11,7 @@ export const ratio = v.pipe(v.number(), v.minValue(0), v.description("0 to 1"));
 export const epoch = number("Epoch seconds");
 export const epochMs = number("Epoch milliseconds");
 
-/** @param description says when it is null, too */
+/** @param description also of when it is null */
 export const orNull = <S extends v.GenericSchema>(of: S, description: string) =>
   v.pipe(v.nullable(of), v.description(description));
 

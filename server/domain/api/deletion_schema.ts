@@ -127,7 +127,7 @@ export const RETENTION_PREVIEW = v.union([
 ]);
 export type RetentionPreview = v.InferOutput<typeof RETENTION_PREVIEW>;
 
-/** What `PATCH /api/settings/retention` tells beside the rest. */
+/** In the answer of `PATCH /api/settings/retention`. */
 export const WOULD_DELETE = orNull(
   AMOUNT,
   "Null while a limit asks how large recordings are and that is not known yet",

@@ -1,4 +1,4 @@
-/** Every code an error can carry to a user: its status, and what it says. Whatever tells of a code reads it here. */
+/** Every code that an answer can carry, with its HTTP status and its meaning for `/api/openapi.json`. */
 export const ERRORS = {
   AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },

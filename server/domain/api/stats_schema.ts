@@ -50,7 +50,7 @@ export const FAILED_RUNS = v.object({
   slots: v.pipe(v.array(FAILED_SLOT), v.description("By time; stretches in which all went well are left out")),
 });
 
-/** What the last month says about the disk, whatever is looked at. */
+/** What the last month's runs say about the disk, whatever range is asked for. */
 export const DISK_HEADING = v.object({
   state: v.pipe(
     v.picklist(["unknown", "reached", "filling", "slow", "steady"]),

@@ -4,7 +4,7 @@ import { ACTION, count, epochMs, number, orNull, percent, STATUS_LEVEL, text, wh
 import { RETENTION_STATE } from "./deletion_schema.ts";
 import { SNAPSHOT } from "./job_schema.ts";
 
-/** The state of the job as the progress stream tells it: with the cards that have to be fetched anew. */
+/** The state of the job on the progress stream, with the cards that have to be fetched again. */
 export const PROGRESS_UPDATE = v.object({
   ...SNAPSHOT.entries,
   changed: v.pipe(
@@ -53,7 +53,7 @@ export const DASHCAM_HEALTH = v.union([
   }),
 ]);
 
-/** What came of asking an address whether a camera is there. */
+/** The result of asking an address whether a camera is there. */
 export const CAMERA_CHECK = v.union([
   v.object({
     reachable: v.literal(true),

@@ -1,9 +1,9 @@
 import type * as v from "valibot";
 import type { CAMERA_CHECK } from "../api/status_schema.ts";
-/** What came of asking an address whether a camera is there. */
+
 export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 
-/** The longest an address has to answer, and to go on once it has begun. */
+/** How long an address may take to begin its answer, and again to go on with it. */
 export const CHECK_SECONDS = 5;
 
 /** Why no camera was found at an address, and what to do about it. */
@@ -37,7 +37,7 @@ export function checkMessage(reason: string, status: number | null = null): stri
   }
 }
 
-/** The same in a few words. */
+/** As `checkMessage`, in a few words. */
 export function checkTitle(reason: string): string {
   switch (reason) {
     case "not-a-listing":

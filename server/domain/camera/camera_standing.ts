@@ -8,14 +8,14 @@ import type { CameraFacts, CameraOutlook } from "../status/health.ts";
 import type { StatusLevel } from "../status/status_level.ts";
 import { agoInWords, asSentence } from "../text/format.ts";
 
-/** What the camera's card says: one state, made of all that is known, so that no two places disagree. */
+/** What the camera's card shows: one state, made of all that is known, so that no two places disagree. */
 export interface CameraStanding {
-  readonly mood: StatusLevel;
+  readonly level: StatusLevel;
   /** Beside the title. */
   readonly word: string;
   /** The camera's address, or words in its place. */
   readonly headline: "address" | "Asking the camera" | "Camera away" | "No camera yet";
-  readonly says: string;
+  readonly detail: string;
   /** The cause as a word for programs; null where none belongs to it. */
   readonly reason: string | null;
   readonly action: FailureAction | null;
@@ -24,51 +24,56 @@ export interface CameraStanding {
 type StandingFacts = CameraFacts & Pick<CameraOutlook, "now" | "last_seen_at">;
 
 /**
- * How the camera stands by what it answered last, by how the last run with it ended, and by the sync that runs. The
- * newer word counts; but a probe hears any answer as the camera's, and only a run knows whose it was.
+ * The state of the camera by its last answer to a probe, by the end of the last run with it, and by the running sync. The
+ * newer of them counts; but a probe takes any answer for the camera's, and only a run knows whose it was.
  */
 export function cameraStanding({ health, asked_at, last_run, phase, ...moment }: StandingFacts): CameraStanding {
-  const told = (standing: Partial<CameraStanding> & Pick<CameraStanding, "mood" | "word" | "says">) =>
+  const withDefaults = (standing: Partial<CameraStanding> & Pick<CameraStanding, "level" | "word" | "detail">) =>
     ({ headline: "address", reason: null, action: null, ...standing }) as const;
   if (health?.reachable === false && health.address === undefined)
-    return told({ mood: "waiting", word: "None yet", headline: "No camera yet", says: health.reason });
-  if (phase === "downloading") return told({ mood: "busy", word: "Sending", says: "It is sending its files." });
+    return withDefaults({ level: "waiting", word: "None yet", headline: "No camera yet", detail: health.reason });
+  if (phase === "downloading")
+    return withDefaults({ level: "busy", word: "Sending", detail: "It is sending its files." });
   if (health === null)
-    return told({
-      mood: "waiting",
+    return withDefaults({
+      level: "waiting",
       word: "Asking",
       headline: "Asking the camera",
-      says: "Waiting for its answer.",
+      detail: "Waiting for its answer.",
     });
   if (!health.reachable && health.reason === "busy")
-    return told({ mood: "busy", word: "Busy", says: "It is busy with a sync.", reason: "busy" });
+    return withDefaults({ level: "busy", word: "Busy", detail: "It is busy with a sync.", reason: "busy" });
   const run = ofCamera(last_run, health.address);
   if (health.reachable) {
-    if (run !== null && hasMissed(run, health.address, asked_at ?? run.ts * 1000)) return away(run, told);
+    if (run !== null && hasMissed(run, health.address, asked_at ?? run.ts * 1000)) return away(run, withDefaults);
     if (run !== null && isAnotherAt(health.address, run))
-      return told({
-        mood: "attention",
+      return withDefaults({
+        level: "attention",
         word: "Not the camera",
-        says: "Something answers there, but the last run found that it is not the camera.",
+        detail: "Something answers there, but the last run found that it is not the camera.",
         reason: run.cause ?? null,
         action: CHECK_CAMERA,
       });
     if (run !== null && !run.success && run.cause === "http")
-      return told({
-        mood: "attention",
+      return withDefaults({
+        level: "attention",
         word: "In trouble",
-        says: "It is there, but it answered the last run with an error.",
+        detail: "It is there, but it answered the last run with an error.",
         reason: "http",
         action: runFailure(run, { inTrash: 0 })?.action ?? CHECK_CAMERA,
       });
     const since = run !== null && endingOf(run) === "away" ? ". The last run did not reach it, the next one can" : "";
-    return told({ mood: "fine", word: "Reachable", says: `${answeredInWords(health.latency_ms, moment)}${since}` });
+    return withDefaults({
+      level: "fine",
+      word: "Reachable",
+      detail: `${answeredInWords(health.latency_ms, moment)}${since}`,
+    });
   }
-  return told({
-    mood: "waiting",
+  return withDefaults({
+    level: "waiting",
     word: "Away",
     headline: "Camera away",
-    says: probed(health.reason),
+    detail: probeDetail(health.reason),
     reason: health.reason,
     action: CHECK_CAMERA,
   });
@@ -76,20 +81,22 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
 
 function away(
   run: Run,
-  told: (standing: Pick<CameraStanding, "mood" | "word" | "says"> & Partial<CameraStanding>) => CameraStanding,
+  withDefaults: (
+    standing: Pick<CameraStanding, "level" | "word" | "detail"> & Partial<CameraStanding>,
+  ) => CameraStanding,
 ): CameraStanding {
   const words = failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: 0 });
-  return told({
-    mood: "waiting",
+  return withDefaults({
+    level: "waiting",
     word: "Away",
     headline: "Camera away",
-    says: asSentence(words.sentence),
+    detail: asSentence(words.sentence),
     reason: run.cause ?? mainReason(run.failures),
     action: CHECK_CAMERA,
   });
 }
 
-/** What a run with another camera found says nothing about this one. */
+/** The run, if it was with this camera: one with another proves nothing about it. */
 function ofCamera(run: Run | null, address: string | undefined): Run | null {
   return run !== null && run.address !== undefined && run.address !== address ? null : run;
 }
@@ -106,7 +113,7 @@ function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingF
 const JUST_NOW_SECONDS = 60;
 
 /** Why the camera gave no answer, in the words of a run that fails of the same. */
-function probed(reason: string): string {
+function probeDetail(reason: string): string {
   const cause = failureCause(reason);
   if (cause !== null) return asSentence(failureWords({ cause, reason: "network" }, { inTrash: null }).sentence);
   return reason === "unknown" ? "The log has the cause." : reason;

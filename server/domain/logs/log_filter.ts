@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from "./log_line.ts";
 
-/** What a reader wants to see of the log, and how. */
+/** Which lines of the log a page shows, and how. */
 export interface LogFilter {
   /** Lines of this level and those above it. */
   readonly from: Level;
@@ -16,34 +16,34 @@ export interface LogFilter {
   readonly at: string;
 }
 
-/** Everything, as it comes. */
+/** Leaves nothing out. */
 export const WHOLE_LOG: LogFilter = { from: "DEBUG", find: "", logger: "", isUtc: false, isWrapped: true, at: "" };
 
-/** Where a browser's last filter is kept: the server sees it, so that the first paint has it. */
+/** The cookie with a browser's last filter, which the server applies to the first paint. */
 export const LOG_FILTER_COOKIE = "dashdock_logs";
 
 const LONGEST_FIND = 200;
 
 /**
- * The filter that an address asks for. What it says nothing of is as it was last time in this browser; but an address
+ * The filter that an address asks for. What it leaves out is as it was last time in this browser; but an address
  * that chooses lines chooses them alone, else a link would show different lines to each reader.
  */
 export function readLogFilter(address: URLSearchParams, kept: URLSearchParams): LogFilter {
   const isChoosing = ["level", "q", "logger", "at"].some((name) => address.has(name));
   const lines = isChoosing ? address : kept;
-  const look = (name: string) => address.get(name) ?? kept.get(name);
+  const either = (name: string) => address.get(name) ?? kept.get(name);
   const level = (lines.get("level") ?? "").toUpperCase();
   return {
     from: level in LEVELS ? (level as Level) : WHOLE_LOG.from,
     find: (address.get("q") ?? "").slice(0, LONGEST_FIND),
     logger: lines.get("logger") ?? "",
-    isUtc: look("times") === "utc",
-    isWrapped: look("wrap") !== "off",
+    isUtc: either("times") === "utc",
+    isWrapped: either("wrap") !== "off",
     at: momentOf(address.get("at") ?? ""),
   };
 }
 
-/** The filter as the query of an address, without what is usual. The moment is not in it: it is over once it is seen. */
+/** The filter as the query of an address, without defaults, and without `at`, which is only where the page opens. */
 export function logFilterQuery({ from, find, logger, isUtc, isWrapped }: LogFilter): URLSearchParams {
   const query = new URLSearchParams();
   if (from !== WHOLE_LOG.from) query.set("level", from.toLowerCase());

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { LOG_FRAME, LOG_LINE, RECENT_LOGS } from "../api/log_schema.ts";
+
 export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const satisfies Readonly<
   Record<Level, number>
 >;
@@ -7,7 +8,6 @@ export type Level = LogLine["level"];
 
 export type LogLine = v.InferOutput<typeof LOG_LINE>;
 
-/** What one event of the log stream brings: first all lines in memory, later only new ones. */
 export type LogFrame = v.InferOutput<typeof LOG_FRAME>;
 
 /** How much the service writes, in one word for the two settings. */

@@ -1,6 +1,6 @@
 import type { ZoneTime } from "../text/zone_time.ts";
 
-/** When a line was written, on a wall of some zone. */
+/** When a line was written, by the wall clock of a zone. */
 export interface LineTime {
   /** `2026-11-21` */
   readonly day: string;
@@ -10,7 +10,7 @@ export interface LineTime {
   readonly zone: string;
 }
 
-/** What reads the `ts` of log lines, ISO 8601 UTC, in a zone. */
+/** A function that reads the `ts` of log lines, ISO 8601 UTC, in a zone. */
 export function lineTimes(zone: ZoneTime): (ts: string) => LineTime {
   return (ts) => {
     const ms = Date.parse(ts);

@@ -1,20 +1,20 @@
 import { beginsAsMp4 } from "./mp4_boxes.ts";
 import type { ArtifactKind } from "./recording_name.ts";
 
-/** Bytes of a file's beginning that are looked at. */
+/** Bytes of a file's beginning that decide. */
 export const HEAD_BYTES = 64;
 
-/** Content types with which routers, portals and newer cameras tell something else than a file of the card. */
+/** Content types with which routers, portals and newer cameras send something else than a file of the card. */
 const MARKUP =
   /^(text\/html|application\/(xhtml\+xml|xml|json|problem\+json)|text\/xml|[a-z0-9.-]+\/[a-z0-9.-]+\+(xml|json))$/;
 
-/** True for a content type that may well be no recording: its first bytes have to be seen before any is kept. */
+/** True for a content type that may be no recording's: the first bytes have to decide before any is stored. */
 export function isDoubtfulType(type: string | null): boolean {
   return type !== null && (type.startsWith("text/") || MARKUP.test(type));
 }
 
 /**
- * Whether an answer with status 200 is something else than the file that was asked for (contract §5.13).
+ * Whether an answer with status 200 is something else than the file that was asked for.
  * @param type the content type, lower case and without parameters; null when there was none
  * @param head the file's first bytes, at least 16 unless it is shorter
  */

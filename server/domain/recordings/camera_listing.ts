@@ -20,7 +20,7 @@ const CONSTANT_SIZE = 1_000_000;
 const ENTRY_START = "n:/Record/";
 const SIZE_START = ",s:";
 
-/** The answer at the listing's address was not a listing. The message says what it looked like. */
+/** The answer at the listing's address was not a listing. The message names what it was instead. */
 export class NotAListing extends Error {
   override name = "NotAListing";
 }

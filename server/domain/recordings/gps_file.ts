@@ -3,13 +3,13 @@ import type { GpsPoint } from "../api/viewer_schema.ts";
 export interface GpsTrack {
   /** By time. Empty when the camera saw no satellites. */
   points: GpsPoint[];
-  /** Real time at `t` 0, epoch milliseconds, as the satellites told it; null when none did. */
+  /** Real time at `t` 0, epoch milliseconds, by the satellites; null without them. */
   startUtc: number | null;
 }
 
 /**
- * What is read of a file: half an hour of a talkative receiver, and no more than others can wait for. The rest is
- * ignored.
+ * Bytes read of a file: half an hour of a receiver that writes much. Reading more would keep other requests waiting, so
+ * the rest is ignored.
  */
 export const MOST_GPS_BYTES = 1024 * 1024;
 
@@ -68,7 +68,7 @@ function placeOf(lat: string, north: string | undefined, lon: string, east: stri
   const latitude = angleOf(lat, north === "S", 90);
   const longitude = angleOf(lon, east === "W", 180);
   if (latitude === null || longitude === null) return null;
-  // A receiver without a fix that says otherwise: 0°, 0° lies in the Gulf of Guinea.
+  // Some receivers without a fix claim 0°, 0°, which lies in the Gulf of Guinea.
   return latitude === 0 && longitude === 0 ? null : { lat: latitude, lon: longitude };
 }
 
@@ -83,7 +83,7 @@ function angleOf(text: string, negative: boolean, most: number): number | null {
   return negative && angle > 0 ? -angle : angle;
 }
 
-/** Knots; null when the field says nothing usable, undefined when it is not a number at all. */
+/** Knots; null when the field is empty or not finite, undefined when it is not a number at all. */
 function speedOf(text: string): number | null | undefined {
   if (text === "" || NOT_FINITE.test(text)) return null;
   if (!SPEED.test(text)) return undefined;

@@ -1,10 +1,10 @@
 import type { GsensorSample } from "../api/viewer_schema.ts";
 
-/** What is read of a file: two and a half hours at ten samples a second. The rest is ignored. */
+/** Bytes read of a file: two and a half hours at ten samples a second. The rest is ignored. */
 export const MOST_GSENSOR_BYTES = 1024 * 1024;
 
 const RECORD_BYTES = 10;
-/** Raw units per g: found by measuring cameras at rest, no maker tells it. */
+/** Raw units per g: found by measuring cameras at rest; no maker documents it. */
 const UNITS_PER_G = 128;
 /** A record of nothing but 0xFF ends the data in some files. */
 const END = 0xffff_ffff;

@@ -22,9 +22,9 @@ export type Mp4State = "whole" | "open-ended" | "unfinished" | "foreign";
 const FIRST: ReadonlySet<string> = new Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot"]);
 /** The type box holds a brand, a version and a few compatible brands of four bytes each (§4.3): never this much. */
 const LONGEST_TYPE_BOX = 4096;
-/** Boxes looked at: cameras write less than 20, an hour in fragments of two seconds has 3,600. */
+/** Boxes read: cameras write less than 20, an hour in fragments of two seconds has 3,600. */
 const MOST_BOXES = 4096;
-/** Bytes read at once: a file made of crumbs costs one read for hundreds of them, and a real one loses nothing by it. */
+/** Bytes read at once: of a file of tiny boxes one read has hundreds, and a real one loses nothing by it. */
 const WINDOW = 4096;
 
 /** Cameras reserve room for a whole recording: a file of this size that begins with zeros waits to be filled. */

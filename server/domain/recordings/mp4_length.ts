@@ -4,8 +4,8 @@ const LONG_UNKNOWN = 0xffff_ffff_ffff_ffffn;
 const SHORT_UNKNOWN = 0xffff_ffff;
 
 /**
- * How long an MP4 plays, in seconds, as its movie header tells (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2), wherever in
- * the file that is; null when it does not tell. It reads box headers only.
+ * How long an MP4 plays, in seconds, by its movie header (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2), wherever in
+ * the file that is; null when the header does not have it. It reads box headers only.
  */
 export async function secondsOfMp4(size: number, readAt: ReadAt): Promise<number | null> {
   const read = windowed(readAt);

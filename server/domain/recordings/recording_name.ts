@@ -8,7 +8,7 @@ export type ArtifactKind = "mp4" | "thm" | "3gf" | "gps";
 /** The order in which a recording's artifacts are fetched: the video first, it is the one that matters. */
 export const ARTIFACT_KINDS: readonly ArtifactKind[] = ["mp4", "thm", "3gf", "gps"];
 
-/** In the order `sync.priority: type` downloads them (contract §5.4). */
+/** In the order `sync.priority: type` downloads them. */
 export const TYPES = {
   M: "Manual",
   E: "Event",
@@ -95,7 +95,7 @@ export function readRecordingName(name: string): RecordingName | "impossible" | 
   return new RecordingName(name, "mp4", directionOf(name), flagOf(name));
 }
 
-/** As `readRecordingName`, for those who only want good names. */
+/** As `readRecordingName`, for callers that only want valid names; null for all others. */
 export function parseRecording(name: string): RecordingName | null {
   const recording = readRecordingName(name);
   return recording === "impossible" ? null : recording;

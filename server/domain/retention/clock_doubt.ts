@@ -2,11 +2,11 @@ import { secondsOf } from "../recordings/recording_name.ts";
 import { isoDay } from "../text/zone_time.ts";
 
 const DAY = 86_400;
-/** As long as a service may have been off without its clock being suspected. */
+/** Seconds that a service may have been off without its clock being doubted. */
 const MOST_AWAY = 30 * DAY;
 
 /** What a clock is judged by; times in epoch seconds. */
-export interface ClockWitnesses {
+export interface ClockFacts {
   readonly now: number;
   /** The end of the newest run before this one; null when there was none. */
   readonly last_run: number | null;
@@ -18,7 +18,7 @@ export interface ClockWitnesses {
  * Why the clock cannot be trusted with deleting by age, as a sentence without a full stop; null when nothing speaks
  * against it. A machine that has lost its time counts from 1970, or from years ahead.
  */
-export function clockDoubt({ now, last_run, newest }: ClockWitnesses): string | null {
+export function clockDoubt({ now, last_run, newest }: ClockFacts): string | null {
   const shows = `the clock shows ${isoDay(now * 1000)}`;
   if (last_run !== null && now < last_run)
     return `${shows}, before the end of an earlier run (${isoDay(last_run * 1000)})`;

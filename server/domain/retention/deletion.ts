@@ -17,30 +17,24 @@ import type {
 } from "../api/deletion_schema.ts";
 import type { DELETION_NOTE } from "../api/status_schema.ts";
 
-/** Deleting as everybody is told of it: what waits for consent, what was deleted, and what lies in the trash. */
+/** What waits for consent, what was deleted, and what lies in the trash; `../api/deletion_schema.ts` describes each. */
 
-/** `age`: past its keep time. `room`: above a limit. `hand`: by a user in the viewer. */
 export type DeletionCause = v.InferOutput<typeof DELETION_CAUSE>;
 
-/** Why a deletion waits for a user to say so. */
 export type HeldReason = v.InferOutput<typeof HELD_REASON>;
 
-/** Recordings together. A recording is one moment of one direction; bytes are those of its videos. */
 export type Amount = v.InferOutput<typeof AMOUNT>;
 
-/** An amount of recordings and the days they are of. */
 export type DatedAmount = v.InferOutput<typeof DATED_AMOUNT>;
 
-/** What the next scheduled run would delete, if a user said so. */
+/** What the next scheduled run deletes once a user agrees. */
 export type HeldDeletion = v.InferOutput<typeof HELD>;
 
-/** What one pass, or one person, deleted. */
 export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 
 /** What lies in the trash and leaves it by age. */
 export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
-/** Everything about deleting that a user has to know now. */
 export type RetentionState = v.InferOutput<typeof RETENTION_STATE>;
 
 /** The mark that keeps a recording from every rule. */
@@ -91,14 +85,11 @@ export interface KeptList {
   readonly amount: Amount;
 }
 
-/** What could not be done with one recording, and why, as a sentence. */
+/** What failed of one recording, and why. */
 export type RecordingFailure = v.InferOutput<typeof FAILURE>;
 
-/** Of one kind of recordings: what there is, and what the next scheduled run would delete of it. */
 export type KindForecast = v.InferOutput<typeof KIND>;
 
-/** What the next scheduled run would delete, as a picture over time. */
 export type DeletionForecast = v.InferOutput<typeof FORECAST>;
 
-/** Something about deleting that has to be known, or decided. */
 export type DeletionNote = v.InferOutput<typeof DELETION_NOTE>;

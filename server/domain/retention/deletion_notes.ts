@@ -1,6 +1,6 @@
 import type { OverviewFacts } from "../status/overview.ts";
-import { daySpan } from "../text/day_span.ts";
-import { counted, formatBytes, formatCount } from "../text/format.ts";
+import { asSentence, capitalized, counted, formatBytes, formatCount } from "../text/format.ts";
+import { daySpan } from "../text/zone_time.ts";
 import type { DatedAmount, DeletionNote, HeldDeletion } from "./deletion.ts";
 import { usualAge } from "./keep_text.ts";
 
@@ -13,7 +13,7 @@ type Facts = Pick<
 export function deletionNotes(facts: Facts): DeletionNote[] {
   const { problem, held, confirmed } = facts.retention;
   const notes: DeletionNote[] = [];
-  if (problem !== null) notes.push({ about: "problem", mood: "attention", sentence: stopped(problem), detail: "" });
+  if (problem !== null) notes.push({ about: "problem", mood: "attention", sentence: asSentence(problem), detail: "" });
   if (held !== null) notes.push({ about: "held", mood: "attention", ...QUESTIONS[held.reason](held, facts) });
   if (confirmed !== null) notes.push({ about: "confirmed", mood: "waiting", ...announced(confirmed, facts) });
   return notes;
@@ -27,11 +27,11 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const asked = "and you have not said how long to keep recordings; until you do, nothing is deleted.";
     return {
       sentence: `${what(held, facts)} Keep ${them}?`,
-      detail: `${capital(amountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
+      detail: `${capitalized(datedAmountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
     };
   },
   clock(held, facts) {
-    const amount = `${counted(held.recordings, "recording")}, ${amountInWords(held, facts.now)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts.now)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
       detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Nothing is deleted until you say so.`,
@@ -41,7 +41,7 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const all = Math.max(facts.recordings, held.recordings);
     return {
       sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
-      detail: `${capital(amountInWords(held, facts.now))}. Nothing is deleted until you say so.`,
+      detail: `${capitalized(datedAmountInWords(held, facts.now))}. Nothing is deleted until you say so.`,
     };
   },
 };
@@ -55,7 +55,7 @@ function what({ recordings }: HeldDeletion, { keep }: Facts): string {
 function announced(confirmed: DatedAmount, facts: Facts): Words {
   const { recordings } = confirmed;
   const { days } = facts.retention.trash;
-  const amount = `${capital(amountInWords(confirmed, facts.now))}.`;
+  const amount = `${capitalized(datedAmountInWords(confirmed, facts.now))}.`;
   const [goes, It, it] = recordings === 1 ? ["goes", "It", "it"] : ["go", "They", "them"];
   const run = withNextRun(facts);
   if (days === 0) {
@@ -66,12 +66,12 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
   return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
 }
 
-/** What is told before held recordings may be deleted: how much it is, and whether they can be had back. */
+/** What a user reads before held recordings may be deleted: how much it is, and whether they can be had back. */
 export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
   const { days } = facts.retention.trash;
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
   const run = withNextRun(facts);
-  const amount = capital(`${amountInWords(held, facts.now)}.`);
+  const amount = capitalized(`${datedAmountInWords(held, facts.now)}.`);
   const clock =
     held.reason === "clock" ? [`Only if it is ${clockInWords(facts)} now: that is what the clock says.`] : [];
   return days === 0
@@ -98,7 +98,7 @@ export function withNextRun({
 }
 
 /** How much it is and of which days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
-export function amountInWords({ bytes, oldest, newest }: DatedAmount, now: number): string {
+export function datedAmountInWords({ bytes, oldest, newest }: DatedAmount, now: number): string {
   const days = daySpan(oldest, newest, now);
   const span = days.includes(" to ") ? `from ${days}` : `of ${days}`;
   return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
@@ -110,12 +110,4 @@ function clockInWords({ now, zone }: Pick<Facts, "now" | "zone">): string {
 
 function are(count: number): string {
   return count === 1 ? "is" : "are";
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function stopped(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

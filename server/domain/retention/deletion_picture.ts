@@ -1,4 +1,4 @@
-import { MONTHS } from "../text/calendar_names.ts";
+import { dateOf, shortDateOf, wallOf } from "../text/zone_time.ts";
 import type { DeletionForecast } from "./deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
@@ -25,7 +25,6 @@ const FILL = 0.8;
 const LEAST = 16;
 const MOST_DATES = 5;
 const DAY_MS = 86_400_000;
-const NBSP = "\u00a0";
 
 /** A lane for each kind, all on one scale: heights grow with the root, so that few stay visible beside many. */
 export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
@@ -64,12 +63,9 @@ export function datesAlong({ bars, end }: DeletionForecast): string[] {
   const [from, to] = [Date.parse(first), Date.parse(end) - DAY_MS];
   const days = Math.round((to - from) / DAY_MS);
   const count = Math.min(MOST_DATES, days + 1);
-  const hasYears = new Date(from).getUTCFullYear() !== new Date(to).getUTCFullYear();
-  return Array.from({ length: count }, (_, at) => {
-    const day = new Date(from + Math.round((at * days) / Math.max(1, count - 1)) * DAY_MS);
-    const date = `${day.getUTCDate()}${NBSP}${MONTHS[day.getUTCMonth()]}`;
-    return hasYears ? `${date} ${day.getUTCFullYear()}` : date;
-  });
+  const inWords = wallOf(from).year === wallOf(to).year ? shortDateOf : dateOf;
+  const dayAt = (at: number) => from + Math.round((at * days) / Math.max(1, count - 1)) * DAY_MS;
+  return Array.from({ length: count }, (_, at) => inWords(wallOf(dayAt(at))));
 }
 
 function percent(value: number): number {

@@ -10,9 +10,9 @@ import {
 import type { Cutoffs, KeepClass } from "./keep_times.ts";
 import { keepClassOf } from "./keep_times.ts";
 
-/** Which recordings the rules delete. Moments are numbers, see `momentNumber`: a pass looks at 100,000 of them. */
+/** Which recordings the rules delete. Moments are numbers, see `momentNumber`: a pass goes through 100,000 of them. */
 
-/** What decides, beside what is there. */
+/** What decides beside the recordings themselves. */
 export interface DueRules {
   readonly cutoffs: Cutoffs;
   /** So many recordings before and after an event live as long as it does. */
@@ -20,7 +20,7 @@ export interface DueRules {
 }
 
 /** The moments in one folder. */
-export interface Shelf<S> {
+export interface FolderMoments<S> {
   /** Relative to the destination, empty for itself. */
   readonly path: string;
   readonly moments: ReadonlyMap<number, S>;
@@ -56,14 +56,14 @@ export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
  * @param isKept whether a user marked the moment as kept
  */
 export function pastKeeping<S>(
-  shelves: Iterable<Shelf<S>>,
+  folders: Iterable<FolderMoments<S>>,
   { cutoffs, eventContext }: DueRules,
   { isOurs, isKept }: { isOurs: (folder: string) => boolean; isKept: (moment: number) => boolean },
 ): PlacedMoment<S>[] {
   // By letter, so that 100,000 moments cost two divisions each and no text.
   const firstKept = CLASSES.map((kind) => dayNumber(cutoffs[kind]));
   if (firstKept.every((day) => day === 0)) return [];
-  const all = [...shelves];
+  const all = [...folders];
   const past: PlacedMoment<S>[] = [];
   for (const { path, moments } of all) {
     if (!isOurs(path)) continue;
@@ -81,12 +81,12 @@ export function pastKeeping<S>(
 }
 
 /** All moments of these folders, by time. */
-export function momentsOf<S>(shelves: readonly Shelf<S>[]): Float64Array {
+export function momentsOf<S>(folders: readonly FolderMoments<S>[]): Float64Array {
   let size = 0;
-  for (const { moments } of shelves) size += moments.size;
+  for (const { moments } of folders) size += moments.size;
   const sorted = new Float64Array(size);
   let at = 0;
-  for (const { moments } of shelves) for (const moment of moments.keys()) sorted[at++] = moment;
+  for (const { moments } of folders) for (const moment of moments.keys()) sorted[at++] = moment;
   return sorted.sort();
 }
 
@@ -137,8 +137,8 @@ export function contextByEvent(sorted: Float64Array, events: readonly number[], 
 
 type Compares = (one: { readonly moment: number }, other: { readonly moment: number }) => number;
 
-/** What limits take goes in this order: the oldest first; events, manual ones and what belongs to an event last. */
-export function orderOfGoing(context: ReadonlySet<number>): Compares {
+/** The order in which limits delete: the oldest first; events, manual ones and what belongs to an event last. */
+export function deletionOrder(context: ReadonlySet<number>): Compares {
   const rank = (moment: number) => {
     const kind = classOfMoment(moment);
     return kind === "event" || kind === "manual" || context.has(baseOfMoment(moment)) ? 1 : 0;

@@ -1,6 +1,6 @@
 import { counted } from "../text/format.ts";
 
-/** Stands for no choice: what there is stays until a user has made one. */
+/** The value of no choice: nothing is deleted until a user has made one. */
 export const DECIDE_LATER = "later";
 
 /** How long recordings can be kept, by value of `retention.keep`, as the first run offers it; the shortest first. */

@@ -4,7 +4,7 @@ import type { Amount, HeldDeletion, TrashDayHead } from "./deletion.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
 import { allHere, amountInWords, goingInWords, type ValidPreview } from "./retention_text.ts";
 
-/** When a user is asked before changed settings delete more, and in which words. */
+/** When a user is asked before changed settings delete more, and the question. */
 
 const DAY_MS = 86_400_000;
 
@@ -56,7 +56,7 @@ export interface Consequence {
 export interface Question {
   readonly title: string;
   readonly sentences: readonly string[];
-  /** What the button says that saves. */
+  /** The text of the button that saves. */
   readonly action: string;
 }
 

@@ -1,7 +1,7 @@
 import { durationInWords } from "../settings/duration.ts";
 import { KEEP_CLASSES, type KeepClass, type KeepSettings, keepOf } from "./keep_times.ts";
 
-/** As several of them are called. */
+/** The plural of each. */
 const KINDS: Readonly<Record<Exclude<KeepClass, "normal">, string>> = {
   event: "events",
   parking: "parking",
@@ -30,8 +30,8 @@ export function usualAge(settings: KeepSettings): string | null {
   return keeps.size === 1 && only !== undefined ? timeInWords(only) : null;
 }
 
-/** As it stands in the settings when it cannot be read. */
-function timeInWords(keep: string | null): string {
+/** A keep time in words, such as `2 weeks`; null is for ever, and what cannot be read stays as it is set. */
+export function timeInWords(keep: string | null): string {
   if (keep === null) return "for ever";
   try {
     return durationInWords(keep);

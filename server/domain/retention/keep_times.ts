@@ -7,7 +7,7 @@ import { isoDay } from "../text/zone_time.ts";
 export const KEEP_CLASSES = ["normal", "event", "parking", "manual"] as const;
 export type KeepClass = (typeof KEEP_CLASSES)[number];
 
-/** The setting of each (contract §3). */
+/** The setting of each. */
 export const KEEP_FIELDS = {
   normal: "keep",
   event: "keep_event",
@@ -62,7 +62,7 @@ export function tooOld(keep: string): string {
 }
 
 /**
- * Older than the first day kept. A camera with an unset clock says nothing about age, so it is never past it.
+ * Older than the first day kept. The age is unknown where the camera's clock was not set, so that is never past it.
  * @param name anything that begins with a recording's date
  */
 export function isPastRetention(name: string, cutoff: string | null): boolean {

@@ -20,7 +20,7 @@ export function neverDeleted(type: string, eventContext: number): string {
   return `never deleted, with ${around} before and after`;
 }
 
-/** Where the time until something is gone is told. */
+/** What the moment at which something is gone is written with. */
 export interface Calendar {
   readonly thisYear: number;
   readonly zone: ZoneTime;

@@ -65,7 +65,7 @@ export function whenInWords(nextRun: string | null): string {
   return /^[0-9]/.test(nextRun) ? `at ${nextRun}` : `on ${nextRun}`;
 }
 
-/** What the service says that a saved change deletes, for the toast: empty when that is nothing. */
+/** What a saved change deletes by the service's answer, for the toast: empty when that is nothing. */
 export function wouldDeleteInWords(would: Amount | null, trashDays: number, at: string | null): string {
   if (would === null || would.recordings === 0) return "";
   const bytes = would.bytes === null ? "" : ",";

@@ -1,11 +1,13 @@
 import { clipName } from "../recordings/camera_clock.ts";
-import { counted, formatBytes, formatCount } from "../text/format.ts";
+import { counted, formatCount } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.ts";
+import { backInWords } from "./receipt_text.ts";
+import { amountInWords } from "./retention_text.ts";
 
 /** The words of the trash. Moments are in epoch milliseconds, days are those of the zone. */
 
-/** The moment at which a page is read, and where. */
+/** The moment at which a page is read, and the zone of its times. */
 export interface ReadAt {
   readonly now: number;
   readonly zone: ZoneTime;
@@ -36,12 +38,7 @@ export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }:
   return clock === lastClock ? `${day}, ${clock}` : `${day}, ${clock} to ${lastClock}`;
 }
 
-/** `41 recordings, 5.9 GB` */
-export function amountInWords({ recordings, bytes }: { recordings: number; bytes: number }): string {
-  return `${counted(recordings, "recording")}, ${formatBytes(bytes)}`;
-}
-
-/** What the page says first. */
+/** What the page begins with. */
 export type TrashTotals = Omit<TrashOverview, "by_day">;
 
 /** How much waits, as a sentence. */
@@ -94,7 +91,7 @@ function agoInDays(at: number, { now, zone }: ReadAt): string {
 /** What came of restoring: `3 recordings are back, and kept. 1 recording could not be restored.` */
 export function restoredInWords(back: number, failed: number): string {
   const words: string[] = [];
-  if (back > 0) words.push(`${counted(back, "recording")} ${back === 1 ? "is" : "are"} back, and kept.`);
+  if (back > 0) words.push(backInWords(back));
   if (failed > 0) words.push(`${counted(failed, "recording")} could not be restored.`);
   return words.length === 0 ? "There was nothing to restore." : words.join(" ");
 }

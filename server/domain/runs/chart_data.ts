@@ -75,7 +75,7 @@ function beginOf({ range, period: { from, to } }: Statistics, first: number): nu
   return Math.min(to - HOUR, first - (to - first) * 0.02);
 }
 
-/** The share of the disk that the trash takes at a point; 0 when there is nothing to tell of. */
+/** The share of the disk that the trash takes at a point; 0 when it is too little to show. */
 export function trashAt({ disk, trash }: Pick<RunPoint, "disk" | "trash">): number {
   return disk === null || trash === null || trash < LEAST_TRASH ? 0 : Math.min(disk, trash);
 }
@@ -162,17 +162,17 @@ function diskLines(
   pace: number,
   until: number,
 ): ChartData["disk"] {
-  const looked = points.flatMap((point, at) => {
+  const measured = points.flatMap((point, at) => {
     const disk = usedAt(point);
     return disk === null ? [] : [{ ts: moments[at] ?? 0, disk, trash: trashAt(point) }];
   });
-  const times = looked.map(({ ts }) => ts);
-  const used = linked(times, looked, pace, ({ disk }) => disk);
-  const whole = linked(times, looked, pace, ({ disk, trash }, at) => {
-    const isBeside = (looked[at - 1]?.trash ?? 0) + trash + (looked[at + 1]?.trash ?? 0) > 0;
+  const times = measured.map(({ ts }) => ts);
+  const used = linked(times, measured, pace, ({ disk }) => disk);
+  const whole = linked(times, measured, pace, ({ disk, trash }, at) => {
+    const isBeside = (measured[at - 1]?.trash ?? 0) + trash + (measured[at + 1]?.trash ?? 0) > 0;
     return isBeside ? disk + trash : null;
   });
-  const last = looked.at(-1);
+  const last = measured.at(-1);
   const ahead: { ts: number; disk: number }[] = [];
   let before: { readonly ts: number; readonly disk: number } | undefined = last;
   for (const point of last && !isTooEarly(stats.forecast.heading) ? stats.forecast.projected : []) {
@@ -185,13 +185,13 @@ function diskLines(
     if (share < 1) break;
     before = point;
   }
-  const measured = used.x.length;
+  const length = used.x.length;
   return {
     x: [...used.x, ...ahead.map(({ ts }) => ts)],
     used: [...used.y, ...ahead.map(() => null)],
     whole: [...whole.y, ...ahead.map(() => null)],
     ahead: [
-      ...used.y.map((_, at) => (at === measured - 1 && ahead.length > 0 ? (last?.disk ?? null) : null)),
+      ...used.y.map((_, at) => (at === length - 1 && ahead.length > 0 ? (last?.disk ?? null) : null)),
       ...ahead.map(({ disk }) => disk),
     ],
   };

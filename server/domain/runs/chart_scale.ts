@@ -58,7 +58,7 @@ function clockScale(value: number, steps: number): ValueScale {
 function roundStep(wanted: number, isWhole: boolean): number {
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(wanted, isWhole ? 1 : 0.1)));
   const multiples = magnitude >= 10 ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10];
-  // A hair's breadth more, for what a computer makes of decimals.
+  // Tolerates the rounding of decimal fractions.
   return magnitude * (multiples.find((multiple) => magnitude * multiple >= wanted * (1 - 1e-9)) ?? 10);
 }
 

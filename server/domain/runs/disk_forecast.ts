@@ -1,15 +1,15 @@
 import type * as v from "valibot";
 import type { DISK_HEADING, FORECAST } from "../api/stats_schema.ts";
-/** Where the disk is heading. All ratios are 0..1. */
+
+/** All ratios are 0..1. */
 export type Forecast = v.InferOutput<typeof FORECAST>;
 
-/** What the last month says about the disk, whatever is looked at. */
 export type DiskHeading = v.InferOutput<typeof DISK_HEADING>;
 
-/** On so many days there have to be runs before a page tells where the disk is heading: minutes say nothing. */
+/** On so many days there have to be runs before a page forecasts the disk: a few runs within minutes give no trend. */
 export const DAYS_TO_FORECAST = 3;
 
-/** Whether there are too few days with runs to tell people where the disk is heading. */
+/** Whether there are too few days with runs for a page to forecast the disk. */
 export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
   return days < DAYS_TO_FORECAST;
 }
@@ -23,7 +23,7 @@ const IN_WORDS: readonly string[] = ["none", "one", "two", "three"];
 
 export type ProjectedPoint = Forecast["projected"][number];
 
-/** How far `range: all` looks ahead, in seconds. */
+/** How far `range: all` forecasts, in seconds. */
 export const USUAL_HORIZON_SECONDS = 604_800;
 const POINTS = 12;
 const FEWEST_RUNS = 3;
@@ -38,7 +38,7 @@ export class DiskTrend {
   #squares = 0;
   #products = 0;
 
-  /** By time; a run that did not look at the disk is passed over. */
+  /** By time; a run that did not measure the disk is passed over. */
   add(ts: number, disk: number | null): void {
     if (disk === null || !Number.isFinite(disk)) return;
     this.#count++;
@@ -62,7 +62,7 @@ export class DiskTrend {
 /**
  * Goes on from the last measurement along the trend. The lowest limit holds it back, but never below where the disk
  * is already: a limit stops downloads, it frees nothing. A falling line is never raised.
- * @param horizonSeconds how far to look ahead
+ * @param horizonSeconds how far ahead
  */
 export function forecast(
   trend: DiskTrend,

@@ -2,22 +2,20 @@ import type * as v from "valibot";
 import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
 import { endingOf, FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
 
-/** Runs that did not go well, counted by stretches of time that are the same on the wall: hours, days, weeks. */
 export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;
 
-/** Each run counts once, where it began: as away, or under the reason most of its failures had. */
 export type FailedSlot = v.InferOutput<typeof FAILED_SLOT>;
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** As long as people think in. */
+/** Possible lengths of a slot, in seconds. */
 const LENGTHS: readonly number[] = [HOUR, 3 * HOUR, 6 * HOUR, DAY, WEEK, 4 * WEEK, 13 * WEEK];
-/** A bar needs some room. */
+/** More bars than these would be too narrow. */
 const MOST_SLOTS = 60;
 /** 1970-01-05 was a Monday. */
 const A_MONDAY = 4 * DAY;
-/** Which one a run is told by when it had as many of several: the one a user can do something about. */
+/** Which reason counts when several occurred equally often: the one a user can do something about. */
 const RANK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
 
 /** Counts runs that are added by time. */
@@ -37,7 +35,7 @@ export class FailedRunsBuilder {
 
   add(run: RunSample): void {
     const ending = endingOf(run);
-    // Who stops a run gets what was asked for.
+    // A run that a user stopped has not failed.
     if (ending === "stopped" || (ending !== "away" && !hasFailed(run))) return;
     const slot = this.#slotOf(run.ts - run.durationSeconds);
     slot[ending === "away" ? "away" : mainReason(run.failures)]++;

@@ -5,95 +5,94 @@ import { asSentence } from "../text/format.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 
-/** What a person can do about a failure: each kind leads to the one place where it is done. */
 export type FailureAction = v.InferOutput<typeof ACTION>;
 
-/** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
 export type FailureWords = v.InferOutput<typeof FAILURE_WORDS>;
 
-type Doing = "check-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
+type Remedy = "check-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
 
-interface Told {
-  /** Null where the sentence kept with the run is short itself, and says more. */
+interface CauseText {
+  /** Null where the sentence kept with the run is short itself, and more exact. */
   readonly sentence: string | null;
   readonly hint: string;
-  readonly doing: Doing;
+  readonly remedy: Remedy;
 }
 
 const CHECK = "check-camera";
 const INTERRUPTED = "The service or its machine stopped in the middle of it. What was begun is kept and goes on.";
 const FREE_SPACE = "Free space or lower retention.";
-const IN_THE_AIR = "The Wi-Fi may be weak where the camera is; what has come so far is kept.";
-const NOT_IT = "A router or a printer may have the address now; look for the camera in the router's list of devices.";
+const WEAK_WIFI = "The Wi-Fi may be weak where the camera is; what has come so far is kept.";
+const OTHER_DEVICE =
+  "A router or a printer may have the address now; look for the camera in the router's list of devices.";
 
 /** The one table of what failures are called and what solves them. */
-const TOLD: Readonly<Record<FailureCause, Told>> = {
+const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   refused: {
     sentence: "the camera refused the connection",
     hint: "A device is there, but it takes no requests: check that it is the camera, and that its Wi-Fi mode is on.",
-    doing: CHECK,
+    remedy: CHECK,
   },
   unreachable: {
     sentence: "the camera cannot be reached",
     hint: "There is no way from this machine to its address; check that both are in the same network.",
-    doing: CHECK,
+    remedy: CHECK,
   },
   dns: {
     sentence: "the camera's name is not known in the network",
     hint: "Check its spelling, or use the number from the router's list of devices.",
-    doing: CHECK,
+    remedy: CHECK,
   },
   timeout: {
     sentence: "the camera did not answer in time",
     hint: "Check that it is on and in Wi-Fi range, and that its address is still the same.",
-    doing: CHECK,
+    remedy: CHECK,
   },
   closed: {
     sentence: "the camera hung up without an answer",
     hint: "Cameras do that while they start or fall asleep; wait half a minute.",
-    doing: CHECK,
+    remedy: CHECK,
   },
-  silence: { sentence: "the camera stopped answering", hint: IN_THE_AIR, doing: CHECK },
-  reset: { sentence: "the connection to the camera broke", hint: IN_THE_AIR, doing: CHECK },
-  cut: { sentence: "the camera broke off in the middle of a file", hint: IN_THE_AIR, doing: CHECK },
-  "too-slow": { sentence: "the camera sends too slowly", hint: IN_THE_AIR, doing: CHECK },
+  silence: { sentence: "the camera stopped answering", hint: WEAK_WIFI, remedy: CHECK },
+  reset: { sentence: "the connection to the camera broke", hint: WEAK_WIFI, remedy: CHECK },
+  cut: { sentence: "the camera broke off in the middle of a file", hint: WEAK_WIFI, remedy: CHECK },
+  "too-slow": { sentence: "the camera sends too slowly", hint: WEAK_WIFI, remedy: CHECK },
   http: {
     sentence: "the camera answered with an error",
     hint: "A camera whose card cannot be read does that: turn it off and on.",
-    doing: CHECK,
+    remedy: CHECK,
   },
-  redirect: { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
-  "not-a-listing": { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
-  "too-long": { sentence: "what answers at the address is not the camera", hint: NOT_IT, doing: CHECK },
-  "no-address": { sentence: "no camera address is set", hint: "", doing: "set-address" },
-  "disk-full": { sentence: "the disk is full", hint: FREE_SPACE, doing: "free-space" },
-  "disk-limit": { sentence: null, hint: "", doing: "free-space" },
-  quota: { sentence: "the disk quota is used up", hint: "Free space or raise the quota.", doing: "free-space" },
-  "no-room": { sentence: "the file does not fit on the disk", hint: "", doing: "free-space" },
-  folder: { sentence: null, hint: "", doing: "set-folder" },
-  "in-the-way": { sentence: null, hint: "", doing: "show-log" },
-  "disk-error": { sentence: null, hint: "", doing: "show-log" },
-  machine: { sentence: null, hint: "", doing: "show-log" },
-  locked: { sentence: "another sync is using the recordings folder", hint: "", doing: null },
-  stopped: { sentence: "stopped by hand", hint: "What was begun is kept and goes on at the next run.", doing: null },
+  redirect: { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
+  "not-a-listing": { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
+  "too-long": { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
+  "no-address": { sentence: "no camera address is set", hint: "", remedy: "set-address" },
+  "disk-full": { sentence: "the disk is full", hint: FREE_SPACE, remedy: "free-space" },
+  "disk-limit": { sentence: null, hint: "", remedy: "free-space" },
+  quota: { sentence: "the disk quota is used up", hint: "Free space or raise the quota.", remedy: "free-space" },
+  "no-room": { sentence: "the file does not fit on the disk", hint: "", remedy: "free-space" },
+  folder: { sentence: null, hint: "", remedy: "set-folder" },
+  "in-the-way": { sentence: null, hint: "", remedy: "show-log" },
+  "disk-error": { sentence: null, hint: "", remedy: "show-log" },
+  machine: { sentence: null, hint: "", remedy: "show-log" },
+  locked: { sentence: "another sync is using the recordings folder", hint: "", remedy: null },
+  stopped: { sentence: "stopped by hand", hint: "What was begun is kept and goes on at the next run.", remedy: null },
   interrupted: {
     sentence: "interrupted",
     hint: INTERRUPTED,
-    doing: null,
+    remedy: null,
   },
-  unexpected: { sentence: "something unexpected went wrong", hint: "", doing: "show-log" },
+  unexpected: { sentence: "something unexpected went wrong", hint: "", remedy: "show-log" },
 };
 
-/** Of runs that an older program wrote down, which kept no cause: what their reason says, and what may help. */
-const BY_REASON: Readonly<Record<FailureReason, Told & { readonly sentence: string }>> = {
-  disk: { sentence: "the disk is full", hint: FREE_SPACE, doing: "free-space" },
-  http: { sentence: "the camera answered with an error", hint: "", doing: CHECK },
-  network: { sentence: "the connection broke", hint: "", doing: CHECK },
-  timeout: { sentence: "the camera stopped answering", hint: "", doing: CHECK },
-  unknown: { sentence: "the log has the cause", hint: "", doing: "show-log" },
+/** Of runs that an older program wrote down, which kept no cause: a sentence by their reason, and what may help. */
+const BY_REASON: Readonly<Record<FailureReason, CauseText & { readonly sentence: string }>> = {
+  disk: { sentence: "the disk is full", hint: FREE_SPACE, remedy: "free-space" },
+  http: { sentence: "the camera answered with an error", hint: "", remedy: CHECK },
+  network: { sentence: "the connection broke", hint: "", remedy: CHECK },
+  timeout: { sentence: "the camera stopped answering", hint: "", remedy: CHECK },
+  unknown: { sentence: "the log has the cause", hint: "", remedy: "show-log" },
 };
 
-/** Where things stand that decide which way an action leads. */
+/** What decides where an action leads. */
 export interface ActionFacts {
   /** Recordings in the trash: emptying it frees space at once. Null where that is not known. */
   readonly inTrash: number | null;
@@ -108,22 +107,22 @@ export interface Failed {
 
 /** What a failure of this cause is called, and what solves it. */
 export function failureWords({ cause, reason, message = "" }: Failed, facts: ActionFacts): FailureWords {
-  // What is kept says the cause first and, behind a semicolon, what to do.
+  // What is kept has the cause first and, behind a semicolon, what to do.
   const [first = "", ...rest] = message.split("; ");
-  const told = cause === undefined ? null : TOLD[cause];
+  const known = cause === undefined ? null : BY_CAUSE[cause];
   const coarse = BY_REASON[reason];
-  const sentence = told?.sentence ?? (first || coarse.sentence);
-  const known = told ? told.hint : first === "" ? coarse.hint : "";
+  const sentence = known?.sentence ?? (first || coarse.sentence);
+  const advice = known ? known.hint : first === "" ? coarse.hint : "";
   const exactly = first === sentence ? "" : first;
-  const { doing } = told ?? coarse;
-  const [solves = "", ...others] = [known, ...rest].map(asSentence).filter(Boolean);
+  const { remedy: doing } = known ?? coarse;
+  const [solves = "", ...others] = [advice, ...rest].map(asSentence).filter(Boolean);
   const more = [asSentence(exactly), ...others].filter((words) => words !== "" && words !== solves);
   // What an older program kept may be of a folder that was gone.
-  const hint = told?.doing === "free-space" ? `${solves} ${howSpaceIsFreed(facts)}`.trim() : solves;
+  const hint = known?.remedy === "free-space" ? `${solves} ${howSpaceIsFreed(facts)}`.trim() : solves;
   return { sentence, hint, more: more.join(" "), action: actionFor(doing, facts) };
 }
 
-/** When the way that the action leads frees anything: only a scheduled run deletes what is past the keep time. */
+/** When the action frees space: only a scheduled run deletes what is past the keep time. */
 function howSpaceIsFreed({ inTrash }: ActionFacts): string {
   if (inTrash === null) return "";
   return inTrash > 0
@@ -138,7 +137,7 @@ export const CHECK_CAMERA: FailureAction = {
   href: "/settings#connection-address",
 };
 
-function actionFor(doing: Doing, { inTrash }: ActionFacts): FailureAction | null {
+function actionFor(doing: Remedy, { inTrash }: ActionFacts): FailureAction | null {
   switch (doing) {
     case null:
       return null;

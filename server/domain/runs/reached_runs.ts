@@ -1,7 +1,7 @@
 import { isOtherDevice } from "./failure_cause.ts";
 import { endingOf, type Run } from "./run.ts";
 
-/** The camera was there, and not another device; of a run that was interrupted only bytes can tell. */
+/** The camera was there, and not another device; of a run that was interrupted only bytes prove it. */
 export function hasReached(run: Pick<Run, "success" | "failures" | "stopped" | "bytes" | "cause">): boolean {
   const ending = endingOf(run);
   return ending !== "away" && !hasFoundAnother(run) && (ending !== "interrupted" || run.bytes > 0);

@@ -1,5 +1,4 @@
 import type { FailureCause } from "./failure_cause.ts";
-import type { FileCounts } from "./file_counts.ts";
 
 export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
@@ -17,7 +16,7 @@ export interface Run {
   bytes: number;
   recordingsSeen: number;
   recordingsSelected: number;
-  /** 0..1, null when the disk was never looked at. */
+  /** 0..1, null when the disk was never measured. */
   diskUsedRatio: number | null;
   /** The part of it that is the trash, 0..1 of the whole disk; null when unknown, left out by older programs. */
   trashRatio?: number | null;
@@ -34,11 +33,11 @@ export interface Run {
   message?: string;
   /** Recordings that retention deleted here, and their bytes; left out when it deleted none. */
   deleted?: { readonly recordings: number; readonly bytes: number };
-  /** What the camera listed and no rule let through; left out when there was no list to look at. */
+  /** What the camera listed and no rule let through; left out when there was no list. */
   leftOut?: LeftOut;
   /** What it failed of, finer than its reason; left out when it went through, and in what older programs wrote. */
   cause?: FailureCause;
-  /** Left out when there was no list to look at, and in what older programs wrote. */
+  /** Left out when there was no list, and in what older programs wrote. */
   counts?: FileCounts;
 }
 
@@ -54,6 +53,23 @@ export interface LeftOut {
   unreadable: number;
   /** Names that the grammar of recordings does not know. */
   unknown: number;
+}
+
+/** What became of what a run found on the camera, beside what it brought and what failed. Files, but for `videos`. */
+export interface FileCounts {
+  /** Recordings whose video came home. */
+  videos: number;
+  /** At home already. */
+  present: number;
+  /** Left alone after an earlier failure. */
+  blocked: number;
+  /** Companions: that the camera does not have; left for later, since their video may still be being recorded. */
+  absent: number;
+  held: number;
+  /** Videos: empty on the card, overwritten there meanwhile, still being recorded. */
+  empty: number;
+  vanished: number;
+  growing: number;
 }
 
 /** How far a run has come that has not ended yet; `ts` is when it was last known to be alive. */
@@ -131,7 +147,7 @@ export type RunSample = Readonly<
   >
 >;
 
-/** How far back a statistic looks, in seconds; null is all there is. */
+/** How far back a statistic goes, in seconds; null is all there is. */
 export const RANGES = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000, all: null } as const;
 export type Range = keyof typeof RANGES;
 

@@ -3,7 +3,7 @@ import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_DETAIL } from "../a
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 
-/** How many failed files of a run are kept, with all that is told of each; they are counted beyond. */
+/** How many failed files of a run are kept; those beyond are only counted. */
 export const MOST_FAILED_FILES = 1000;
 
 /** A file that did not come home in a run, and why. */
@@ -21,14 +21,11 @@ export interface FailedFile {
  */
 export type FileStanding = FailedFileNow["standing"];
 
-/** A file that failed, as it stands at this moment. */
 export type FailedFileNow = v.InferOutput<typeof FAILED_FILE_NOW>;
 
 /** The first of them, and how many there are. */
 export type FailedList = v.InferOutput<typeof FAILED_LIST>;
 
-/** Listed on the camera and not brought home, by the rule that did it. */
 export type NotBrought = v.InferOutput<typeof NOT_BROUGHT>;
 
-/** All that is known of a run. */
 export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;

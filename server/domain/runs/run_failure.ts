@@ -14,7 +14,7 @@ export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
     if (ending === "stopped" || ending === "interrupted")
       return failureWords({ cause: ending, reason: "unknown" }, facts);
     const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
-    // The camera was there and gave its list: asking it again tells nothing about the files it did not send.
+    // The camera was there and gave its list: asking it again does not explain the files it did not send.
     const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && ending !== "away";
     return isOfFiles && words.action?.kind === "check-camera" ? { ...words, action: showFiles(run) } : words;
   }

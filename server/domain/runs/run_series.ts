@@ -5,7 +5,7 @@ import { endingOf, noFailures, type RunSample } from "./run.ts";
 export type RunSummary = v.InferOutput<typeof RUN_SUMMARY>;
 
 /** The summary of all runs added so far. */
-export class RunTally {
+export class SummaryBuilder {
   #runs = 0;
   #offline = 0;
   #bytes = 0;
@@ -46,12 +46,11 @@ export class RunTally {
 
 /** The summary of these runs. */
 export function summarize(runs: Iterable<RunSample>): RunSummary {
-  const tally = new RunTally();
-  for (const run of runs) tally.add(run);
-  return tally.summary;
+  const builder = new SummaryBuilder();
+  for (const run of runs) builder.add(run);
+  return builder.summary;
 }
 
-/** A run, or all runs of one bucket of time. */
 export type RunPoint = v.InferOutput<typeof RUN_POINT>;
 
 export type RunSeries = v.InferOutput<typeof RUN_SERIES>;
@@ -129,6 +128,7 @@ function pointOf(run: RunSample): RunPoint {
   };
 }
 
-function rounded(value: number, steps: number): number {
+/** To the nearest of so many steps in each one: `rounded(1.2345, 1000)` is 1.235. */
+export function rounded(value: number, steps: number): number {
   return Math.round(value * steps) / steps;
 }

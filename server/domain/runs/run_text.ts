@@ -1,20 +1,19 @@
 import type { StatusLevel } from "../status/status_level.ts";
-import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
+import { capitalized, counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
-import type { FileCounts } from "./file_counts.ts";
-import { endingOf, FAILURE_REASONS, type FailureReason, type LeftOut, type Run } from "./run.ts";
+import { endingOf, FAILURE_REASONS, type FailureReason, type FileCounts, type LeftOut, type Run } from "./run.ts";
 
 const NBSP = "\u00a0";
 
 /** How a run ended, in a word and the state that is drawn beside it. */
-export function outcomeOf(run: Run): { mood: StatusLevel; word: string } {
+export function outcomeOf(run: Run): { level: StatusLevel; word: string } {
   const ending = endingOf(run);
-  if (ending === "away") return { mood: "waiting", word: "Camera away" };
-  if (ending === "stopped") return { mood: "attention", word: "Stopped" };
-  if (!run.success) return { mood: "failed", word: "Failed" };
-  if (run.dryRun) return { mood: "fine", word: "Dry run" };
-  return hasFailed(run) ? { mood: "attention", word: "Partly" } : { mood: "fine", word: "Fine" };
+  if (ending === "away") return { level: "waiting", word: "Camera away" };
+  if (ending === "stopped") return { level: "attention", word: "Stopped" };
+  if (!run.success) return { level: "failed", word: "Failed" };
+  if (run.dryRun) return { level: "fine", word: "Dry run" };
+  return hasFailed(run) ? { level: "attention", word: "Partly" } : { level: "fine", word: "Fine" };
 }
 
 /** A reason in a word, as a chart names it. */
@@ -26,7 +25,7 @@ export const REASON_NAMES: Readonly<Record<FailureReason, string>> = {
   unknown: "Other",
 };
 
-/** The same as what happened to a file. */
+/** A reason as what happened to a file. */
 const REASONS: Readonly<Record<FailureReason, string>> = {
   disk: "disk full",
   http: "error from the camera",
@@ -34,17 +33,17 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
   network: "connection broke",
   unknown: "see the log",
 };
-/** Of a whole run that was written down by a program which kept no sentence with it. */
-const UNTOLD = "stopped by hand, or for a cause that is in the log";
+/** In history's rows of programs that kept no sentence with a run. */
+const NO_MESSAGE = "stopped by hand, or for a cause that is in the log";
 
-/** Why a run ended as it did, as a short remark; empty where the outcome says it all. */
+/** Why a run ended as it did, as a short remark; empty where the outcome is enough. */
 export function reasonOf(run: Run): string {
   const ending = endingOf(run);
   if (ending === "stopped") return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
-  if (!run.success && (run.message ?? run.cause) !== undefined) return capital(`${shortReason(run)}${dry}`);
+  if (!run.success && (run.message ?? run.cause) !== undefined) return capitalized(`${shortReason(run)}${dry}`);
   if (ending === "away") return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
-  if (!run.success) return capital(`${reasonsOf(run, UNTOLD)}${dry}`);
+  if (!run.success) return capitalized(`${reasonsOf(run, NO_MESSAGE)}${dry}`);
   if (run.dryRun) return "Listed only, nothing written";
   const failed = failedFiles(run);
   if (failed > 0) return `${counted(failed, "file")} failed: ${reasonsOf(run)}`;
@@ -56,7 +55,7 @@ function shortReason({ cause, message, failures }: Run): string {
   return failureWords({ cause, message, reason: mainReason(failures) }, { inTrash: 0 }).sentence;
 }
 
-/** In the order in which people ask for it. */
+/** In the order in which they are shown. */
 export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   retention: "older than you keep",
   selection: "not chosen by your settings",
@@ -76,7 +75,7 @@ export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, s
   vanished: "overwritten on the camera meanwhile",
 };
 
-/** How many listed recordings were left out, and by which rule; empty when none was, or there was no list to look at. */
+/** How many listed recordings were left out, and by which rule; empty when none was, or there was no list. */
 export function leftOutOf({ leftOut }: Pick<Run, "leftOut">): string {
   if (leftOut === undefined) return "";
   const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);
@@ -98,7 +97,7 @@ export function remarkOf(run: Run): string {
   return [reasonOf(run), leftOutOf(run), deletedOf(run)].filter(Boolean).join("; ");
 }
 
-/** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when it was not there. */
+/** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when the camera was away. */
 export function filesOf(run: Run): string {
   if (endingOf(run) === "away") return "";
   if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
@@ -119,7 +118,7 @@ export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeco
   return Math.floor((ts - durationSeconds) / 60);
 }
 
-/** How much a run brought; empty when it was not there, or wrote nothing on purpose. */
+/** How much a run brought; empty when the camera was away, and of a dry run. */
 export function sizeOf(run: Run): string {
   return endingOf(run) === "away" || run.dryRun ? "" : formatBytes(run.bytes);
 }
@@ -147,8 +146,4 @@ function reasonsOf({ failures }: Run, unknown = REASONS.unknown): string {
 export function failedFiles({ success, failures }: Run): number {
   const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
   return Math.max(0, success ? all : all - 1);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import { FAILURE_REASONS, type Run } from "./run.ts";
+import { rounded } from "./run_series.ts";
 import { outcomeOf, reasonOf } from "./run_text.ts";
 
 type Cell = string | number | boolean | null;
@@ -11,10 +12,10 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
   ["reason", (run) => plain(reasonOf(run))],
   ["files", (run) => run.files],
   ["bytes", (run) => run.bytes],
-  ["duration_seconds", (run) => round(run.durationSeconds, 1000)],
+  ["duration_seconds", (run) => rounded(run.durationSeconds, 1000)],
   ["recordings_on_camera", (run) => run.recordingsSeen],
   ["recordings_chosen", (run) => run.recordingsSelected],
-  ["disk_used_percent", (run) => run.diskUsedRatio && round(run.diskUsedRatio * 100, 100)],
+  ["disk_used_percent", (run) => run.diskUsedRatio && rounded(run.diskUsedRatio * 100, 100)],
   ...FAILURE_REASONS.map((reason) => [`failures_${reason}`, (run: Run) => run.failures[reason]] as const),
   ["dry_run", (run) => run.dryRun],
   ["message", (run) => (run.message === undefined ? null : plain(run.message))],
@@ -23,10 +24,10 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
   ["deleted_bytes", (run) => run.deleted?.bytes ?? null],
 ];
 
-/** The first line. */
+/** The first line, with its line end. */
 export const CSV_HEAD = lineOf(COLUMNS.map(([name]) => name));
 
-/** The line of a run. */
+/** The line of a run, with its line end. */
 export function csvLine(run: Run): string {
   return lineOf(COLUMNS.map(([, of]) => of(run)));
 }
@@ -41,15 +42,11 @@ function cellOf(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** With blanks that programs know. */
+/** With plain blanks in place of no-break ones. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 
 function instant(ts: number): string {
   return new Date(Math.round(ts * 1000)).toISOString();
-}
-
-function round(value: number, steps: number): number {
-  return Math.round(value * steps) / steps;
 }

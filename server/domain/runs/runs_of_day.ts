@@ -8,7 +8,7 @@ import { endingOf, type RunSample } from "./run.ts";
  */
 export type RunKind = "bad" | "stopped" | "new" | "ok" | "away";
 
-/** What is told of a quarter of an hour with several runs, and in which order kinds are named. */
+/** From worst to best: which kind a quarter of an hour with several runs shows, and the order in which kinds are named. */
 export const RUN_KINDS: readonly RunKind[] = ["bad", "stopped", "new", "ok", "away"];
 
 export type RunCounts = Record<RunKind, number>;
@@ -21,7 +21,7 @@ export interface DayOfRuns extends CardTime {
 
 /** The runs that ended within a quarter of an hour. */
 export interface RunSlot {
-  /** The most telling of them. */
+  /** The first of `RUN_KINDS` that occurs. */
   worst: RunKind;
   /** The best that went well beside a worse one, so that a failure does not hide it; null where there is none. */
   beside: "new" | "ok" | null;
@@ -53,10 +53,10 @@ export function dayOf(slices: Iterable<Iterable<RunSample>>, now: number): Pick<
 /** How many runs went how, the worst first: `1 failed, 2 brought files`; empty without runs. */
 export function runsInWords(counts: RunCounts): string {
   return RUN_KINDS.filter((kind) => counts[kind] > 0)
-    .map((kind) => `${formatCount(counts[kind])} ${DEEDS[kind]}`)
+    .map((kind) => `${formatCount(counts[kind])} ${KIND_WORDS[kind]}`)
     .join(", ");
 }
-const DEEDS: Readonly<Record<RunKind, string>> = {
+const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   bad: "failed",
   stopped: "stopped by hand",
   new: "brought files",

@@ -12,9 +12,9 @@ const NBSP = "\u00a0";
 
 export type ChartName = "disk" | "bytes" | "files" | "duration" | "failed";
 
-/** What a page says about a chart without drawing it. */
+/** The text of a chart, without the drawing. */
 export interface ChartView {
-  /** The whole in a sentence or two, for those who do not see it. */
+  /** The chart in a sentence or two, for screen readers. */
   readonly label: string;
   /** What stands in its head while no point is pointed at. */
   readonly rest: string;
@@ -22,7 +22,7 @@ export interface ChartView {
   readonly empty: string | null;
 }
 
-/** What the statistics page says in words and figures, with or without its charts. */
+/** The words and figures of the statistics page, with or without its charts. */
 export interface StatsView {
   readonly range: Range;
   readonly summary: RunSummary;
@@ -73,7 +73,7 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
     settles,
     hasTrash: data.points.some((point) => trashAt(point) > 0),
     hasForecast: data.until > data.to && stats.forecast.projected.length > 0,
-    heading: [headingOf(stats, zone, kept), ...trashTold(stats, data), ...freeTold(stats)].join(" "),
+    heading: [headingOf(stats, zone, kept), ...trashSentences(stats, data), ...freeSentences(stats)].join(" "),
   };
 }
 const HOUR = 3600;
@@ -88,7 +88,7 @@ const SLOT_WORDS: Readonly<Record<number, string>> = {
   2184: "quarter of a year",
 };
 
-/** What a chart shows at a point, as its head says it while it is pointed at: `Sun 8 Nov, 08:15 · 67.2 %`. */
+/** What a chart shows at a point, for its head while it is pointed at: `Sun 8 Nov, 08:15 · 67.2 %`. */
 export function readingAt(name: ChartName, data: ChartData, at: number, zone: ZoneTime): string {
   const point = data.points[at];
   if (!point) return "";
@@ -138,16 +138,16 @@ function periodOf({ period: { from, to } }: Statistics, zone: ZoneTime): string 
 }
 
 function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartView {
-  const looked = data.points.flatMap((point, at) => {
+  const measured = data.points.flatMap((point, at) => {
     const disk = usedAt(point);
     return disk === null ? [] : [{ at, disk, trash: trashAt(point), ts: point.ts }];
   });
-  const [first, last] = [looked[0], looked.at(-1)];
+  const [first, last] = [measured[0], measured.at(-1)];
   if (!first || !last) return { label: "Disk", rest: "", empty: "No run has measured the disk in this time." };
   const ahead = data.disk.ahead.at(-1) ?? null;
   const limits = `Syncing stops at ${percent(stats.forecast.limits.max_used_disk_percent)}.`;
-  const most = Math.max(0, ...looked.map(({ disk, trash }) => (trash === 0 ? 0 : disk + trash)));
-  const fullest = looked.find(({ disk, trash }) => trash > 0 && disk + trash === most);
+  const most = Math.max(0, ...measured.map(({ disk, trash }) => (trash === 0 ? 0 : disk + trash)));
+  const fullest = measured.find(({ disk, trash }) => trash > 0 && disk + trash === most);
   const what = fullest ? "Disk used without the trash" : "Disk used";
   const used = `${what}: ${percent(first.disk)} on ${zone.date(first.ts * 1000)}, ${percent(last.disk)} on ${zone.date(last.ts * 1000)}.`;
   const whole = fullest ? ` With the trash at most ${percent(most)}, on ${zone.date(fullest.ts * 1000)}.` : "";
@@ -196,12 +196,12 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
 }
 
 /** How much is free now, as every page has it. */
-function freeTold({ storage }: Statistics): string[] {
+function freeSentences({ storage }: Statistics): string[] {
   return storage === null ? [] : [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
 }
 
 /** That the trash is left out of where the disk is heading; nothing while there is none. */
-function trashTold({ forecast }: Statistics, { points }: ChartData): string[] {
+function trashSentences({ forecast }: Statistics, { points }: ChartData): string[] {
   const last = points.findLast(({ disk }) => disk !== null);
   const trash = last ? trashAt(last) : 0;
   const { heading } = forecast;

@@ -63,7 +63,7 @@ export interface Meaning {
   }[];
 }
 
-/** What a form says of a field. */
+/** What a form shows of a field. */
 export interface Shown {
   readonly label: string;
   /** Sentences. */
@@ -71,10 +71,10 @@ export interface Shown {
   readonly unit?: string;
   /** What an empty control stands for, where that is not nothing. */
   readonly empty?: string;
-  readonly says?: Meaning;
+  readonly meaning?: Meaning;
   /** Most people never touch it: it comes last in its section, under "Rarely needed". */
   readonly rare?: true;
-  /** Each house has its own, and none goes back to what a new one begins with. */
+  /** Differs in each installation: a form offers no way back to the initial value. */
   readonly own?: true;
   /** It decides what is deleted, or when; or where downloading stops. */
   readonly decides?: "deleting" | "downloading";
@@ -92,10 +92,10 @@ interface About extends Shown {
   readonly env?: { readonly name: string; readonly read: EnvReading };
   /** Never shown. With a `remedy` it is not taken from an API body either, and that is how it is set instead. */
   readonly secret?: { readonly remedy: string | null };
-  /** What is shown of a value that carries something secret. Sent back like that, it stays as it is. */
+  /** What is shown of a value that contains a secret. Sent back like that, the value stays as it is. */
   readonly shownAs?: (value: string) => string;
   /** Whether the first value, in place of a stored one that cannot be used, would let the next visitor choose the password. */
-  readonly opensDoor?: (stored: Stored) => boolean;
+  readonly opensFirstRun?: (stored: Stored) => boolean;
   /** Nothing reads it yet, so the settings page does not offer it. */
   readonly unread?: true;
 }
@@ -109,7 +109,7 @@ export interface Kind<T> {
 
 /**
  * What counts in place of a stored value that cannot be used, where the initial value would delete more than was meant,
- * and the sentence that says so. Without it that is the initial value.
+ * and the sentence about that. Without it that is the initial value.
  */
 interface Safest<T> {
   readonly value: T;
@@ -127,6 +127,7 @@ export interface Section<F> {
   readonly fields: F;
 }
 
+/** A setting of a kind, with its initial value, which is frozen when it is a list. */
 export function field<T>(
   kind: Kind<T>,
   initial: NoInfer<T>,

@@ -83,10 +83,12 @@ function textWidget(nullable: boolean, reading: Reading | undefined): Widget {
   return { kind: "text", nullable, ...(reading && { reading }) };
 }
 
+/** A text of at most 4096 characters in which `problem` finds nothing: by default no control character. */
 export function text(problem: Problem = controlProblem, reading?: Reading): Kind<string> {
   return { check: checkedText("a string", problem), widget: textWidget(false, reading) };
 }
 
+/** As `text`, or null. */
 export function nullableText(problem: Problem = controlProblem, reading?: Reading): Kind<string | null> {
   return { check: v.nullable(checkedText("a string or null", problem)), widget: textWidget(true, reading) };
 }
@@ -106,7 +108,7 @@ export function duration(reading: "age" | "age_or_always" | "delay"): Kind<strin
   return { check: v.pipe(checkedText("a string", problem), short), widget: textWidget(false, reading) };
 }
 
-/** The longest list a setting takes: no person's is longer, and one that is would keep the service busy. */
+/** The longest list a setting takes: checking a longer one would keep the service busy. */
 export const MOST_ENTRIES = 1000;
 
 function entry(problem: Problem) {

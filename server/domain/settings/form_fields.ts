@@ -17,7 +17,7 @@ export interface FormField extends Shown {
   readonly running?: string;
   /** What this start was given in place of the setting, and works with until it ends. */
   readonly given?: string;
-  /** The settings file says something that cannot be used: what it says and what that means, as sentences. */
+  /** Where the settings file has a value that cannot be used: which, and what that means, as sentences. */
   readonly unusable?: string;
 }
 
@@ -108,8 +108,8 @@ function formFields(section: SectionName, { settings, boot, inUse, unusable }: F
   const read = fieldsOf(section).filter(([, { unread }]) => !unread);
   const used: Readonly<Record<string, string>> = inUse[section] ?? {};
   const fields = read.map(([name, field]): FormField => {
-    // What is left is for everyone to see.
-    const { check, initial, safest, applies, env, secret, shownAs, opensDoor, unread, ...shown } = field;
+    // The rest goes to the page.
+    const { check, initial, safest, applies, env, secret, shownAs, opensFirstRun: opensDoor, unread, ...shown } = field;
     const tier = applies ?? SECTIONS[section].tier;
     const held = (from: Settings) => heldText(field, settingOf(from, section, name));
     const given = used[name];

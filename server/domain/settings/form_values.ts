@@ -1,5 +1,5 @@
 import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
-import { formatBytes, formatCount } from "../text/format.ts";
+import { asSentence, formatBytes, formatCount } from "../text/format.ts";
 import { addressProblem, networkProblem, tidyAddress } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
 import { type Meaning, type Range, type Reading, rangeInWords } from "./field.ts";
@@ -43,7 +43,7 @@ export function isDuration({ reading }: { readonly reading?: Reading }): boolean
   return reading === "age" || reading === "age_or_always" || reading === "delay";
 }
 
-/** Which units are allowed is told while it is typed; here it only matters that both ways say the same. */
+/** With any unit: `draftProblem` checks which are allowed. */
 function plainDuration(text: string): string {
   try {
     return shortDuration(text);
@@ -100,7 +100,7 @@ export function draftProblem(field: Pick<FormField, "widget">, text: string): st
   }
 }
 
-/** What is wrong with a text of this reading; of some the service says it, when it is asked or when it is saved. */
+/** What is wrong with a text of this reading; null also for those that only the service checks. */
 function readingProblem(reading: Reading | undefined, text: string): string | null {
   switch (reading) {
     case "address":
@@ -165,15 +165,16 @@ function durationProblem(text: string, units: string, advice: string): string | 
 }
 
 function sentence(problem: string | null): string | null {
-  return problem === null || /[.!?]$/.test(problem) ? problem : `${problem}.`;
+  return problem && asSentence(problem);
 }
 
-/** What a text means, in a few words to stand beside it; empty when the text says it all. */
-export function draftInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "says">, text: string): string {
-  const { widget, unit, empty, says = {} } = field;
+/** What a text means, in a few words to stand beside it; empty when there is nothing to add. */
+export function draftInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "meaning">, text: string): string {
+  const { widget, unit, empty, meaning = {} } = field;
   const plain = normalText(field, text);
   if (draftProblem(field, plain) !== null) return "";
-  if (widget.kind === "number") return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), says);
+  if (widget.kind === "number")
+    return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), meaning);
   if (widget.kind !== "text") return "";
   // How it was understood, where that is not how it was typed.
   const understood = plain === text.trim() ? "" : `= ${plain}`;

@@ -13,7 +13,7 @@ export interface OwnNames {
 
 /**
  * Whether a `Host` header names this service in a way that no foreign page can have arranged: by an address, by a name
- * of the own network, or by one that was allowed. Anybody can point a name of their own at any address (DNS rebinding).
+ * of the own network, or by one that was allowed. Any site can point a name of its own at any address (DNS rebinding).
  */
 export function isOwnHost(host: string, { machine, allowed }: OwnNames): boolean {
   const name = hostNameOf(host);

@@ -98,7 +98,7 @@ export function nextFire(expression: string, timeZone: string, afterMs: number):
   return null;
 }
 
-/** The pattern an expression stands for, or the sentence that says why it is none. */
+/** The pattern an expression stands for, or why it is none, as a sentence. */
 export function readPattern(expression: string): Pattern | string {
   const parts = expression.split(/[ \t]+/);
   const fields = parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);

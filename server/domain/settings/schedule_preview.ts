@@ -1,12 +1,11 @@
+import cronstrue from "cronstrue";
 import type * as v from "valibot";
 import type { SCHEDULE_PREVIEW } from "../api/settings_schema.ts";
 import { asSentence } from "../text/format.ts";
-import { cronProblem, nextFire, timeZoneProblem } from "./schedule.ts";
-import { scheduleInWords } from "./schedule_text.ts";
+import { cronProblem, nextFire, readPattern, timeZoneProblem } from "./schedule.ts";
 
 const NEXT_RUNS = 3;
 
-/** What a schedule means, or what is wrong with it. Times in epoch milliseconds. */
 export type SchedulePreview = v.InferOutput<typeof SCHEDULE_PREVIEW>;
 
 /** A schedule in words, and the next three runs it makes after `now`. */
@@ -22,3 +21,22 @@ export function previewSchedule(cron: string, timeZone: string, now: number): Sc
   }
   return { valid: true, words: `${scheduleInWords(cron)}.`, next, time_zone: timeZone, now };
 }
+
+/**
+ * The schedule as an English phrase: `0 3 * * sun` → `At 03:00, only on Sunday`.
+ * @throws RangeError with a sentence when the expression cannot be read
+ */
+export function scheduleInWords(expression: string): string {
+  const pattern = readPattern(expression);
+  if (typeof pattern === "string") throw new RangeError(pattern);
+  const inWords = (text: string) => cronstrue.toString(text, { use24HourTimeFormat: true });
+  if (!pattern.eitherDay)
+    return inWords(pattern.text).replace(", and on ", ", only on ").replace(AT_TIMES, "Every day at $1");
+  // Cronstrue says "and" where cron means "or", so the two halves are written one after the other.
+  const [minute, hour, day, month, weekday] = pattern.text.split(" ");
+  const byWeekday = inWords(`${minute} ${hour} * ${month} ${weekday}`);
+  return `${inWords(`${minute} ${hour} ${day} ${month} *`)}, or ${byWeekday.charAt(0).toLowerCase()}${byWeekday.slice(1)}`;
+}
+
+/** Times of day and nothing else: cronstrue leaves out that they are those of every day. */
+const AT_TIMES = /^At (\d\d:\d\d(?:(?:, \d\d:\d\d)*,? and \d\d:\d\d)?)$/;

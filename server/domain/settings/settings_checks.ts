@@ -39,7 +39,7 @@ export interface UnknownParts {
 
 /**
  * A stored value that cannot be used and decides what is deleted. Until it is set, the field's safest value counts, the
- * dashboard says so, and the file keeps saying what it says.
+ * dashboard shows it, and the file stays as it is.
  */
 export interface Unusable {
   readonly section: SectionName;
@@ -73,8 +73,8 @@ export function sectionNamed(name: string): SectionName {
 }
 
 /**
- * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was shown in its place, are ignored,
- * so that a section can be sent back as it was read.
+ * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was
+ * shown in its place, are ignored, so that a section can be sent back as it was read.
  * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
  */
 export function applyPatch(settings: Settings, name: string, body: unknown): Settings {
@@ -120,8 +120,8 @@ export function applyPatch(settings: Settings, name: string, body: unknown): Set
 
 /**
  * Reads the root object of a settings file of today's version. A missing field gets its initial value silently, one of
- * a wrong type or value with a problem, or its safest value where the initial one would delete more. Fields that contradict each other stay as they are: a default in their place
- * could open a door that was meant to be shut.
+ * a wrong type or value with a problem, or its safest value where the initial one would delete more. Fields that
+ * contradict each other stay as they are: a default in their place could let in users who were meant to stay out.
  */
 export function checkStored(root: Values): StoredCheck {
   const problems: string[] = [];
@@ -142,7 +142,7 @@ export function checkStored(root: Values): StoredCheck {
         const path = `${name}.${key}`;
         const { safest } = field;
         if (noSection !== null && safest) {
-          // One sentence says it of the whole section.
+          // One sentence is enough for the whole section.
           if (unusable.some((one) => one.section === name)) return [key, safest.value];
           const sentence = `The settings file has nothing usable for “${field.label}”. ${safest.words}`;
           unusable.push({ section: name, key, path, raw: null, problem: noSection, sentence });
@@ -158,7 +158,7 @@ export function checkStored(root: Values): StoredCheck {
           unusable.push({ section: name, key, path, raw, problem, sentence });
           return [key, safest.value];
         }
-        (field.opensDoor?.(values) ? refusals : problems).push(problem);
+        (field.opensFirstRun?.(values) ? refusals : problems).push(problem);
         return [key, field.initial];
       }),
     );
@@ -176,7 +176,7 @@ export function checkStored(root: Values): StoredCheck {
 
 /**
  * What the settings file holds: version, every section with every field, then what the schema does not know. What cannot
- * be used stays as it is, so that the next start says so again.
+ * be used stays as it is, so that the next start reports it again.
  */
 export function toStored(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): Values {
   const sections = SECTION_NAMES.map((name) => {
@@ -187,7 +187,7 @@ export function toStored(settings: Settings, unknown: UnknownParts, unusable: re
 }
 
 /**
- * The first settings: initial values, with what the environment says in their place. A variable that is set but empty
+ * The first settings: initial values, with those of the environment in their place. A variable that is set but empty
  * counts as unset.
  * @throws Error with one line that names each bad variable, its value (unless secret) and the rule
  */
@@ -253,7 +253,7 @@ function newPathError(path: string, { widget }: Field<unknown>, value: unknown, 
 type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
 
 function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
-  // Before any entry is looked at.
+  // Before any entry is checked.
   if (Array.isArray(value) && value.length > MOST_ENTRIES)
     return { error: { path, message: `${path} must have at most ${MOST_ENTRIES} entries, got ${value.length}` } };
   const result = v.safeParse(field.check, value, { abortPipeEarly: true });
@@ -263,7 +263,7 @@ function checkField(path: string, field: Field<unknown>, value: unknown): Checke
   return { error: { path, message: `${path} ${rules.slice(0, SHOWN_RULES).join("; ")}${more}` } };
 }
 
-/** What the text says in the field's own type, or the text itself when it says nothing: the check then refuses it. */
+/** The text as a value of the field's own type, or the text itself when it is none: the check then refuses it. */
 function typedValue({ env }: Field<unknown>, text: string): unknown {
   switch (env?.read) {
     case "number":

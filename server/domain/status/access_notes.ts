@@ -3,7 +3,7 @@ import type { UnusableSetting } from "./overview.ts";
 
 export interface AccessFacts {
   readonly auth: Pick<Settings["auth"], "mode" | "trusted_proxies">;
-  /** Whether a proxy is in front, so that what it says of its clients counts in every mode. */
+  /** Whether a proxy is in front, so that its headers about clients count in every mode. */
   readonly trustProxy: boolean;
   /** Addresses of the internet: one the service listens on, and one a visitor came from; null without. */
   readonly listensOn: string | null;

@@ -2,11 +2,10 @@ import type { Run } from "../runs/run.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 
-/** When something is looked at, and in which zone its times are shown: cards have no clock of their own. */
+/** The moment that a card shows, and the zone of its times: cards have no clock of their own. */
 export interface CardTime {
   /** Epoch milliseconds. */
   now: number;
-  /** In which times are shown. */
   zone: ZoneTime;
 }
 
@@ -27,7 +26,7 @@ export type LastRun =
     })
   | { kind: "none" };
 
-/** When the schedule fires next, and what it says. */
+/** When the schedule fires next, and the schedule in words. */
 export interface NextScheduled extends CardTime {
   /** Epoch milliseconds; null when the schedule never fires. */
   at: number | null;

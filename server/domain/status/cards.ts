@@ -14,25 +14,25 @@ export const CARD_IDS = [
 ] as const;
 export type CardId = (typeof CARD_IDS)[number];
 
-const BEGAN: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
-const FADED: readonly CardId[] = ["status-card", "last-run-card"];
+const STARTED: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
+const WENT_IDLE: readonly CardId[] = ["status-card", "last-run-card"];
 const NEXT_PHASE: readonly CardId[] = ["status-card", "last-run-card", "dashcam-card"];
-/** It says how many files there are, of which the camera turns out not to have one. */
-const FILE_MISSED: readonly CardId[] = ["last-run-card"];
-/** These look at the recordings folder. */
+/** It shows how many files there are, one less when the camera turns out not to have one. */
+const FILE_ABSENT: readonly CardId[] = ["last-run-card"];
+/** These read the recordings folder. */
 const FILES_ENDED: readonly CardId[] = ["storage-card", "recent-activity-card"];
 
-/** What says something else since the job has gone on from one snapshot to another. */
+/** The cards that change when the job goes from one snapshot to another. */
 export function cardsOfProgress(before: Snapshot, now: Snapshot): readonly CardId[] {
   if (now.job_id !== before.job_id || now.state !== before.state) {
-    if (now.state === "running") return BEGAN;
-    return now.state === "idle" ? FADED : CARD_IDS;
+    if (now.state === "running") return STARTED;
+    return now.state === "idle" ? WENT_IDLE : CARD_IDS;
   }
   if (now.phase !== before.phase) return NEXT_PHASE;
-  return now.files_total === before.files_total ? [] : FILE_MISSED;
+  return now.files_total === before.files_total ? [] : FILE_ABSENT;
 }
 
-/** The cards that look at what has come home while more comes; none while no file has ended. */
+/** The cards that read the recordings folder, when a file has ended between two snapshots of a running job; else none. */
 export function cardsOfFiles(before: Snapshot, now: Snapshot): readonly CardId[] {
   return now.state === "running" && hasEnded(before, now) ? FILES_ENDED : [];
 }
@@ -53,7 +53,7 @@ export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-schedu
 /** When the camera is there that was away, or the other way round. */
 export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "dashcam-card"];
 
-/** What says something else under other settings; nearly everything, but for a change of the schedule alone. */
+/** The cards that change with the settings: all, but for a change of the schedule alone. */
 export function cardsOfSettings(before: Settings, now: Settings): readonly CardId[] {
   const rest = (settings: Settings) =>
     JSON.stringify({ ...settings, schedule: { ...settings.schedule, paused: null, cron_expression: null } });

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { DESTINATION_STANDING } from "../api/status_schema.ts";
+
 /**
  * How the folder at the destination's path stands to the one that was used before: it is that one (or none was), it is
  * not there, it lacks the mark that was left in the other, it carries another's, or it is to be used whatever it is.
@@ -36,7 +37,7 @@ export function refusalOf(standing: Standing): Refusal | null {
 }
 const REMEDY = 'If it is the one to use from now on, choose "Use this folder" on the dashboard';
 
-/** Why a run ends when the folder cannot be looked into, by the system's code. */
+/** Why a run ends when the folder cannot be read, by the system's code. */
 export function unreadable(code: string): Refusal {
   if (code === "ENOENT") return ["the recordings folder is gone; is its disk mounted?", "unknown"];
   if (code === "ENOTDIR") return ["the destination is not a folder", "unknown"];

@@ -11,12 +11,12 @@ const NBSP = "\u00a0";
  */
 export type DiskSpace = v.InferOutput<typeof DISK_SPACE>;
 
-/** From such a share of the disk on it is told why less can be written than its files leave. */
-const TOLD_FROM = 0.05;
+/** The share of the disk, 0..1, from which on a page explains why less can be written than its files leave. */
+const SHOWN_FROM = 0.05;
 /** So little is as good as nothing: not even a thumbnail fits. */
 const NOTHING_BYTES = 1024 * 1024;
 
-/** How much is free: `84 GB`; null where the disk does not tell. */
+/** How much is free: `84 GB`; null where it is not known. */
 export function freeInWords({ available_bytes: free }: DiskSpace): string | null {
   return free === null ? null : formatBytes(free);
 }
@@ -32,7 +32,7 @@ export function freeOfInWords(space: DiskSpace): string {
 /** Why less is free than the disk's use lets one expect, as a sentence; empty while both are about the same. */
 export function withheldInWords({ total_bytes: total, free_bytes, available_bytes: free }: DiskSpace): string {
   const withheld = free === null ? 0 : free_bytes - free;
-  if (withheld <= total * TOLD_FROM) return "";
+  if (withheld <= total * SHOWN_FROM) return "";
   return `${formatBytes(withheld)} more cannot be written here: space reserved for root, or a quota.`;
 }
 
@@ -56,5 +56,18 @@ export function endOfSpace(
 /** `71.4 %`, and how much is free where that is known: `71.4 %, 84 GB free`. */
 export function usedAndFreeInWords(usedPercent: number, space: DiskSpace): string {
   const free = freeInWords(space);
-  return `${Math.round(usedPercent * 10) / 10}${NBSP}%${free === null ? "" : `, ${free} free`}`;
+  return `${usedInWords(usedPercent)}${free === null ? "" : `, ${free} free`}`;
+}
+
+/**
+ * What a stop at `percent` of the disk would mean with the disk as full as it is, as a sentence; null when there is room
+ * below it.
+ */
+export function diskStopWarning(percent: number, usedPercent: number): string | null {
+  if (usedPercent < percent) return null;
+  return `The disk is ${usedInWords(usedPercent)} full now: nothing more would come home.`;
+}
+
+function usedInWords(percent: number): string {
+  return `${Math.round(percent * 10) / 10}${NBSP}%`;
 }

@@ -6,10 +6,10 @@ import type { Run } from "../runs/run.ts";
 import type { Phase } from "../sync/job_progress.ts";
 import type { CardTime } from "./card_data.ts";
 
-/** The destination's disk, as `/api/health/storage` tells it. */
+/** The destination's disk, as `/api/health/storage` answers. */
 export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
 
-/** Whether the camera answers, as `/api/health/dashcam` tells it. */
+/** Whether the camera answers, as `/api/health/dashcam` answers. */
 export type DashcamHealth = v.InferOutput<typeof DASHCAM_HEALTH>;
 
 /** The disk with what is expected of it. */
@@ -19,7 +19,7 @@ export interface StorageOutlook extends CardTime {
   stops_at_percent: number;
   /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or is unknown. */
   full_at: number | null;
-  /** On so many days there were runs to go by; with too few `full_at` is not told yet. */
+  /** On so many days there were runs to go by; with too few a page does not show `full_at` yet. */
   days_with_runs: number;
   /** How long recordings are kept. */
   keep: KeepSettings;
@@ -27,7 +27,7 @@ export interface StorageOutlook extends CardTime {
   trash: TrashAmount;
 }
 
-/** What is known of the camera from all who have spoken with it. */
+/** What is known of the camera from probes, from runs and from the running sync. */
 export interface CameraFacts {
   /** Null while it was never asked. */
   health: DashcamHealth | null;

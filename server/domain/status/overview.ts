@@ -42,10 +42,10 @@ export interface OverviewFacts extends CardTime {
 /** The settings by which recordings are deleted. */
 export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent">;
 
-/** What the settings file says and cannot be used, in a sentence, and the settings section where it is set. */
+/** A value in the settings file that cannot be used, in a sentence, and the settings section where it is set. */
 export type UnusableSetting = v.InferOutput<typeof SETTINGS_NOTE>;
 
-/** The state of everything in one sentence, and a second one that says why. */
+/** The state of everything in one sentence, and a second one with the cause. */
 export type Summary = Pick<Overview, "mood" | "sentence" | "detail"> & Partial<Pick<Overview, "more" | "action">>;
 
 /** What the facts mean, with what the readings beside the sentence show. */

@@ -3,7 +3,7 @@ import type { Snapshot } from "../sync/job_progress.ts";
 import { sentenceOf } from "../sync/job_text.ts";
 import { agoInWords, counted } from "../text/format.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
-import { nextLook, standingOf } from "./sync_standing.ts";
+import { nextRunSentence, standingOf } from "./sync_standing.ts";
 
 /** The state of everything as it is now: what the running sync does, else what the facts mean. */
 export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
@@ -14,7 +14,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 
-/** Says what the facts mean for a user who wants to know whether everything is safe. */
+/** What the facts mean for a user who wants to know whether everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,
@@ -72,7 +72,7 @@ function troubleAtHome(facts: OverviewFacts): Summary | null {
     };
   }
   if (destination === "accepted") {
-    const detail = `The next run brings home what is not in it. ${nextLook(facts)}`.trim();
+    const detail = `The next run brings home what is not in it. ${nextRunSentence(facts)}`.trim();
     return { mood: "waiting", sentence: "The recordings folder is a new one.", detail };
   }
   if (folder === "unreadable") {

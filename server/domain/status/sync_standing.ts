@@ -21,13 +21,13 @@ export function standingOf(facts: OverviewFacts): Summary {
     };
   }
   const { last_run: latest } = facts;
-  // What happened with another camera says nothing about this one, whose list may be known from before.
+  // A run with another camera proves nothing about this one, whose list may be known from before.
   const isOther = latest?.address !== undefined && latest.address !== address;
   const last = isOther ? null : latest;
   if (last === null) {
     if (counts !== null) return byCounts(facts, counts, null);
     const sentence = isOther ? "No sync has run with the camera at this address yet." : "No sync has run yet.";
-    return { mood: "waiting", sentence, detail: nextLook(facts) };
+    return { mood: "waiting", sentence, detail: nextRunSentence(facts) };
   }
   if (endingOf(last) === "away") return away(facts);
   if (!last.success) return failed(facts, last);
@@ -95,7 +95,11 @@ function away(facts: OverviewFacts): Summary {
     const rest = `${counted(waiting, "file")} ${are} waiting.`;
     const gone = last === "" ? `The camera is away; ${rest}` : `The camera is away.${last} ${rest}`;
     const sentence = isBack ? `The camera is back; ${rest}` : gone;
-    return { mood: "waiting", sentence, detail: `They come home with the next run that finds it. ${nextLook(facts)}` };
+    return {
+      mood: "waiting",
+      sentence,
+      detail: `They come home with the next run that finds it. ${nextRunSentence(facts)}`,
+    };
   }
   // A run that ended before it had the list may have left more than is known of.
   const isListed = reached === null || reached.success || reached.recordingsSeen > 0;
@@ -105,20 +109,20 @@ function away(facts: OverviewFacts): Summary {
       return {
         mood: "waiting",
         sentence: "The camera answers now.",
-        detail: `No run has reached it yet. ${nextLook(facts)}`.trim(),
+        detail: `No run has reached it yet. ${nextRunSentence(facts)}`.trim(),
       };
     const words = why(facts.last_run);
     const hint = words?.hint || "Check its address in Settings, and that it is on and in Wi-Fi range.";
-    const [detail = "", ...rest] = [asSentence(words?.sentence ?? ""), hint, nextLook(facts)].filter(Boolean);
+    const [detail = "", ...rest] = [asSentence(words?.sentence ?? ""), hint, nextRunSentence(facts)].filter(Boolean);
     const sentence = "The camera has not been reached yet.";
     return { mood: "waiting", sentence, detail, more: rest.join(" "), action: CHECK_CAMERA };
   }
   if (!reached.success || failedFiles(reached) > 0 || reached.dryRun) {
     const where = isBack ? "The camera is back" : "The camera is away";
     const sentence = `${where}, and the last sync with it did not finish.`;
-    return { mood: "waiting", sentence, detail: `${isBack ? "" : lastSeen(facts)} ${nextLook(facts)}`.trim() };
+    return { mood: "waiting", sentence, detail: `${isBack ? "" : lastSeen(facts)} ${nextRunSentence(facts)}`.trim() };
   }
-  const detail = `How much of it is safe here is counted when it is back. ${lastSeen(facts)} ${nextLook(facts)}`;
+  const detail = `How much of it is safe here is counted when it is back. ${lastSeen(facts)} ${nextRunSentence(facts)}`;
   return { mood: "waiting", sentence: "The camera is away.", detail: detail.replace("  ", " ").trim() };
 }
 
@@ -132,7 +136,7 @@ function failed(facts: OverviewFacts, last: Run): Summary {
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
   if (endingOf(last) === "interrupted") {
-    const detail = `${words?.hint} ${nextLook(facts)}`.trim();
+    const detail = `${words?.hint} ${nextRunSentence(facts)}`.trim();
     return { mood: "failed", sentence: "The last sync was interrupted.", detail };
   }
   // The reason in one sentence, what it means for the recordings in another; the rest is for who wants to know.
@@ -141,7 +145,7 @@ function failed(facts: OverviewFacts, last: Run): Summary {
     words?.more ?? "",
     left,
     asSentence(leftOutOf(facts.counts ? { leftOut: facts.counts.left_out } : last)),
-    nextLook(facts),
+    nextRunSentence(facts),
   ].filter(Boolean);
   const sentence = `Sync failed: ${words?.sentence}.`;
   return { mood: "failed", sentence, detail, more: rest.join(" "), action: words?.action ?? null };
@@ -193,8 +197,8 @@ function when(at: number, { now, zone }: CardTime): string {
   return isYesterday ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** When the camera is looked for again; empty when no run is planned. */
-export function nextLook({ paused, next_at: at, now, zone }: OverviewFacts): string {
+/** When the next run comes, as a sentence; empty when none is planned. */
+export function nextRunSentence({ paused, next_at: at, now, zone }: OverviewFacts): string {
   if (paused || at === null) return "";
   const day = zone.dayInWords(at, now);
   const clock = zone.clock(at);

@@ -14,7 +14,7 @@ export interface ListOwner {
 }
 
 /**
- * What the camera said of a recording when it was asked for it, as bits: which companions it does not have, that there
+ * What the camera's answers showed of a recording, as bits: which companions it does not have, that there
  * is no video (empty, or overwritten since it was listed), and that the video is still being recorded.
  */
 export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16 } as const;
@@ -26,7 +26,7 @@ export const VIDEO_ENDINGS: readonly string[] = [...TYPE_LETTERS].flatMap((direc
   ["", "L", "S"].map((flag) => `${direction}${flag}.mp4`),
 );
 
-/** A full card has 50,000; what claims to have more is no list to remember. */
+/** A full card has 50,000; a longer list than this is not remembered. */
 export const MOST_LISTED = 200_000;
 
 /**
@@ -107,7 +107,7 @@ export class CameraList {
     return now !== before;
   }
 
-  /** Whether another list says the same. */
+  /** Whether another list is equal, marks included. */
   isSame(other: CameraList): boolean {
     const isSameOwner =
       this.owner.address === other.owner.address && this.owner.destination === other.owner.destination;
@@ -164,7 +164,7 @@ export class CameraListBuilder {
 }
 
 /** What a list is judged by, before it takes the place of the one before. */
-export interface HeardList {
+export interface ReceivedList {
   /** Of its entries, whatever their names. */
   readonly files: number;
   /** Lines that were no entry. */
@@ -174,14 +174,14 @@ export interface HeardList {
 }
 
 /**
- * Whether a list is to be believed (contract §5.17): an empty one after a full one may be a failed answer, and one with a
+ * Whether a list is to be believed: an empty one after a full one may be a failed answer, and one with a
  * strange line may be cut off before the newest recordings.
  * @param wasEmpty the list before it, which was not believed, was empty too
  */
-export function isBelievable(heard: HeardList, before: CameraList | null, wasEmpty: boolean): boolean {
+export function isBelievable(received: ReceivedList, before: CameraList | null, wasEmpty: boolean): boolean {
   if (before === null || before.size === 0) return true;
-  if (heard.files === 0) return wasEmpty;
-  return heard.strange === 0 || heard.has(before.nameAt(before.size - 1));
+  if (received.files === 0) return wasEmpty;
+  return received.strange === 0 || received.has(before.nameAt(before.size - 1));
 }
 
 /** The companion kinds, which have a mark each. */

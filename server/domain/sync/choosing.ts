@@ -16,7 +16,7 @@ export interface ChoosingRules extends DueRules {
 }
 
 /**
- * Says of a recording which rule leaves it out, or null; whether it was deleted here is asked apart from this.
+ * A function that gives the rule that leaves a recording out, or null; whether it was deleted here is asked apart from this.
  * @param spared bases of what lives as long as an event beside it, see `sparedAmong`
  */
 export function chooserOf(

@@ -142,9 +142,9 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     let missing: ArtifactKind[] | null = null;
     for (const kind of kinds) {
       if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
-      if (isAtHome(home, name, possible[kind])) plan.present++;
-      else if (isBlocked(home, name, possible[kind])) plan.blocked++;
-      else if (kind !== "mp4" && isAbsent(home, name, possible[kind])) plan.absent++;
+      if (holds(home, "has", name, possible[kind])) plan.present++;
+      else if (holds(home, "isBlocked", name, possible[kind])) plan.blocked++;
+      else if (kind !== "mp4" && holds(home, "isAbsent", name, possible[kind])) plan.absent++;
       else {
         missing ??= [];
         missing.push(kind);
@@ -152,7 +152,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     }
     const recording = missing && parseRecording(name);
     if (missing === null || recording === null) continue;
-    // It may well be at home, where it cannot be looked just now: fetching it again would be fetching it in vain.
+    // It may be at home in a folder that cannot be read just now: then it would be fetched in vain.
     if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
     else wanted.push({ recording, missing });
   }
@@ -221,18 +221,9 @@ function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number
   }
 }
 
-function isAtHome(home: AtHome, name: string, endings: readonly string[]): boolean {
-  for (const ending of endings) if (home.has(name, ending)) return true;
-  return false;
-}
-
-function isAbsent(home: AtHome, name: string, endings: readonly string[]): boolean {
-  for (const ending of endings) if (home.isAbsent(name, ending)) return true;
-  return false;
-}
-
-function isBlocked(home: AtHome, name: string, endings: readonly string[]): boolean {
-  for (const ending of endings) if (home.isBlocked(name, ending)) return true;
+/** Whether this holds for a file with one of the endings. */
+function holds(home: AtHome, what: "has" | "isBlocked" | "isAbsent", name: string, endings: readonly string[]) {
+  for (const ending of endings) if (home[what](name, ending)) return true;
   return false;
 }
 

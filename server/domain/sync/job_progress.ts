@@ -10,7 +10,6 @@ export type Phase = NonNullable<Snapshot["phase"]>;
 
 export type CurrentFile = v.InferOutput<typeof CURRENT_FILE>;
 
-/** The state of the one job, as JSON and on the progress stream. */
 export type Snapshot = v.InferOutput<typeof SNAPSHOT>;
 
 type End = Pick<Snapshot, "failure_reason" | "message" | "ending">;
@@ -40,7 +39,7 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   };
 }
 
-/** What is told of a file when its transfer begins. */
+/** A file whose transfer begins. */
 export interface FileStart {
   filename: string;
   artifact: ArtifactKind;

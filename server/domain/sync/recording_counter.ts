@@ -6,7 +6,7 @@ import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./cho
 import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
 
-/** What decides beside the list and the home. */
+/** The rules by which listed recordings are counted. */
 export interface CountingRules extends ChoosingRules {
   readonly skipMetadata: readonly string[];
 }
@@ -65,7 +65,7 @@ export class RecordingCounter {
     return this.#judged >= this.#list.size;
   }
 
-  /** Looks at one moment again: something of it came, went, or was said about it. */
+  /** Judges one moment again, after a file of it came or went, or a mark changed. */
   update(moment: number): void {
     const [from, to] = this.#list.rangeOf(moment);
     if (to > this.#judged) return;

@@ -2,7 +2,7 @@ import type { LeftOut } from "../runs/run.ts";
 
 /**
  * How many recordings of the camera's last good list are at home. A recording is one moment of one direction; it is at
- * home when its video is. Every screen and answer tells these numbers and counts nothing by itself.
+ * home when its video is. Every page and answer has these numbers and counts nothing by itself.
  */
 export interface RecordingCounts {
   /** Recordings the camera has. */
@@ -21,11 +21,11 @@ export interface RecordingCounts {
   left_out: LeftOut;
 }
 
-/** The counts that go with a job wherever it is told. */
-export type RecordingsTold = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting">;
+/** The counts in a job's snapshot. */
+export type JobCounts = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting">;
 
-/** The counts as they go with a job; null while unknown. */
-export function toldOf(counts: RecordingCounts | null): RecordingsTold | null {
+/** The counts for a job's snapshot; null while unknown. */
+export function jobCountsOf(counts: RecordingCounts | null): JobCounts | null {
   if (counts === null) return null;
   const { on_camera, chosen, home, waiting } = counts;
   return { on_camera, chosen, home, waiting };

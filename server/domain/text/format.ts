@@ -76,5 +76,9 @@ export function formatLength(seconds: number): string {
 
 /** Words as a sentence: with a capital and a full stop, unless they end like one; nothing stays nothing. */
 export function asSentence(words: string): string {
-  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`;
+  return words && `${capitalized(words)}${/[.?!]$/.test(words) ? "" : "."}`;
+}
+
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

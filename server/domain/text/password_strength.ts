@@ -14,11 +14,11 @@ export function passwordProblem(password: string): string | null {
 export interface PasswordStrength {
   /** How many of four bars are lit. */
   readonly bars: 0 | 1 | 2 | 3 | 4;
-  readonly mood: StatusLevel;
+  readonly level: StatusLevel;
   /** `Strong` */
   readonly word: string;
   /** What goes with the word, such as `26 characters; at least 12 are needed.` */
-  readonly says: string;
+  readonly detail: string;
 }
 
 /** Points from which on a password is fair, strong and very strong. */
@@ -51,16 +51,17 @@ export function strengthOf(password: string, known: readonly string[] = []): Pas
   const length = lengthOf(password);
   const needed = `at least ${SHORTEST_PASSWORD} are needed.`;
   const count = `${length} ${length === 1 ? "character" : "characters"}`;
-  if (length === 0) return { bars: 0, mood: "waiting", word: "", says: `At least ${SHORTEST_PASSWORD} characters.` };
-  if (length < SHORTEST_PASSWORD) return { bars: 0, mood: "waiting", word: "Too short", says: `${count}; ${needed}` };
+  if (length === 0) return { bars: 0, level: "waiting", word: "", detail: `At least ${SHORTEST_PASSWORD} characters.` };
+  if (length < SHORTEST_PASSWORD)
+    return { bars: 0, level: "waiting", word: "Too short", detail: `${count}; ${needed}` };
   const points = pointsOf(password, known);
   const more = `${count}. A few more unrelated words make it strong.`;
-  if (points < FAIR) return { bars: 1, mood: "failed", word: "Weak", says: more };
-  if (points < STRONG) return { bars: 2, mood: "attention", word: "Fair", says: more };
-  const says = `${count}; ${needed}`;
+  if (points < FAIR) return { bars: 1, level: "failed", word: "Weak", detail: more };
+  if (points < STRONG) return { bars: 2, level: "attention", word: "Fair", detail: more };
+  const detail = `${count}; ${needed}`;
   return points < VERY_STRONG
-    ? { bars: 3, mood: "fine", word: "Strong", says }
-    : { bars: 4, mood: "fine", word: "Very strong", says };
+    ? { bars: 3, level: "fine", word: "Strong", detail }
+    : { bars: 4, level: "fine", word: "Very strong", detail };
 }
 
 function pointsOf(password: string, known: readonly string[]): number {
@@ -132,10 +133,13 @@ function lengthOf(text: string): number {
 }
 
 /** How the second field compares with the first, while it is typed. */
-export function matchInWords(password: string, again: string): { readonly mood: StatusLevel; readonly says: string } {
-  if (again === "") return { mood: "waiting", says: "The same password again." };
-  if (again === password) return { mood: "fine", says: "Matches." };
-  if (!password.startsWith(again)) return { mood: "failed", says: "Does not match." };
+export function matchInWords(
+  password: string,
+  again: string,
+): { readonly level: StatusLevel; readonly detail: string } {
+  if (again === "") return { level: "waiting", detail: "The same password again." };
+  if (again === password) return { level: "fine", detail: "Matches." };
+  if (!password.startsWith(again)) return { level: "failed", detail: "Does not match." };
   const left = lengthOf(password) - lengthOf(again);
-  return { mood: "waiting", says: `Matches so far, ${left} ${left === 1 ? "character" : "characters"} to go.` };
+  return { level: "waiting", detail: `Matches so far, ${left} ${left === 1 ? "character" : "characters"} to go.` };
 }

@@ -2,7 +2,7 @@ import { secondsOf, typeOf } from "../recordings/recording_name.ts";
 
 /** The next segment starts at most this many seconds after the start of the one before. */
 export const JOURNEY_GAP_SECONDS = 120;
-/** Length on the journey's time line of a segment whose video does not tell. */
+/** Length on the journey's time line of a segment whose video has none. */
 export const USUAL_SEGMENT_SECONDS = 60;
 
 /** `YYYYMMDD_HHMMSS_T` (camera wall time) of one moment. */

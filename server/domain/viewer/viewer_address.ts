@@ -72,7 +72,7 @@ export function dayPath(date: string, only: Only | null = null): string {
   return `/viewer?date=${date}${only === null ? "" : `&only=${only}`}`;
 }
 
-/** What is on show, or why nothing is, as a heading and as the page's title. */
+/** What is shown, or why nothing is, as a heading and as the page's title. */
 export function headlineOf(shown: Shown, thisYear: number): string {
   if (shown.kind === "nothing")
     return shown.only === null ? "No clips yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
@@ -85,7 +85,7 @@ export function headlineOf(shown: Shown, thisYear: number): string {
   return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key)}`;
 }
 
-/** `YYYYMMDD_HHMMSS_T`, by which everybody names a recording. */
+/** `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording. */
 export function keyOf({ base_filename: base, type }: Pick<ViewerRecording, "base_filename" | "type">): string {
   return `${base}_${type}`;
 }

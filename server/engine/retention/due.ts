@@ -4,8 +4,8 @@ import {
   classOfMoment,
   contextByEvent,
   contextOf,
+  deletionOrder,
   momentsOf,
-  orderOfGoing,
   pastKeeping,
   toFree,
 } from "../../domain/retention/due_recordings.ts";
@@ -68,7 +68,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
   const context = contextOf(momentsOf([...parts.library.folderContents]), isEvent, rules.eventContext);
-  const room = toFree(await sortInSlices(may, orderOfGoing(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
+  const room = toFree(await sortInSlices(may, deletionOrder(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
   return { age, room, bytesToFree: Math.max(0, overfull) };
 }
 

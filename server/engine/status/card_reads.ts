@@ -1,6 +1,6 @@
 import { endingOf } from "../../domain/runs/run.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
-import { scheduleInWords } from "../../domain/settings/schedule_text.ts";
+import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
 import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Job } from "../sync/job.ts";

@@ -29,7 +29,7 @@ export async function runDetail(
   await parts.library.refreshIfOlder();
   const trash = await parts.retention.trash.amount().catch(() => ({ recordings: 0 }));
   const words = runFailure(run, { inTrash: trash.recordings });
-  const { mood: level, word } = outcomeOf(run);
+  const { level, word } = outcomeOf(run);
   const failed = run.dryRun ? NONE : await failedFilesOf(parts, run, { total: failedFiles(run), most });
   const isLatest = parts.history.latest()?.ts === run.ts;
   return {

@@ -3,7 +3,7 @@ import type { Statistics } from "../../domain/api/stats_schema.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_forecast.ts";
 import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
 import { RANGES, type Range, usedWithoutTrash } from "../../domain/runs/run.ts";
-import { bucketSeconds, MOST_POINTS, RunTally, SeriesBuilder } from "../../domain/runs/run_series.ts";
+import { bucketSeconds, MOST_POINTS, SeriesBuilder, SummaryBuilder } from "../../domain/runs/run_series.ts";
 import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { endOfSpace } from "../../domain/status/disk_space.ts";
@@ -31,7 +31,7 @@ export async function statistics(
   const now = clock.now() / 1000;
   const since = length === null ? 0 : now - length;
   const { runs, firstTs, lastTs } = history.extent(since, MOST_POINTS + 1);
-  const tally = new RunTally();
+  const tally = new SummaryBuilder();
   const trend = new DiskTrend();
   const builder = new SeriesBuilder(bucketSeconds(runs, firstTs, lastTs));
   const failed = new FailedRunsBuilder(firstTs, now, (ts) => zone.offset(ts * 1000) / 1000);

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { endingOf, type RunEnding } from "../../domain/runs/run.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
-import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
+import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { causeOf, type Log } from "../../log.ts";
 import type { Topic } from "../../topic.ts";
 import { StopRequested, UNEXPECTED } from "./failure.ts";
@@ -26,7 +26,7 @@ export class Job {
   readonly #closing = new AbortController();
   #stopping: AbortController | null = null;
   #running: Promise<void> | null = null;
-  readonly #recordings: () => RecordingsTold | null;
+  readonly #recordings: () => JobCounts | null;
   #report: ProgressReport | null = null;
 
   /** @param parts.recordings how much of what the camera has is at home; unknown when left out */
@@ -35,7 +35,7 @@ export class Job {
     log: Log;
     topic: Topic<Snapshot>;
     run: RunJob;
-    recordings?: () => RecordingsTold | null;
+    recordings?: () => JobCounts | null;
   }) {
     this.#clock = parts.clock;
     this.#log = parts.log;

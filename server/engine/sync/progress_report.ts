@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { RunEnding } from "../../domain/runs/run.ts";
 import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
-import type { RecordingsTold } from "../../domain/sync/recording_counts.ts";
+import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
 
@@ -22,7 +22,7 @@ export class ProgressReport {
   readonly topic: Topic<Snapshot>;
   readonly #bootId: string;
   readonly #clock: Clock;
-  readonly #recordings: () => RecordingsTold | null;
+  readonly #recordings: () => JobCounts | null;
   readonly #ended = new AbortController();
   #dirty = false;
 
@@ -32,7 +32,7 @@ export class ProgressReport {
     bootId: string;
     topic: Topic<Snapshot>;
     clock: Clock;
-    recordings?: () => RecordingsTold | null;
+    recordings?: () => JobCounts | null;
   }) {
     this.progress = new JobProgress(options.jobId, options.clock.now() / 1000);
     this.topic = options.topic;

@@ -1,4 +1,4 @@
-import type { FileCounts } from "../../domain/runs/file_counts.ts";
+import type { FileCounts } from "../../domain/runs/run.ts";
 import { nothingLeftOut } from "../../domain/runs/run.ts";
 import { type FailedFile, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";

@@ -1,5 +1,5 @@
 import { failureCause } from "../../domain/runs/failure_cause.ts";
-import type { FileCounts } from "../../domain/runs/file_counts.ts";
+import type { FileCounts } from "../../domain/runs/run.ts";
 import {
   type Failures,
   INTERRUPTED,

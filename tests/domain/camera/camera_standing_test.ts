@@ -132,8 +132,8 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
 describe("what the camera's card says when", () => {
   test.each(ROWS)("%s", (_name, facts, says, solves) => {
     const standing = cameraStanding({ ...USUAL, ...facts });
-    const { mood: level, word, headline } = standing;
-    const words = `${level} ${word}: ${headline}, ${standing.says}`.replaceAll("\u00a0", " ");
+    const { level, word, headline } = standing;
+    const words = `${level} ${word}: ${headline}, ${standing.detail}`.replaceAll("\u00a0", " ");
     expect([words, standing.action?.kind ?? null]).toEqual([says, solves]);
   });
 });

@@ -4,8 +4,8 @@ import {
   classOfMoment,
   contextByEvent,
   contextOf,
+  deletionOrder,
   momentsOf,
-  orderOfGoing,
   pastKeeping,
   toFree,
 } from "../../../server/domain/retention/due_recordings.ts";
@@ -150,7 +150,7 @@ describe("what a limit takes", () => {
       (moment) => classOfMoment(moment) === "event",
       1,
     );
-    const order = all.toSorted(orderOfGoing(context)).map(({ set }) => set);
+    const order = all.toSorted(deletionOrder(context)).map(({ set }) => set);
     expect(order).toEqual([
       "20260301_100000_P",
       "20260301_100100_N",
@@ -161,7 +161,7 @@ describe("what a limit takes", () => {
       "20260401_100300_E",
       "20260401_100400_N",
     ]);
-    const taken = (bytes: number) => toFree(all.toSorted(orderOfGoing(context)), bytes, () => 10).length;
+    const taken = (bytes: number) => toFree(all.toSorted(deletionOrder(context)), bytes, () => 10).length;
     expect([0, 1, 10, 11, 80, 1000].map(taken)).toEqual([0, 1, 1, 2, 8, 8]);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "../../../server/domain/runs/chart_data.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
-import { RunTally, SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
+import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 
@@ -26,7 +26,7 @@ function of(
   more: { bucket?: number; projected?: Statistics["forecast"]["projected"]; range?: Range } = {},
 ) {
   const { range = "7d" } = more;
-  const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
+  const [tally, series] = [new SummaryBuilder(), new SeriesBuilder(more.bucket ?? null)];
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, () => 0);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return chartData({

@@ -88,10 +88,10 @@ describe("a run in words", () => {
     });
 
   test("has a state of its own for each way to end", () => {
-    expect(outcomeOf(runAt(1)).mood).toBe("fine");
-    expect(outcomeOf(awayAt(1)).mood).toBe("waiting");
-    expect(outcomeOf(runAt(1, FAILED)).mood).toBe("failed");
-    expect(outcomeOf(runAt(1, { failures: { http: 1 } })).mood).toBe("attention");
+    expect(outcomeOf(runAt(1)).level).toBe("fine");
+    expect(outcomeOf(awayAt(1)).level).toBe("waiting");
+    expect(outcomeOf(runAt(1, FAILED)).level).toBe("failed");
+    expect(outcomeOf(runAt(1, { failures: { http: 1 } })).level).toBe("attention");
   });
 });
 

@@ -4,7 +4,7 @@ import { chartData } from "../../../server/domain/runs/chart_data.ts";
 import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import type { Run } from "../../../server/domain/runs/run.ts";
-import { RunTally, SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
+import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
 import { readingAt, statsView } from "../../../server/domain/runs/statistics_text.ts";
 import type { DiskSpace } from "../../../server/domain/status/disk_space.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
@@ -19,7 +19,7 @@ function of(
   runs: readonly Run[],
   more: Partial<Statistics["forecast"]> & { bucket?: number; storage?: DiskSpace } = {},
 ): Statistics {
-  const [tally, series] = [new RunTally(), new SeriesBuilder(more.bucket ?? null)];
+  const [tally, series] = [new SummaryBuilder(), new SeriesBuilder(more.bucket ?? null)];
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts * 1000) / 1000);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cronProblem, FALLBACK_SCHEDULE, nextFire, timeZoneProblem } from "../../../server/domain/settings/schedule.ts";
-import { scheduleInWords } from "../../../server/domain/settings/schedule_text.ts";
+import { scheduleInWords } from "../../../server/domain/settings/schedule_preview.ts";
 
 /** The next `count` fires after a moment, as UTC minutes. */
 function fires(expression: string, timeZone: string, after: string, count: number): string[] {

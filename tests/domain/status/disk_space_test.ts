@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   type DiskSpace,
+  diskStopWarning,
   endOfSpace,
   freeOfInWords,
   isSpaceUsedUp,
@@ -59,3 +60,15 @@ describe("nothing more can come", () => {
       expect(isSpaceUsedUp(disk)).toBe(isUsedUp);
     });
 });
+
+const STOPS: [percent: number, used: number, says: string | null][] = [
+  [90, 61, null],
+  [61, 60.94, null],
+  [61, 61, "The disk is 61 % full now: nothing more would come home."],
+  [50, 60.94, "The disk is 60.9 % full now: nothing more would come home."],
+  [1, 100, "The disk is 100 % full now: nothing more would come home."],
+];
+for (const [percent, used, says] of STOPS)
+  test(`a stop at ${percent} % with ${used} % used: ${says ?? "nothing to say"}`, () => {
+    expect(plain(diskStopWarning(percent, used) ?? "") || null).toBe(says);
+  });

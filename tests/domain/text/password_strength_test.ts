@@ -44,7 +44,7 @@ describe("strengthOf()", () => {
     test(`finds ${JSON.stringify(password)} ${word === "" ? "nothing yet" : word.toLowerCase()}`, () => {
       const found = strengthOf(password);
       expect([found.word, found.bars]).toEqual([word, bars as typeof found.bars]);
-      expect(found.says).toEndWith(".");
+      expect(found.detail).toEndWith(".");
     });
 
   test("counts what somebody would try for this person as next to nothing", () => {
@@ -54,10 +54,10 @@ describe("strengthOf()", () => {
   });
 
   test("says how many characters there are, as people count them", () => {
-    expect(strengthOf("a").says).toBe("1 character; at least 12 are needed.");
-    expect(strengthOf("🚗🚗").says).toBe("2 characters; at least 12 are needed.");
-    expect(strengthOf("three quiet green harbours").says).toBe("26 characters; at least 12 are needed.");
-    expect(strengthOf("passwordpassword").says).toBe("16 characters. A few more unrelated words make it strong.");
+    expect(strengthOf("a").detail).toBe("1 character; at least 12 are needed.");
+    expect(strengthOf("🚗🚗").detail).toBe("2 characters; at least 12 are needed.");
+    expect(strengthOf("three quiet green harbours").detail).toBe("26 characters; at least 12 are needed.");
+    expect(strengthOf("passwordpassword").detail).toBe("16 characters. A few more unrelated words make it strong.");
   });
 
   test("never finds a password weaker for more at its end", () => {
@@ -72,7 +72,7 @@ describe("strengthOf()", () => {
 });
 
 describe("matchInWords()", () => {
-  const rows: [password: string, again: string, says: string, mood: string][] = [
+  const rows: [password: string, again: string, detail: string, level: string][] = [
     ["secret", "", "The same password again.", "waiting"],
     ["secret", "se", "Matches so far, 4 characters to go.", "waiting"],
     ["secret", "secre", "Matches so far, 1 character to go.", "waiting"],
@@ -82,7 +82,7 @@ describe("matchInWords()", () => {
     ["secret", "secrets", "Does not match.", "failed"],
     ["", "s", "Does not match.", "failed"],
   ];
-  for (const [password, again, says, mood] of rows)
-    test(`says of ${JSON.stringify(again)} against ${JSON.stringify(password)}: ${says}`, () =>
-      expect(matchInWords(password, again)).toEqual({ says, mood: mood as "fine" }));
+  for (const [password, again, detail, level] of rows)
+    test(`answers ${JSON.stringify(again)} against ${JSON.stringify(password)}: ${detail}`, () =>
+      expect(matchInWords(password, again)).toEqual({ detail, level: level as "fine" }));
 });

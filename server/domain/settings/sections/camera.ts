@@ -2,7 +2,7 @@ import { addressProblem } from "../address.ts";
 import { field, section } from "../field.ts";
 import { number, text } from "../field_kinds.ts";
 
-/** Where the camera is. Programs are told the tier that this section always had; the next request goes to the new address. */
+/** Where the camera is. The API keeps the tier this section always had, though the next request uses a new address. */
 export const CONNECTION = section("restart", "Connection", {
   address: field(text(addressProblem, "address"), "", {
     label: "Camera address",

@@ -5,7 +5,7 @@ export const LOGGING = section("immediate", "Logging", {
   verbose: field(whole(0), 0, {
     label: "Verbosity",
     help: "0 tells the usual, 1 tells more, 2 and above every step.",
-    says: { of: { 0: "normal", 1: "verbose" }, others: "debug, every step" },
+    meaning: { of: { 0: "normal", 1: "verbose" }, others: "debug, every step" },
     env: { name: "VERBOSE", read: "number" },
   }),
   quiet: field(flag("On, errors only", "Off, as much as the verbosity says"), false, {
@@ -26,7 +26,7 @@ export const LOGGING = section("immediate", "Logging", {
   file_backup_count: field(whole(0, 100), 5, {
     label: "Old log files",
     help: "How many log files that were put aside are kept.",
-    says: { of: { 0: "what is put aside is lost" } },
+    meaning: { of: { 0: "what is put aside is lost" } },
   }),
   ring_buffer_capacity: field(whole(10, 10_000), 500, {
     label: "Lines in memory",

@@ -52,7 +52,7 @@ export const STATS = section("next_tick", "Statistics", {
     label: "Keep run history for",
     help: "Older runs are dropped from the statistics. 0: keep all.",
     unit: "days",
-    says: {
+    meaning: {
       of: { 0: "all runs are kept" },
       larger: [
         { from: 60, per: 30.4, unit: "month", about: true },

@@ -23,7 +23,7 @@ export const RETENTION = section("next_tick", "Retention", {
   event_context: field(whole(0, 10), 1, {
     label: "With each event, keep also",
     help: "The minutes around it, of the same trip, live as long as the event does.",
-    says: { of: { 0: "the event alone", 1: "clip before and 1 after" }, others: "clips before and # after" },
+    meaning: { of: { 0: "the event alone", 1: "clip before and 1 after" }, others: "clips before and # after" },
     decides: "deleting",
     safest: { value: 10, words: "Ten clips before and after each event are kept with it until it is set." },
   }),
@@ -47,7 +47,7 @@ export const RETENTION = section("next_tick", "Retention", {
     label: "Keep in the trash for",
     help: "What is deleted can be had back for so long. 0 deletes at once, without a way back.",
     unit: "days",
-    says: {
+    meaning: {
       of: { 0: "deleted at once, without a way back" },
       larger: [{ from: 60, per: 30.4, unit: "month", about: true }],
     },

@@ -14,7 +14,7 @@ export const WEB = section("restart", "Web", {
     label: "Stay signed in for",
     help: "After this long you are asked for the password again.",
     unit: "h",
-    says: { larger: [{ from: 24, per: 24, unit: "day" }] },
+    meaning: { larger: [{ from: 24, per: 24, unit: "day" }] },
   }),
   allowed_hosts: field(hostNames(), [], {
     label: "Names of this service",
@@ -42,8 +42,8 @@ export const AUTH = section("immediate", "Sign-in", {
     {
       label: "Who may enter",
       help: "How people get in.",
-      // With a password the first mode asks for it.
-      opensDoor: (stored) => !stored["password_hash"],
+      // With a password set, `login` asks for it.
+      opensFirstRun: (stored) => !stored["password_hash"],
     },
   ),
   username: field(text(filledProblem), "admin", {
@@ -56,7 +56,7 @@ export const AUTH = section("immediate", "Sign-in", {
     label: "Password",
     help: "At least 12 characters. Changing it signs out all other browsers.",
     secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
-    opensDoor: () => true,
+    opensFirstRun: () => true,
   }),
   session_secret: field(secretOf("sessions", /^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
     label: "Signed-in browsers",

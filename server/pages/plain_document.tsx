@@ -6,7 +6,7 @@ import type { RequestContext } from "../http/listen/request_context.ts";
 import { themeOf } from "../http/listen/theme.ts";
 import { Head, Sprite } from "./document.tsx";
 
-interface DoorProps {
+interface PlainDocumentProps {
   readonly context: RequestContext;
   /** Null on a page without a script. */
   readonly token: string | null;
@@ -18,7 +18,7 @@ interface DoorProps {
 }
 
 /** The shell of the pages in front of the sign-in, and of refusals: one card, no navigation and no version. */
-export function Door({ context, token, title, islands = [], children, ...rest }: DoorProps) {
+export function PlainDocument({ context, token, title, islands = [], children, ...rest }: PlainDocumentProps) {
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>

@@ -16,12 +16,12 @@ export function KeepChoice({ recordings, options, chosen, problem }: KeepChoiceP
         {counted(recordings, "recording")} {recordings === 1 ? "is" : "are"} here already. How long should recordings be
         kept?
       </legend>
-      {options.map(({ value, label, says }) => (
+      {options.map(({ value, label, meaning }) => (
         <label class="opt" key={value}>
           <input type="radio" name="keep" value={value} defaultChecked={value === chosen} />
           <span>
             <b>{label}</b>
-            <span>{says}</span>
+            <span>{meaning}</span>
           </span>
         </label>
       ))}

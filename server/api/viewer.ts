@@ -106,6 +106,7 @@ export function recordingKey({ params }: RequestContext): string {
   return key;
 }
 
+/** The error of a key that no recording has. */
 export function recordingNotFound(key: string): AppError {
   return new AppError("RECORDING_NOT_FOUND", "There is no such clip", { recording: key });
 }

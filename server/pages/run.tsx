@@ -33,7 +33,7 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
         <p class="run-back">
           <a href="/stats#runs">All runs</a>
         </p>
-        <Retried context={context} />
+        <RetriedNote context={context} />
         <RunSection context={context} app={app} detail={detail} />
         <PageFoot app={app} />
       </Document>,
@@ -71,7 +71,7 @@ async function detailOf(context: RequestContext, app: App): Promise<RunDetail> {
   return detail;
 }
 
-function Retried({ context }: { readonly context: RequestContext }) {
+function RetriedNote({ context }: { readonly context: RequestContext }) {
   const text = context.url.searchParams.get("retried");
   if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
   if (text === "later")
@@ -124,7 +124,7 @@ function RunSection({ context, app, detail }: RunSectionProps) {
           )}
         </div>
       )}
-      <Came detail={detail} />
+      <RunReadings detail={detail} />
       <LeftOutList detail={detail} />
       <form method="post" action={path} data-retry>
         <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
@@ -135,7 +135,7 @@ function RunSection({ context, app, detail }: RunSectionProps) {
   );
 }
 
-function Came({ detail }: { readonly detail: RunDetail }) {
+function RunReadings({ detail }: { readonly detail: RunDetail }) {
   const { recordings, files, bytes, duration_seconds: took, listed, chosen, dry_run, deleted } = detail;
   return (
     <dl class="readings run-readings">

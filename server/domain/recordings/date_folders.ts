@@ -28,7 +28,7 @@ export function groupFolder(base: string, grouping: Grouping): string {
   }
 }
 
-/** True for a folder name that some grouping makes: the only folders a sweep may ever look at. */
+/** True for a folder name that some grouping makes: rules delete nothing in other folders. */
 export function isGroupFolder(name: string): boolean {
   return /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/.test(name);
 }

@@ -161,11 +161,12 @@ export function baseOf(name: string): string {
   return name.slice(0, BASE_LENGTH);
 }
 
+/** The letter of `TYPES`, or a new one. */
 export function typeOf(name: string): string {
   return name.charAt(TYPE_AT);
 }
 
-/** Of a file that has one. */
+/** The letter of `DIRECTIONS`, or a new one; of a file that has one. */
 export function directionOf(name: string): string {
   return name.charAt(KEY_LENGTH);
 }

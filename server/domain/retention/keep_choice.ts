@@ -15,7 +15,7 @@ export interface KeepOption {
   readonly value: string;
   readonly label: string;
   /** What it means for the recordings that are here. */
-  readonly says: string;
+  readonly meaning: string;
 }
 
 /** What is here before the first run, and what can become of it. */
@@ -33,7 +33,7 @@ export interface KeepQuestion {
  */
 export function keepQuestion(recordings: number, older: ReadonlyMap<string, number>, trashDays: number): KeepQuestion {
   const goes = trashDays === 0 ? "deleted for good" : `moved to the trash for ${counted(trashDays, "day")}`;
-  const says = (count: number) => {
+  const meaning = (count: number) => {
     if (count === 0) return "None of those here is older.";
     const which =
       count === recordings ? "All of those here are" : `${counted(count, "older one")} ${count === 1 ? "is" : "are"}`;
@@ -42,9 +42,9 @@ export function keepQuestion(recordings: number, older: ReadonlyMap<string, numb
   return {
     recordings,
     options: [
-      { value: DECIDE_LATER, label: "Decide later", says: "Nothing is deleted until you have." },
-      { value: "", label: "Keep all of them", says: "Nothing is deleted by itself." },
-      ...KEEP_CHOICES.map(([value, label]) => ({ value, label, says: says(older.get(value) ?? 0) })),
+      { value: DECIDE_LATER, label: "Decide later", meaning: "Nothing is deleted until you have." },
+      { value: "", label: "Keep all of them", meaning: "Nothing is deleted by itself." },
+      ...KEEP_CHOICES.map(([value, label]) => ({ value, label, meaning: meaning(older.get(value) ?? 0) })),
     ],
     chosen: DECIDE_LATER,
   };

@@ -53,10 +53,12 @@ function numberCheck(range: Range, rule: string) {
   );
 }
 
+/** Whole numbers, both bounds included. */
 export function whole(min: number, max?: number): Kind<number> {
   return number({ whole: true, min, ...(max !== undefined && { max }) });
 }
 
+/** Numbers within a range. */
 export function number(range: Range): Kind<number> {
   return { check: numberCheck(range, rangeInWords(range)), widget: { kind: "number", ...range } };
 }
@@ -132,10 +134,12 @@ function lines(each: v.GenericSchema<unknown, string>, reading: Reading): Kind<r
   return { check: v.pipe(entries(each), v.readonly()), widget: { kind: "lines", reading } };
 }
 
+/** IP addresses and CIDR ranges. */
 export function networks(): Kind<readonly string[]> {
   return lines(entry(networkProblem), "network");
 }
 
+/** Host names without a port. */
 export function hostNames(): Kind<readonly string[]> {
   return lines(entry(hostNameProblem), "host_name");
 }
@@ -159,10 +163,12 @@ export function secretText(rule: RegExp, inWords: string): Kind<string | null> {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f]/;
+/** What is wrong with a text that must fit on a line, as a sentence, or null. */
 export function controlProblem(text: string): string | null {
   return CONTROL.test(text) ? `${shown(text)} holds a control character` : null;
 }
 
+/** As `controlProblem`; a blank text is wrong, too. */
 export function filledProblem(text: string): string | null {
   return text.trim() === "" ? "it is empty" : controlProblem(text);
 }

@@ -15,6 +15,7 @@ export type Snapshot = v.InferOutput<typeof SNAPSHOT>;
 type End = Pick<Snapshot, "failure_reason" | "message" | "ending">;
 const NOT_ENDED: End = { failure_reason: null, message: null, ending: null };
 
+/** The snapshot while no job runs. @param seq that of the last published change */
 export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   return {
     job_id: "",

@@ -79,6 +79,7 @@ export function asSentence(words: string): string {
   return words && `${capitalized(words)}${/[.?!]$/.test(words) ? "" : "."}`;
 }
 
+/** Words with a capital letter first. */
 export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { TrashDayHead } from "../../server/domain/retention/deletion.ts";
-import { amountInWords } from "../../server/domain/retention/retention_text.ts";
+import { amountInWords, type TrashDayHead } from "../../server/domain/retention/deletion.ts";
 import { headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { amountInWords } from "../../server/domain/retention/retention_text.ts";
+import { amountInWords } from "../../server/domain/retention/deletion.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { amountInWords } from "../../server/domain/retention/retention_text.ts";
+import { amountInWords } from "../../server/domain/retention/deletion.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { amountInWords } from "../../../server/domain/retention/deletion.ts";
 import type { Question } from "../../../server/domain/retention/keep_consent.ts";
-import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { clipName } from "../../../server/domain/recordings/camera_clock.ts";
-import type { KeptRecording } from "../../../server/domain/retention/deletion.ts";
-import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
+import { amountInWords, type KeptRecording } from "../../../server/domain/retention/deletion.ts";
 import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
 import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";

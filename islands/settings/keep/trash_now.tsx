@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { amountInWords } from "../../../server/domain/retention/retention_text.ts";
+import { amountInWords } from "../../../server/domain/retention/deletion.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";

@@ -16,6 +16,7 @@ import type {
   TRASHED_RECORDING,
 } from "../api/deletion_schema.ts";
 import type { DELETION_NOTE } from "../api/status_schema.ts";
+import { counted, formatBytes } from "../text/format.ts";
 
 /** What waits for consent, what was deleted, and what lies in the trash; `../api/deletion_schema.ts` describes each. */
 
@@ -24,6 +25,21 @@ export type DeletionCause = v.InferOutput<typeof DELETION_CAUSE>;
 export type HeldReason = v.InferOutput<typeof HELD_REASON>;
 
 export type Amount = v.InferOutput<typeof AMOUNT>;
+
+/** `96 recordings, 14.2 GB`; the number alone while the bytes are not known. */
+export function amountInWords({ recordings, bytes }: Amount): string {
+  return withBytes(counted(recordings, "recording"), bytes);
+}
+
+/** `12 recordings are back, and kept.` */
+export function backInWords(recordings: number): string {
+  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back, and kept.`;
+}
+
+/** Words and the size of what they name, which is left out while it is not known. */
+export function withBytes(words: string, bytes: number | null): string {
+  return bytes === null ? words : `${words}, ${formatBytes(bytes)}`;
+}
 
 export type DatedAmount = v.InferOutput<typeof DATED_AMOUNT>;
 

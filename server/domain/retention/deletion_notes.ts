@@ -1,6 +1,6 @@
 import type { OverviewFacts } from "../status/overview.ts";
+import { daySpan } from "../text/day_span.ts";
 import { asSentence, capitalized, counted, formatBytes, formatCount } from "../text/format.ts";
-import { daySpan } from "../text/zone_time.ts";
 import type { DatedAmount, DeletionNote, HeldDeletion } from "./deletion.ts";
 import { usualAge } from "./keep_text.ts";
 

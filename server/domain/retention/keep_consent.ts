@@ -1,8 +1,8 @@
 import { counted, formatCount } from "../text/format.ts";
 import { dateOf, wallOf } from "../text/zone_time.ts";
-import type { Amount, HeldDeletion, TrashDayHead } from "./deletion.ts";
+import { type Amount, amountInWords, type HeldDeletion, type TrashDayHead } from "./deletion.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
-import { allHere, amountInWords, goingInWords, type ValidPreview } from "./retention_text.ts";
+import { allHere, goingInWords, type ValidPreview } from "./retention_text.ts";
 
 /** When a user is asked before changed settings delete more, and the question. */
 

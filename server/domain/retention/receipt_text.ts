@@ -1,6 +1,7 @@
+import { daySpan } from "../text/day_span.ts";
 import { counted, formatBytes } from "../text/format.ts";
-import { daySpan, type ZoneTime } from "../text/zone_time.ts";
-import type { DeletionCause, DeletionReceipt } from "./deletion.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
+import { backInWords, type DeletionCause, type DeletionReceipt } from "./deletion.ts";
 
 /** What a pass deleted, from when to when, and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.` */
 export function receiptInWords(receipt: DeletionReceipt, now: number, zone: ZoneTime): string {
@@ -24,9 +25,4 @@ function whenInWords(at: number, now: number, zone: ZoneTime): string {
 export function restoredInWords(recordings: number): string {
   if (recordings === 0) return "Nothing of it is in the trash any more.";
   return backInWords(recordings);
-}
-
-/** `12 recordings are back, and kept.` */
-export function backInWords(recordings: number): string {
-  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back, and kept.`;
 }

@@ -1,8 +1,8 @@
 import type { RetentionPreview } from "../api/deletion_schema.ts";
 import type { SchedulePreview } from "../settings/schedule_preview.ts";
-import { counted, formatBytes, formatCount } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { ZoneTime } from "../text/zone_time.ts";
-import type { Amount } from "./deletion.ts";
+import { type Amount, amountInWords, withBytes } from "./deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
 /** What keeping and deleting means, in words. */
@@ -17,18 +17,9 @@ export const KIND_NAMES: Readonly<Record<KeepClass, string>> = {
   manual: "Manual",
 };
 
-/** `96 recordings, 14.2 GB`; the number alone while the bytes are not known. */
-export function amountInWords({ recordings, bytes }: Amount): string {
-  return withBytes(counted(recordings, "recording"), bytes);
-}
-
 /** `3 402 here, 506 GB` */
 export function hereInWords({ recordings, bytes }: Amount): string {
   return recordings === 0 ? "none here" : withBytes(`${formatCount(recordings)} here`, bytes);
-}
-
-function withBytes(words: string, bytes: number | null): string {
-  return bytes === null ? words : `${words}, ${formatBytes(bytes)}`;
 }
 
 /** What recordings there are of all kinds; null while the folder cannot be read. */

@@ -1,9 +1,13 @@
 import { clipName } from "../recordings/camera_clock.ts";
 import { counted, formatCount } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
-import type { TrashDayHead, TrashedRecording, TrashOverview } from "./deletion.ts";
-import { backInWords } from "./receipt_text.ts";
-import { amountInWords } from "./retention_text.ts";
+import {
+  amountInWords,
+  backInWords,
+  type TrashDayHead,
+  type TrashedRecording,
+  type TrashOverview,
+} from "./deletion.ts";
 
 /** The words of the trash. Moments are in epoch milliseconds, days are those of the zone. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { keepInWords, usualAge } from "../../../server/domain/retention/keep_text.ts";
 import type { KeepSettings } from "../../../server/domain/retention/keep_times.ts";
-import { daySpan } from "../../../server/domain/text/zone_time.ts";
+import { daySpan } from "../../../server/domain/text/day_span.ts";
 
 const plain = (text: string | null) => text?.replaceAll("\u00a0", " ") ?? null;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Amount } from "../../../server/domain/retention/deletion.ts";
+import { type Amount, amountInWords } from "../../../server/domain/retention/deletion.ts";
 import { datesAlong, lanesOf } from "../../../server/domain/retention/deletion_picture.ts";
 import { isStricter, type Rules } from "../../../server/domain/retention/keep_change.ts";
 import {
@@ -9,7 +9,6 @@ import {
   questionBefore,
 } from "../../../server/domain/retention/keep_consent.ts";
 import {
-  amountInWords,
   goingInWords,
   hereInWords,
   nextRunInWords,

@@ -6,7 +6,7 @@ import { tidyAddress } from "../server/domain/settings/address.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { type Answer, CheckAnswer, type Saving } from "./camera_address/check_answer.tsx";
 import { ZoneOffer } from "./door/zone_offer.tsx";
-import { FieldProblem } from "./parts/field_problem.tsx";
+import { FieldProblem } from "./parts/note.tsx";
 
 interface CameraAddressProps {
   /** As it is set; empty before the first time. */

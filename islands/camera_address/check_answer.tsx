@@ -2,8 +2,7 @@
 import { type CameraCheck, CHECK_SECONDS, checkTitle } from "../../server/domain/camera/camera_check.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
-import { FieldProblem } from "../parts/field_problem.tsx";
-import { Note } from "../parts/note.tsx";
+import { FieldProblem, Note } from "../parts/note.tsx";
 
 /** The state of a check. */
 export type Answer =

@@ -2,7 +2,7 @@
 
 import type { KeepQuestion } from "../../server/domain/retention/keep_choice.ts";
 import { counted } from "../../server/domain/text/format.ts";
-import { FieldProblem } from "../parts/field_problem.tsx";
+import { FieldProblem } from "../parts/note.tsx";
 
 interface KeepChoiceProps extends KeepQuestion {
   readonly problem: string | undefined;

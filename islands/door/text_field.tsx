@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from "preact";
-import { FieldProblem } from "../parts/field_problem.tsx";
+import { FieldProblem } from "../parts/note.tsx";
 
 interface TextFieldProps
   extends Pick<InputHTMLAttributes, "autocomplete" | "autocapitalize" | "autofocus" | "onInput"> {

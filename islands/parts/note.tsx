@@ -23,3 +23,13 @@ export function Note({ level, title, id, role, class: more = "", children }: Not
     </div>
   );
 }
+
+/** What is wrong with a field, in its own line. */
+export function FieldProblem({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <p class="error" id={id} role="alert">
+      <Icon name="s-failed" />
+      {text}
+    </p>
+  );
+}

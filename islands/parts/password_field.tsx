@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, RefObject } from "preact";
-import { FieldProblem } from "./field_problem.tsx";
 import { Icon } from "./icon.tsx";
+import { FieldProblem } from "./note.tsx";
 
 export interface PasswordFieldProps {
   /** Also its id. */

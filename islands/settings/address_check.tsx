@@ -5,8 +5,7 @@ import type { CameraCheck } from "../../server/domain/camera/camera_check.ts";
 import { draftInWords, normalText } from "../../server/domain/settings/form_values.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { type Answer, answerInWords } from "../camera_address/check_answer.tsx";
-import { FieldProblem } from "../parts/field_problem.tsx";
-import { Note } from "../parts/note.tsx";
+import { FieldProblem, Note } from "../parts/note.tsx";
 import type { Entry } from "./entry.ts";
 import { focusControl } from "./typing.ts";
 

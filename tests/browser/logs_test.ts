@@ -87,7 +87,8 @@ describeInBrowser("the logs page", (browser) => {
     await using watched = await look(app);
     const { page } = watched;
     await page.getByRole("searchbox", { name: "Find" }).pressSequentially("DISK use");
-    await page.locator(".ln mark").waitFor();
+    // While it is typed other lines match as well.
+    await page.locator(".ln mark", { hasText: /^disk use$/ }).waitFor();
     expect(await page.locator(".ln mark").allTextContents()).toEqual(["disk use"]);
     expect(await foot(page).textContent()).toMatch(/^1\u00a0match in \d+\u00a0lines/);
     app.app.log.info("test", "nothing of interest");

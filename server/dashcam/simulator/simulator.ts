@@ -66,8 +66,8 @@ export interface Simulator extends AsyncDisposable {
   /** Puts a fault in force; returns the way to lift it. */
   fault(fault: Fault | FaultName): () => void;
   clearFaults(): void;
-  /** Resolves with the first request, past or coming, whose path matches. */
-  asked(match: RegExp): Promise<SeenRequest>;
+  /** Resolves with the first request, past or coming, whose path matches; of this method, when one is given. */
+  asked(match: RegExp, method?: string): Promise<SeenRequest>;
   /** Resolves when no connection is open. */
   quiet(): Promise<void>;
   /** Stops listening and drops every connection, as when the car drives off. */
@@ -94,7 +94,7 @@ class ListeningSimulator implements Simulator {
   readonly #served: ServedCard;
   readonly #pace: Pace;
   readonly #wires = new Set<Wire>();
-  readonly #waiting = new Set<{ match: RegExp; found: (request: SeenRequest) => void }>();
+  readonly #waiting = new Set<{ isIt: (request: SeenRequest) => boolean; found: (request: SeenRequest) => void }>();
   readonly #quietWaiters = new Set<() => void>();
   readonly #traffic: Traffic = { requests: 0, bytes: 0 };
   #server: Server | null = null;
@@ -144,10 +144,11 @@ class ListeningSimulator implements Simulator {
     this.#faults.clear();
   }
 
-  asked(match: RegExp): Promise<SeenRequest> {
-    const past = this.requests.find(({ path }) => path.search(match) >= 0);
+  asked(match: RegExp, method?: string): Promise<SeenRequest> {
+    const isIt = (seen: SeenRequest) => seen.path.search(match) >= 0 && (method ?? seen.method) === seen.method;
+    const past = this.requests.find(isIt);
     if (past) return Promise.resolve(past);
-    return new Promise((found) => this.#waiting.add({ match, found }));
+    return new Promise((found) => this.#waiting.add({ isIt, found }));
   }
 
   quiet(): Promise<void> {
@@ -226,7 +227,7 @@ class ListeningSimulator implements Simulator {
     this.#count(1, 0);
     if (this.requests.length > MAX_REQUESTS) this.requests.shift();
     for (const waiter of this.#waiting) {
-      if (path.search(waiter.match) < 0) continue;
+      if (!waiter.isIt(seen)) continue;
       this.#waiting.delete(waiter);
       waiter.found(seen);
     }

@@ -24,6 +24,7 @@ const NOTE = "Truck cut in from the left lane. Sent to the insurer.";
 async function filled(retention: NonNullable<AppOptions["settings"]>["retention"] = {}): Promise<RunningApp> {
   const app = await startApp({ settings: { retention: { keep: "", ...retention }, schedule: { paused: true } } });
   await putFootage(app.destination, [...KEYS.map((key) => `${key}F.mp4`), `${EVENT}R.mp4`]);
+  await app.app.library.refresh();
   return app;
 }
 

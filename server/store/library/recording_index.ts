@@ -69,7 +69,8 @@ export class RecordingIndex {
 
   /** The segment with this key (`YYYYMMDD_HHMMSS_T`), of several folders the last by path; null when there is none. */
   async find(key: string): Promise<Segment | null> {
-    return segmentOf(await this.#current(VIEWER_AGE_MS), key);
+    // The dashboard's clips are those of the folders now: a link to one of them leads to it.
+    return segmentOf(await this.#current(VIEWER_AGE_MS), key) ?? segmentOf(await this.#current(0), key);
   }
 
   /** The journey that begins with this segment, oldest first; empty when there is no such segment. */

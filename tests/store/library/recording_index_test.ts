@@ -158,7 +158,7 @@ describe("days", () => {
     shelf.library.noteAdded(ours, "");
     expect(await shelf.segments.days()).toEqual([{ date: "2026-06-07", count: 1 }]);
     await shelf.clock.advance(1999);
-    expect(await shelf.segments.find("20260608_101500_N")).toBeNull();
+    expect(await shelf.segments.days()).toEqual([{ date: "2026-06-07", count: 1 }]);
     await shelf.clock.advance(1);
     expect(keysOf(await dayOf())).toEqual(["20260608_101500_N"]);
     rmSync(join(shelf.root, theirs));
@@ -168,6 +168,13 @@ describe("days", () => {
     expect(await shelf.segments.journey("20260607_101500_N", true)).toHaveLength(1);
     await shelf.later();
     expect(await shelf.segments.journey("20260607_101500_N", true)).toEqual([]);
+  });
+
+  test("find at once what a link asks for by its key", async () => {
+    expect(await shelf.segments.days()).toEqual([]);
+    shelf.put("20260607_101500_NF.mp4");
+    expect(await shelf.segments.find("20260607_101500_N")).not.toBeNull();
+    expect(await shelf.segments.find("20260607_101600_N")).toBeNull();
   });
 
   test("are right for everyone who asks at once while files arrive", async () => {

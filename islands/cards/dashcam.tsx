@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { cameraStanding } from "../../server/domain/camera/camera_standing.ts";
+import { cameraStanding } from "../../server/domain/camera/camera_text.ts";
 import type { CameraOutlook } from "../../server/domain/status/health.ts";
 import { agoInWords } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

@@ -5,7 +5,7 @@ import { AppError } from "../domain/api/errors.ts";
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
 import { asSentence } from "../domain/text/format.ts";
-import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash.ts";
+import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
 import { partsOf } from "../store/library/recording_files.ts";

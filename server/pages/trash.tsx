@@ -7,7 +7,7 @@ import TrashList from "../../islands/trash_list.tsx";
 import type { App } from "../app.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
-import { trashOverview } from "../engine/retention/trash.ts";
+import { trashOverview } from "../engine/retention/trash_by_hand.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";

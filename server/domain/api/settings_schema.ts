@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AUTH_MODES } from "../settings/sections/service.ts";
+import { AUTH_MODES } from "../settings/sections/auth.ts";
 import { SECTION_NAMES } from "../settings/settings.ts";
 import { epochMs, text } from "./answer_fields.ts";
 import { WOULD_DELETE } from "./deletion_schema.ts";

@@ -1,12 +1,16 @@
 import { type Field, freezeList, type Section, type Tier } from "./field.ts";
-import { CAMERA, CONNECTION } from "./sections/camera.ts";
+import { AUTH } from "./sections/auth.ts";
+import { CAMERA } from "./sections/camera.ts";
+import { CONNECTION } from "./sections/connection.ts";
 import { LOGGING } from "./sections/logging.ts";
-import { METRICS, STATS } from "./sections/metrics.ts";
+import { METRICS } from "./sections/metrics.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
-import { AUTH, SYSTEM, WEB } from "./sections/service.ts";
+import { STATS } from "./sections/stats.ts";
 import { SYNC } from "./sections/sync.ts";
+import { SYSTEM } from "./sections/system.ts";
 import { VIEWER } from "./sections/viewer.ts";
+import { WEB } from "./sections/web.ts";
 import { SETTINGS_VERSION } from "./settings_migrations.ts";
 
 /**

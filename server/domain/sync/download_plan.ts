@@ -17,7 +17,7 @@ import {
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
 import type { Priority } from "../settings/sections/sync.ts";
-import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
+import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */
 export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;

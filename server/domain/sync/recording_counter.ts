@@ -1,8 +1,8 @@
 import type { ArtifactKind } from "../recordings/recording_name.ts";
 import { sameCutoff } from "../retention/keep_times.ts";
 import { nothingLeftOut } from "../runs/run.ts";
+import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
 import { type CameraList, VIDEO_ENDINGS } from "./camera_list.ts";
-import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./choosing.ts";
 import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
 

@@ -34,7 +34,7 @@ export function lockHolder(command: string, clock: Clock): LockHolder {
 }
 
 export interface DestinationLock {
-  /** Unlocks the folder; a second call does nothing. */
+  /** Unlocks the folder, when a run has ended, whatever way; a second call does nothing. */
   release(): void;
 }
 

@@ -1,29 +1,6 @@
 import { shown } from "../address.ts";
 import { field, section } from "../field.ts";
-import { choice, filledProblem, flag, hostNames, networks, secretOf, text, whole } from "../field_kinds.ts";
-
-/** The service itself: how it is reached, who may enter, where it puts recordings. */
-
-export const WEB = section("restart", "Web", {
-  port: field(whole(1, 65_535), 8080, {
-    label: "Port",
-    help: "The port this service listens on.",
-    env: { name: "SERVICE_PORT", read: "number" },
-  }),
-  session_lifetime_hours: field(whole(1, 8760), 24, {
-    label: "Stay signed in for",
-    help: "After this long you are asked for the password again.",
-    unit: "h",
-    meaning: { larger: [{ from: 24, per: 24, unit: "day" }] },
-  }),
-  allowed_hosts: field(hostNames(), [], {
-    label: "Names of this service",
-    help: "One host name per line. While no sign-in is asked for, the service answers only by its address, by names of the own network, and by these.",
-    empty: "no further names",
-    rare: true,
-    applies: "immediate",
-  }),
-});
+import { choice, filledProblem, networks, secretOf, text } from "../field_kinds.ts";
 
 /** The text form of an Argon2 hash, at most 4096 characters: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; or nothing. */
 const PASSWORD_HASH =
@@ -72,20 +49,6 @@ export const AUTH = section("immediate", "Sign-in", {
     label: "User header",
     help: "The request header in which the proxy names the user.",
     rare: true,
-  }),
-});
-
-export const SYSTEM = section("restart", "System", {
-  destination: field(text(filledProblem, "path"), "/recordings", {
-    label: "Recordings folder",
-    help: "Where recordings are stored.",
-    own: true,
-    env: { name: "SERVICE_DESTINATION", read: "text" },
-  }),
-  dry_run: field(flag("On, nothing is downloaded or deleted", "Off, recordings are downloaded and deleted"), false, {
-    label: "Dry run",
-    help: "Only say in the log what would be downloaded and deleted.",
-    safest: { value: true, words: "Nothing is downloaded or deleted until it is set." },
   }),
 });
 

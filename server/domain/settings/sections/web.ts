@@ -1,0 +1,24 @@
+import { field, section } from "../field.ts";
+import { hostNames, whole } from "../field_kinds.ts";
+
+/** How the service is reached. */
+export const WEB = section("restart", "Web", {
+  port: field(whole(1, 65_535), 8080, {
+    label: "Port",
+    help: "The port this service listens on.",
+    env: { name: "SERVICE_PORT", read: "number" },
+  }),
+  session_lifetime_hours: field(whole(1, 8760), 24, {
+    label: "Stay signed in for",
+    help: "After this long you are asked for the password again.",
+    unit: "h",
+    meaning: { larger: [{ from: 24, per: 24, unit: "day" }] },
+  }),
+  allowed_hosts: field(hostNames(), [], {
+    label: "Names of this service",
+    help: "One host name per line. While no sign-in is asked for, the service answers only by its address, by names of the own network, and by these.",
+    empty: "no further names",
+    rare: true,
+    applies: "immediate",
+  }),
+});

@@ -17,7 +17,7 @@ import { KnownList } from "./engine/status/known_list.ts";
 import { Job, type RunJob } from "./engine/sync/job.ts";
 import type { SyncPatience } from "./engine/sync/patience.ts";
 import { progressTopic } from "./engine/sync/progress_report.ts";
-import { type RunJobParts, runJob } from "./engine/sync/run_job.ts";
+import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import type { Log } from "./log.ts";
@@ -119,12 +119,14 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
     remembered: { probe, listed, history },
   };
-  const run: RunJob = (trigger, report, signal) => {
+  const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
     const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
+    // What brings recordings home is loaded with the first job: the first page waits for none of it.
+    const { runJob } = await import("./engine/sync/run_job.ts");
     return runJob(jobParts, order, report, signal);
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });

@@ -52,15 +52,19 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     await app.close();
     return 2;
   }
+  const place = join(configDir, LISTENING_FILE);
+  // While the stores are opened: both wait for the disk.
+  const placed = replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   try {
     await app.openStores();
+    await placed;
   } catch (error) {
     io.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    await placed;
+    await rm(place, { force: true }).catch(() => {});
     await closeAll(app, listening);
     return 2;
   }
-  const place = join(configDir, LISTENING_FILE);
-  await replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   // A script that waits for this line will ask at once.
   io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
   app.start();

@@ -31,112 +31,111 @@ const field = (page: Page, section: string, name: string) => page.locator(`[data
 const go = (page: Page, name: string) => page.locator(".nav li a", { hasText: name }).click();
 
 describeInBrowser("a new user", (browser) => {
-  // The narrow and the wide layout; what is between is looked at page by page.
-  for (const width of [390, 1440] as const)
-    test(`finds the way from the first visit to the last at ${width} px`, async () => {
-      await using app = await installed();
-      await using watched = await WatchedPage.open(browser(), { url: app.url, width, theme: "light" });
-      const { page } = watched;
-      const inOrder = async () => expect(await watched.problems()).toEqual([]);
+  // On a phone, which leaves the least room; the pages are looked at one by one at every width.
+  test("finds the way from the first visit to the last", async () => {
+    await using app = await installed();
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390, theme: "light" });
+    const { page } = watched;
+    const inOrder = async () => expect(await watched.problems()).toEqual([]);
 
-      // First run, which signs in.
-      await watched.open("/");
-      expect(new URL(page.url()).pathname).toBe("/first-run");
-      await page.locator("[name=password]").fill(PASSWORD);
-      await inOrder();
-      await page.locator("button[type=submit]").click();
-      await page.waitForURL((url) => url.pathname === "/");
-      await watched.ready();
+    // First run, which signs in.
+    await watched.open("/");
+    expect(new URL(page.url()).pathname).toBe("/first-run");
+    await page.locator("[name=password]").fill(PASSWORD);
+    await inOrder();
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await watched.ready();
 
-      // The camera's address.
-      await page.getByLabel("Address or host name").fill(app.simulator.address);
-      await page.getByRole("button", { name: "Check", exact: true }).click();
-      const start = page.getByRole("button", { name: "Save and start the first sync" });
-      await start.waitFor();
-      await inOrder();
-      await start.click();
+    // The camera's address.
+    await page.getByLabel("Address or host name").fill(app.simulator.address);
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    const start = page.getByRole("button", { name: "Save and start the first sync" });
+    await start.waitFor();
+    await inOrder();
+    await start.click();
 
-      // Live progress, stop, and on again.
-      await state(page, "running");
-      await watched.ready();
-      await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
-      expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
-      await page.locator("[data-action=stop]").click();
-      await page.locator("dialog[data-modal=stop-confirm]").getByRole("button", { name: "Stop" }).click();
-      await state(page, "failed");
-      app.simulator.rate = null;
-      await page.locator("[data-action=sync-now]").click();
-      await page.waitForFunction(() => /are safe here/.test(document.querySelector(".sentence")?.textContent ?? ""));
-      await page.waitForFunction(() => /Fine/.test(document.querySelector("#last-run-card")?.textContent ?? ""));
-      await inOrder();
+    // Live progress, stop, and on again.
+    await state(page, "running");
+    await watched.ready();
+    await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
+    await page.locator("[data-action=stop]").click();
+    await page.locator("dialog[data-modal=stop-confirm]").getByRole("button", { name: "Stop" }).click();
+    await state(page, "failed");
+    app.simulator.rate = null;
+    await page.locator("[data-action=sync-now]").click();
+    await page.waitForFunction(() => /are safe here/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    await page.waitForFunction(() => /Fine/.test(document.querySelector("#last-run-card")?.textContent ?? ""));
+    await inOrder();
 
-      // History.
-      await go(page, "Stats");
-      await page.waitForURL("**/stats");
-      await watched.ready();
-      expect(await page.locator("table tbody tr").count()).toBe(2);
-      await page.getByRole("link", { name: "All", exact: true }).click();
-      await page.waitForURL("**/stats?range=all");
-      await inOrder();
+    // History.
+    await go(page, "Stats");
+    await page.waitForURL("**/stats");
+    await watched.ready();
+    expect(await page.locator("table tbody tr").count()).toBe(2);
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await page.waitForURL("**/stats?range=all");
+    await inOrder();
 
-      // Settings, a bad value and a good one.
-      await go(page, "Settings");
-      await page.waitForURL("**/settings");
-      await watched.ready();
-      await field(page, "sync", "retry_failed_after").fill("90m");
-      await page.getByRole("button", { name: /^Save/ }).click();
-      await page.locator("#sync-retry_failed_after-error").waitFor();
-      await inOrder();
-      expect(app.app.settings.current.sync.retry_failed_after).toBe("1d");
-      await field(page, "sync", "retry_failed_after").fill("12h");
-      await page.getByRole("button", { name: /^Save/ }).click();
-      await page.locator(".toast").waitFor();
-      expect(app.app.settings.current.sync.retry_failed_after).toBe("12h");
-      await inOrder();
+    // Settings, a bad value and a good one.
+    await go(page, "Settings");
+    await page.waitForURL("**/settings");
+    await watched.ready();
+    await field(page, "sync", "retry_failed_after").fill("90m");
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.locator("#sync-retry_failed_after-error").waitFor();
+    await inOrder();
+    expect(app.app.settings.current.sync.retry_failed_after).toBe("1d");
+    await field(page, "sync", "retry_failed_after").fill("12h");
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.locator(".toast").waitFor();
+    expect(app.app.settings.current.sync.retry_failed_after).toBe("12h");
+    await inOrder();
 
-      // Pause.
-      await go(page, "Dashboard");
-      await page.locator("[data-action=pause]").click();
-      await page.locator("[data-action=resume]").waitFor();
+    // Pause.
+    await go(page, "Dashboard");
+    await page.locator("[data-action=pause]").click();
+    await page.locator("[data-action=resume]").waitFor();
 
-      // The log follows.
-      await go(page, "Logs");
-      await page.waitForURL("**/logs");
-      await watched.ready();
-      app.app.log.info("journey", "A line that was just written");
-      await page.locator("[role=log]", { hasText: "A line that was just written" }).waitFor();
-      await inOrder();
+    // The log follows.
+    await go(page, "Logs");
+    await page.waitForURL("**/logs");
+    await watched.ready();
+    app.app.log.info("journey", "A line that was just written");
+    await page.locator("[role=log]", { hasText: "A line that was just written" }).waitFor();
+    await inOrder();
 
-      // A new password signs the other browser out.
-      await using other = await WatchedPage.open(browser(), { url: app.url, width });
-      await other.page.goto("/login");
-      await signIn(other.page, PASSWORD);
-      await other.page.waitForURL("**/");
-      await other.ready();
-      await go(page, "Settings");
-      await page.waitForURL("**/settings");
-      await watched.ready();
-      await page.getByRole("button", { name: "Change password" }).first().click();
-      const dialog = page.locator("dialog[data-modal=password]");
-      await dialog.locator("[name=current_password]").fill(PASSWORD);
-      await dialog.locator("[name=new_password]").fill(NEW_PASSWORD);
-      await dialog.locator("[name=confirm_password]").fill(NEW_PASSWORD);
-      await dialog.getByRole("button", { name: "Change password" }).click();
-      await page.locator(".toast", { hasText: "Password changed" }).waitFor();
-      await other.page.waitForURL(/\/login\?next=/);
+    // A new password signs the other browser out.
+    await using other = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    await other.page.goto("/login");
+    await signIn(other.page, PASSWORD);
+    await other.page.waitForURL("**/");
+    await other.ready();
+    await go(page, "Settings");
+    await page.waitForURL("**/settings");
+    await watched.ready();
+    await page.getByRole("button", { name: "Change password" }).first().click();
+    const dialog = page.locator("dialog[data-modal=password]");
+    await dialog.locator("[name=current_password]").fill(PASSWORD);
+    await dialog.locator("[name=new_password]").fill(NEW_PASSWORD);
+    await dialog.locator("[name=confirm_password]").fill(NEW_PASSWORD);
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await page.locator(".toast", { hasText: "Password changed" }).waitFor();
+    await other.page.waitForURL(/\/login\?next=/);
 
-      // This one goes on, until its session ends too.
-      await go(page, "Viewer");
-      await page.waitForURL("**/viewer**");
-      await watched.ready();
-      await inOrder();
-      await go(page, "Logs");
-      await page.waitForURL("**/logs");
-      await watched.ready();
-      // Nobody presses anything: the page notices by itself.
-      await watched.context.clearCookies();
-      await page.waitForURL(/\/login\?next=/);
-      await signIn(page, NEW_PASSWORD);
-      await page.waitForURL("**/logs");
-    });
+    // This one goes on, until its session ends too.
+    await go(page, "Viewer");
+    await page.waitForURL("**/viewer**");
+    await watched.ready();
+    await inOrder();
+    await go(page, "Logs");
+    await page.waitForURL("**/logs");
+    await watched.ready();
+    // Nobody presses anything: the page notices by itself.
+    await watched.context.clearCookies();
+    await page.waitForURL(/\/login\?next=/);
+    await signIn(page, NEW_PASSWORD);
+    await page.waitForURL("**/logs");
+  });
 });

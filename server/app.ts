@@ -137,6 +137,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   let ready = false;
   let closed = false;
+  // What the start set off writes to both folders: after the close they may be gone, and nothing may make them again.
+  let begun: Promise<unknown> = Promise.resolve();
   const close = async () => {
     if (closed) return;
     closed = true;
@@ -146,6 +148,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["scheduler", () => camera.scheduler.close()],
         ["streams", () => streams.close()],
         ["job", () => camera.job.close()],
+        ["start", () => begun],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["list", () => camera.listed.close()],
@@ -201,11 +204,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     start() {
       const { scheduler, library, destination, deletions, listed, retention } = camera;
       scheduler.start();
-      // In the background: only a call that needs it waits for it.
-      void library
-        .refresh()
-        .then(() => destination.check().then(() => deletions.refresh().then(() => listed.counts())));
-      void recoverTrash(retention, deletions.rules.trashMs);
+      const look = async () => {
+        await library.refresh();
+        if (closed) return;
+        await destination.check();
+        await deletions.refresh();
+        await listed.counts();
+      };
+      // In the background: only a call that needs it waits for it, and the close.
+      begun = Promise.all([look(), recoverTrash(retention, deletions.rules.trashMs)]);
     },
     close,
     [Symbol.asyncDispose]: close,

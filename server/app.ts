@@ -17,7 +17,7 @@ import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import type { HttpApp } from "./http/listen/http_app.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
-import { formatJson, formatText, Log, type LogSink, withoutSecrets } from "./log.ts";
+import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
 import { seedFrom } from "./seed.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
@@ -225,7 +225,7 @@ async function endInOrder(parts: readonly (readonly [name: string, end: () => un
     try {
       await end();
     } catch (error) {
-      log.error("serve", `The ${part} did not close well: ${error instanceof Error ? error.message : error}`);
+      log.error("serve", `The ${part} did not close well: ${messageOf(error)}`);
     }
   }
 }

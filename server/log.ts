@@ -132,3 +132,8 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
 export function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
+
+/** What an error says, for sentences. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

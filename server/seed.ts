@@ -4,6 +4,7 @@ import { allFields, type Settings } from "./domain/settings/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
 import { passwordProblem } from "./domain/text/password_strength.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
+import { messageOf } from "./log.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export async function seedFrom(env: Environment, passwords: Passwords): Promise<
   try {
     settings = seedSettings(resolved);
   } catch (error) {
-    throw new SeedProblem(error instanceof Error ? error.message : String(error));
+    throw new SeedProblem(messageOf(error));
   }
   // From a checkout recordings go beside the configuration; the image sets `/recordings`.
   settings = { ...settings, system: { ...settings.system, destination: resolve(destinationIn(resolved)) } };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { type OpenApp, openApp } from "../app.ts";
 import { type Listening, listen } from "../http/listen/server.ts";
+import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
 import { dropSecrets, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
@@ -37,7 +38,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   try {
     app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
   } catch (error) {
-    io.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot start: ${messageOf(error)}\n`);
     return 2;
   }
   const difference = seedDifferenceLine(env, app.settings.current);
@@ -48,7 +49,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   try {
     listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });
   } catch (error) {
-    io.err.write(`Dashdock cannot listen: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot listen: ${messageOf(error)}\n`);
     await app.close();
     return 2;
   }
@@ -59,7 +60,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     await app.openStores();
     await placed;
   } catch (error) {
-    io.err.write(`Dashdock cannot start: ${error instanceof Error ? error.message : error}\n`);
+    io.err.write(`Dashdock cannot start: ${messageOf(error)}\n`);
     await placed;
     await rm(place, { force: true }).catch(() => {});
     await closeAll(app, listening);

@@ -13,7 +13,7 @@ import { SECTIONS } from "../domain/settings/settings.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";
-import { Log } from "../log.ts";
+import { Log, messageOf } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
@@ -159,7 +159,7 @@ function readDuration(text: string, option: string, units?: string): number {
   try {
     return parseDuration(text, units).ms;
   } catch (error) {
-    throw new UsageProblem(`${option}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageProblem(`${option}: ${messageOf(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause, DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { Moved } from "../../store/destination/trash.ts";
@@ -65,7 +65,7 @@ export async function finishInterrupted({ guard, trash, library, log }: Retentio
     log.info("retention", "Finished what was interrupted while recordings were moved to the trash or out of it");
     await library.refresh();
   } catch (error) {
-    log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
+    log.debug("retention", `The trash was not looked at: ${messageOf(error)}`);
   }
 }
 
@@ -73,7 +73,7 @@ export async function finishInterrupted({ guard, trash, library, log }: Retentio
 export async function recoverTrash(parts: RetentionParts, trashMs: number): Promise<void> {
   await finishInterrupted(parts);
   await addMissingReceipts(parts, trashMs).catch((error: unknown) => {
-    parts.log.debug("retention", `The trash was not looked at: ${error instanceof Error ? error.message : error}`);
+    parts.log.debug("retention", `The trash was not looked at: ${messageOf(error)}`);
   });
 }
 

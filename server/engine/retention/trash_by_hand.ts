@@ -12,6 +12,7 @@ import type {
 import { keepClassOf, tooOld } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { asSentence, counted } from "../../domain/text/format.ts";
+import { messageOf } from "../../log.ts";
 import { requireRealFolder } from "../../store/destination/destination.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination/trash_index.ts";
@@ -164,7 +165,7 @@ function problemOf(root: string, folder: string): string | null {
     if (folder !== "") requireRealFolder(root, folder);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

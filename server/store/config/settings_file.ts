@@ -4,7 +4,7 @@ import { AppError } from "../../domain/api/errors.ts";
 import { type Settings, settingOf } from "../../domain/settings/settings.ts";
 import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../../domain/settings/settings_checks.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { replaceFile, stampOf, sweepTemporaries } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
@@ -286,7 +286,7 @@ export class SettingsFile {
       this.#seen = found;
       this.#refused = null;
     } catch (error) {
-      this.#refuse(stamp ?? "gone", error instanceof Error ? error.message : String(error));
+      this.#refuse(stamp ?? "gone", messageOf(error));
     }
     if (secretMissing) await this.#save(this.current).catch(() => false);
   }

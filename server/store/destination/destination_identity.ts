@@ -8,7 +8,7 @@ import {
   type Standing,
   unreadable,
 } from "../../domain/status/destination_standing.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
@@ -174,8 +174,4 @@ function isRemembered(value: unknown): value is Remembered {
 
 function isEqual(a: Remembered, b: Remembered): boolean {
   return a.path === b.path && a.id === b.id && a.had_recordings === b.had_recordings;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

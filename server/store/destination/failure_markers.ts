@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { MARKER_ENDING } from "../library/name_index.ts";
@@ -89,7 +89,7 @@ export class FailureMarkers {
   }
 
   #warn(what: string, error: unknown): void {
-    this.#log.warning("markers", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#log.warning("markers", `${what}: ${messageOf(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { isFolder } from "../path_facts.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
 import { acquireLock, LockFailed, LockHeld, lockHolder } from "./destination_lock.ts";
@@ -65,5 +65,5 @@ export class OwnFolderGuard {
 function whyNot(error: unknown): string {
   if (error instanceof LockHeld) return "another Dashdock is moving recordings in this folder just now; try again";
   if (error instanceof LockFailed) return error.message;
-  return `the folder ${OWN_FOLDER} in the recordings folder cannot be used (${error instanceof Error ? error.message : error})`;
+  return `the folder ${OWN_FOLDER} in the recordings folder cannot be used (${messageOf(error)})`;
 }

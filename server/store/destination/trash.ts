@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause } from "../../domain/retention/deletion.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";
 import { isFolder } from "../path_facts.ts";
@@ -134,7 +134,7 @@ export class Trash {
       } catch (error) {
         // What was moved before is in the trash, and the caller has to know of it.
         if (moved.length === 0) throw error;
-        const code = error instanceof Error ? error.message : String(error);
+        const code = messageOf(error);
         for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
         break;
       }
@@ -269,7 +269,7 @@ async function usable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function codeOf(error: unknown): string {
-  return errorCode(error) || (error instanceof Error ? error.message : String(error));
+  return errorCode(error) || messageOf(error);
 }
 
 /** The list only saves asking for sizes; a full disk is the very reason to delete. */

@@ -3,6 +3,7 @@ import { lstat, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import { messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import type { EndingSet } from "../library/name_index.ts";
@@ -73,7 +74,7 @@ export async function moveBack(
       await rename(join(to, name), join(from, name)).catch(() => {});
       home.noteRemoved(name, folder);
     }
-    return `it cannot be moved (${errorCode(error) || (error instanceof Error ? error.message : error)})`;
+    return `it cannot be moved (${errorCode(error) || messageOf(error)})`;
   }
 }
 

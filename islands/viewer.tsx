@@ -18,6 +18,7 @@ import { Outlook } from "./viewer/outlook.ts";
 import { Stage } from "./viewer/player/stage.tsx";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
+import { TripState } from "./viewer/trip_state.ts";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
 const REFRESH_MS = 30_000;
@@ -46,6 +47,7 @@ export default function Viewer(props: ViewerProps) {
       const readAll = async () => {
         await read(dates);
         await outlook.refresh();
+        await trip.refresh();
       };
       last = last.then(readAll, readAll);
       return last;
@@ -53,7 +55,8 @@ export default function Viewer(props: ViewerProps) {
     const keeping = new Keeping({ browsing, thisYear, refresh });
     const deleting = new Deleting({ ...props, browsing, players, refresh });
     const choosing = new Choosing(browsing.list);
-    const tools = { browsing, players, keeping, deleting, choosing, outlook };
+    const trip = new TripState({ browsing, players });
+    const tools = { browsing, players, trip, keeping, deleting, choosing, outlook };
     return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
@@ -74,6 +77,7 @@ export default function Viewer(props: ViewerProps) {
           if (browsing.list.only.value !== before) outlook.refresh().catch(() => {});
         });
       }),
+      made.trip.follow(),
       listenToKeys(document, { players, actions }),
       refreshWhileVisible({
         page: document,

@@ -121,6 +121,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/days", "signed-in", api.viewer, "days"),
   row("GET", "/api/viewer/recordings", "signed-in", api.viewer, "recordings"),
   row("GET", "/api/viewer/recordings/:key/journey", "signed-in", api.viewer, "journey"),
+  row("GET", "/api/viewer/trips/:key", "signed-in", api.viewer, "trip"),
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
   row("GET", "/media/*", "signed-in", api.media, "media"),

@@ -64,6 +64,7 @@ const OURS: readonly Row[] = [
   ["GET", "/assets/:name", "open"],
   ["GET", "/api/openapi.json", "signed-in"],
   ["GET", "/api/status", "signed-in"],
+  ["GET", "/api/viewer/trips/:key", "signed-in"],
   ["GET", "/api/overview", "signed-in"],
   ["POST", "/api/sync/retry", "signed-in"],
   ["GET", "/api/runs/:id", "signed-in"],

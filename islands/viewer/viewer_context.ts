@@ -5,11 +5,14 @@ import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Outlook } from "./outlook.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
+import type { TripState } from "./trip_state.ts";
 
 /** What every part of the viewer is given. */
 export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
+  /** The one clock of the page. */
+  readonly trip: TripState;
   readonly actions: Actions;
   readonly keeping: Keeping;
   readonly deleting: Deleting;

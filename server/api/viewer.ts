@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY } from "../domain/api/viewer_schema.ts";
+import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY, TRIP } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { MOST_GPS_BYTES, readGps } from "../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
-import { onlyOf } from "../domain/viewer/viewer_address.ts";
+import { JourneyClock } from "../domain/viewer/journey_clock.ts";
+import { keyOf, onlyOf } from "../domain/viewer/viewer_address.ts";
 import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
@@ -63,6 +64,27 @@ export const journey = endpoint({
       chain.map((segment, index) => ({ ...segment, durationSeconds: found[index]?.duration_seconds ?? null })),
     );
     return { segments: found.map((entry, index) => ({ ...entry, offset_seconds: offsets[index] ?? 0 })) };
+  },
+});
+
+export const trip = endpoint({
+  summary: "The trip that a recording belongs to",
+  description: "Recordings of all types without a break longer than the setting viewer.trip_gap_minutes.",
+  parameters: { key: KEY },
+  shape: TRIP,
+  returns: "With all of its recordings, by time",
+  errors: ["RECORDING_NOT_FOUND"],
+  async answer(context, app: EntryParts & Pick<App, "segments" | "settings">) {
+    const key = recordingKey(context);
+    const found = await app.segments.trip(key, app.settings.current.viewer.trip_gap_minutes);
+    if (found === null) throw recordingNotFound(key);
+    const entries = await viewerEntries(app, found.clips);
+    const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
+    return {
+      kind: found.kind,
+      length_seconds: clock.length,
+      segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
+    };
   },
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
-import { days, gps, gsensor, journey, recordings } from "../../server/api/viewer.ts";
+import { days, gps, gsensor, journey, recordings, trip } from "../../server/api/viewer.ts";
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
@@ -40,6 +40,7 @@ beforeEach(async () => {
     route("/api/viewer/days", days.handle),
     route("/api/viewer/recordings", recordings.handle),
     route("/api/viewer/recordings/:key/journey", journey.handle),
+    route("/api/viewer/trips/:key", trip.handle),
     route("/api/viewer/recordings/:key/gps", gps.handle),
     route("/api/viewer/recordings/:key/gsensor", gsensor.handle),
     {
@@ -311,4 +312,45 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     expect(points).toBeGreaterThan(100);
     expect(samples).toBe(moments * 600);
   });
+});
+
+describe("GET /api/viewer/trips/<key>", () => {
+  const trip = async (key: string) => {
+    const { kind, length_seconds, segments } = (await get(`/api/viewer/trips/${key}`)) as {
+      kind: string;
+      length_seconds: number;
+      segments: { base_filename: string; type: string; offset_seconds: number }[];
+    };
+    return [
+      kind,
+      length_seconds,
+      ...segments.map((one) => [`${one.base_filename}_${one.type}`.slice(9), one.offset_seconds]),
+    ];
+  };
+
+  test("tells all clips around one, of all types and over midnight, on one clock", async () => {
+    shelf.putAll(
+      "20260607_225000_NF.mp4",
+      "20260607_235900_NF.mp4",
+      "20260607_235900_NR.mp4",
+      "20260607_235930_EF.mp4",
+    );
+    shelf.putAll("20260608_000300_PF.mp4", "20260608_040000_PF.mp4", "20260608_050000_PF.mp4");
+    const drive = ["drive", 300, ["235900_N", 0], ["235930_E", 30], ["000300_P", 240]];
+    for (const key of ["20260607_235900_N", "20260607_235930_E", "20260608_000300_P"])
+      expect(await trip(key)).toEqual(drive);
+    expect(await trip("20260608_050000_P")).toEqual(["parked", 3660, ["040000_P", 0], ["050000_P", 3600]]);
+  });
+
+  test("is cut where the setting says so", async () => {
+    shelf.putAll("20260607_100000_NF.mp4", "20260607_100300_NF.mp4");
+    expect(await trip("20260607_100000_N")).toHaveLength(4);
+    await stage.app.settings.update((latest) => ({ ...latest, viewer: { ...latest.viewer, trip_gap_minutes: 1 } }));
+    expect(await trip("20260607_100000_N")).toHaveLength(3);
+  });
+
+  for (const key of ["20260607_101500_N", "x", "20260607_101500", "20261340_101500_N"])
+    test(`is refused for ${key}, which is none`, async () => {
+      expect(await refusal(`/api/viewer/trips/${key}`)).toMatchObject({ status: 404, code: "RECORDING_NOT_FOUND" });
+    });
 });

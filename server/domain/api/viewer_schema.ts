@@ -51,6 +51,60 @@ export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
 export const JOURNEY = v.object({ segments: v.array(JOURNEY_SEGMENT) });
 export type Journey = v.InferOutput<typeof JOURNEY>;
 
+export const TRIP = v.object({
+  kind: v.pipe(
+    v.picklist(["drive", "parked"]),
+    v.description("Parked: what moved around the parked car during one stay of one day"),
+  ),
+  length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),
+  segments: v.pipe(
+    v.array(v.object({ ...VIEWER_RECORDING.entries, offset_seconds: number("Where it begins on the trip's clock") })),
+    v.description("By time, of all types; at least one"),
+  ),
+});
+export type Trip = v.InferOutput<typeof TRIP>;
+
+const column = (description: string) => v.pipe(v.array(v.number()), v.description(description));
+
+const TRACK = v.object({
+  t: column("Seconds since the beginning of the clip, rising"),
+  lat: column("Decimal degrees, north positive"),
+  lon: column("Decimal degrees, east positive"),
+  speed: v.pipe(v.array(v.nullable(v.number())), v.description("Knots over ground; null when unknown")),
+});
+
+const FORCE = v.object({
+  t: column("Seconds since the beginning of the clip, rising"),
+  x: column("Vertical, in g, as the camera writes it: about 1 at rest in a camera that hangs straight"),
+  y: column("Lateral"),
+  z: column("Longitudinal"),
+});
+
+/** What a screen shows of a trip's telemetry: fewer samples than the files hold, their extremes among them. */
+export const TELEMETRY = v.object({
+  segments: v.array(
+    v.object({
+      key: text("`YYYYMMDD_HHMMSS_T`"),
+      offset_seconds: number("Where it begins on the clock of the chain"),
+      duration_seconds: orNull(v.number(), "Of its video; null until known"),
+      track: orNull(TRACK, "Null without a GPS file; empty columns where the camera saw no satellites"),
+      force: orNull(FORCE, "Null without a g-sensor file"),
+    }),
+  ),
+  rest: orNull(
+    v.object({ x: v.number(), y: v.number(), z: v.number() }),
+    "How the camera is mounted: the median of each axis, to be taken off for display; null without samples",
+  ),
+  distance_meters: orNull(v.number(), "Along the track, without its gaps; null without a track"),
+  fastest_knots: orNull(v.number(), "Null where no speed is known"),
+  strongest_g: orNull(v.number(), "The largest force, with how the camera is mounted taken off; null without samples"),
+  box: orNull(
+    v.object({ south: v.number(), west: v.number(), north: v.number(), east: v.number() }),
+    "Around the track; `east` may be over 180 where it crosses the date line. Null without a track",
+  ),
+});
+export type Telemetry = v.InferOutput<typeof TELEMETRY>;
+
 const GPS_POINT = v.object({
   t: number("Seconds since the first sentence of the file: the place in the video"),
   lat: number("Decimal degrees, north positive"),

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { baseOf, dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
+import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
 import type { Library } from "./library.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
@@ -13,6 +14,9 @@ const FACTS_BUDGET_MS = 50;
 
 /** How old the last refresh may be for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
+
+/** So many days on each side are looked through for the ends of a trip: a longer one comes of a clock that was set. */
+const MOST_TRIP_DAYS = 7;
 
 /** A day's segments; sorted when it is read. */
 interface Day {
@@ -78,6 +82,25 @@ export class RecordingIndex {
     const index = await this.#current(VIEWER_AGE_MS);
     const start = segmentOf(index, key);
     return start ? journeyFrom(start, following(index, start), allTypes) : [];
+  }
+
+  /** The trip that a segment belongs to; null when there is no such segment. @param gapMinutes `viewer.trip_gap_minutes` */
+  async trip(key: string, gapMinutes: number): Promise<Trip<Segment> | null> {
+    const segment = await this.find(key);
+    const index = await this.#current(VIEWER_AGE_MS);
+    const here = segment ? index.dates.indexOf(dayOfMoment(momentNumber(key))) : -1;
+    if (here < 0) return null;
+    // Further days on each side until the trip begins and ends within them.
+    for (let days = 1; ; days++) {
+      const [from, to] = [here + days, here - days];
+      const dates = index.dates.slice(Math.max(0, to), from + 1).reverse();
+      const trips = tripsOf(oldestFirst(index, dates), gapMinutes);
+      const at = trips.findIndex(({ clips }) => clips.some((clip) => clip.key === key));
+      const isWhole = (at > 0 || from >= index.dates.length - 1) && (at < trips.length - 1 || to <= 0);
+      const found = trips[at];
+      if (found && (isWhole || days >= MOST_TRIP_DAYS)) return found;
+      if (!found && days >= MOST_TRIP_DAYS) return null;
+    }
   }
 
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
@@ -176,7 +199,12 @@ function* newestFirst(index: Index): Generator<Segment> {
 /** The segments of the start's day and later, oldest first; of copies the one that `find` gives. */
 function* following(index: Index, start: Segment): Generator<Segment> {
   const from = index.dates.indexOf(dayOfMoment(momentNumber(start.key)));
-  for (const date of index.dates.slice(0, from + 1).reverse()) {
+  yield* oldestFirst(index, index.dates.slice(0, from + 1).reverse());
+}
+
+/** The segments of these days, oldest first; of copies the one that `find` gives. */
+function* oldestFirst(index: Index, dates: readonly number[]): Generator<Segment> {
+  for (const date of dates) {
     const segments = sortedDay(index, date);
     for (let at = segments.length - 1; at >= 0; at--) {
       const segment = segments[at];

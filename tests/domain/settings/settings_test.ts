@@ -97,6 +97,7 @@ describe("the schema", () => {
         journey_mode: "progressive",
         speed_unit: "kmh",
         continuous_play: false,
+        trip_gap_minutes: 5,
         map_tiles: false,
         tile_url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
       },

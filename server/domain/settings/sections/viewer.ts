@@ -1,6 +1,6 @@
 import { shown } from "../address.ts";
 import { field, section } from "../field.ts";
-import { choice, flag, text } from "../field_kinds.ts";
+import { choice, flag, text, whole } from "../field_kinds.ts";
 
 export const VIEWER = section("immediate", "Viewer", {
   journey_mode: field(
@@ -16,6 +16,11 @@ export const VIEWER = section("immediate", "Viewer", {
   continuous_play: field(flag("On, the trip plays through", "Off, playing stops at the end of each clip"), false, {
     label: "Play the next clip by itself",
     help: "Go on with the trip when a clip ends.",
+  }),
+  trip_gap_minutes: field(whole(1, 120), 5, {
+    label: "New trip after",
+    unit: "min",
+    help: "A longer break without a recording begins a new trip in the viewer.",
   }),
   map_tiles: field(flag("On, streets are shown", "Off, the track alone"), false, {
     label: "Street map",

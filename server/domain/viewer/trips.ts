@@ -1,0 +1,54 @@
+import { dateOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
+import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
+
+/** Clips that belong together: a drive, or what moved around the parked car on one day. */
+export interface Trip<T> {
+  readonly kind: "drive" | "parked";
+  /** By time, at least one. */
+  readonly clips: readonly T[];
+}
+
+interface Keyed {
+  /** `YYYYMMDD_HHMMSS_T`, camera wall time. */
+  readonly key: string;
+}
+
+/** The letters of what is recorded while the car is parked. */
+const PARKED: readonly string[] = ["P", "I"];
+
+/** Whether a clip was recorded while the car was parked: motion around it, or an impact. */
+export function isParked(key: string): boolean {
+  return PARKED.includes(typeOf(key));
+}
+
+/**
+ * Cuts clips into trips. A drive ends with a break longer than the gap, and takes along what was recorded while parked
+ * within it: a stop on the way. What else was recorded while parked is one trip for each stay and day.
+ * @param clips by time; of two with one key the first counts
+ * @param gapMinutes `viewer.trip_gap_minutes`
+ */
+export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
+  const chains: T[][] = [];
+  let last: T | null = null;
+  for (const clip of clips) {
+    if (clip.key === last?.key) continue;
+    const pause = last === null ? Number.POSITIVE_INFINITY : secondsOf(clip.key) - secondsOf(last.key);
+    // Lengths are not known of all clips: nearly all are a minute, or shorter.
+    if (pause > gapMinutes * 60 + USUAL_SEGMENT_SECONDS) chains.push([clip]);
+    else chains.at(-1)?.push(clip);
+    last = clip;
+  }
+  const trips: { kind: Trip<T>["kind"]; clips: T[] }[] = [];
+  for (const chain of chains) {
+    const kind = chain.every(({ key }) => isParked(key)) ? "parked" : "drive";
+    const before = trips.at(-1);
+    if (kind === "parked" && before?.kind === "parked" && dayOf(before.clips[0]) === dayOf(chain[0]))
+      before.clips.push(...chain);
+    else trips.push({ kind, clips: chain });
+  }
+  return trips;
+}
+
+function dayOf(clip: Keyed | undefined): string {
+  return dateOf(clip?.key ?? "");
+}

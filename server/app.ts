@@ -15,6 +15,7 @@ import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
 import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import type { HttpApp } from "./http/listen/http_app.ts";
+import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
@@ -44,6 +45,7 @@ export interface App extends HttpApp, CameraUnit {
   readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;
   readonly passwords: Passwords;
+  readonly prepared: PreparedAnswers;
 }
 
 export interface OpenApp extends App, AsyncDisposable {
@@ -189,6 +191,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,
     passwords,
+    prepared: new PreparedAnswers(),
     sessions,
     isReady: () => ready,
     async openStores() {

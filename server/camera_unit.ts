@@ -32,6 +32,7 @@ import { PartialRecords } from "./store/destination/partial_records.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
+import { TelemetryFiles } from "./store/library/telemetry_files.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
 
 /** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
@@ -44,6 +45,7 @@ export interface CameraUnit {
   readonly library: Library;
   readonly segments: RecordingIndex;
   readonly served: MediaFiles;
+  readonly telemetry: TelemetryFiles;
   readonly recordings: Destination;
   readonly destination: DestinationIdentity;
   readonly markers: FailureMarkers;
@@ -140,6 +142,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
     ...{ job, scheduler, cards },
     served: new MediaFiles({ root, clock }),
+    telemetry: new TelemetryFiles({ root }),
     outlook: new DiskForecast(history),
   };
 }

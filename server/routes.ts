@@ -19,6 +19,7 @@ const api = {
   status: () => import("./api/status.ts"),
   sync: () => import("./api/sync.ts"),
   trash: () => import("./api/trash.ts"),
+  telemetry: () => import("./api/telemetry.ts"),
   viewer: () => import("./api/viewer.ts"),
 };
 const pages = {
@@ -121,7 +122,9 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/days", "signed-in", api.viewer, "days"),
   row("GET", "/api/viewer/recordings", "signed-in", api.viewer, "recordings"),
   row("GET", "/api/viewer/recordings/:key/journey", "signed-in", api.viewer, "journey"),
+  row("GET", "/api/viewer/recordings/:key/journey/telemetry", "signed-in", api.telemetry, "journeyTelemetry"),
   row("GET", "/api/viewer/trips/:key", "signed-in", api.viewer, "trip"),
+  row("GET", "/api/viewer/trips/:key/telemetry", "signed-in", api.telemetry, "tripTelemetry"),
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
   row("GET", "/media/*", "signed-in", api.media, "media"),

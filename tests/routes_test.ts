@@ -65,6 +65,8 @@ const OURS: readonly Row[] = [
   ["GET", "/api/openapi.json", "signed-in"],
   ["GET", "/api/status", "signed-in"],
   ["GET", "/api/viewer/trips/:key", "signed-in"],
+  ["GET", "/api/viewer/trips/:key/telemetry", "signed-in"],
+  ["GET", "/api/viewer/recordings/:key/journey/telemetry", "signed-in"],
   ["GET", "/api/overview", "signed-in"],
   ["POST", "/api/sync/retry", "signed-in"],
   ["GET", "/api/runs/:id", "signed-in"],

@@ -71,6 +71,9 @@ const TRACK = v.object({
   lat: column("Decimal degrees, north positive"),
   lon: column("Decimal degrees, east positive"),
   speed: v.pipe(v.array(v.nullable(v.number())), v.description("Knots over ground; null when unknown")),
+  breaks: column(
+    "Indexes of fixes that no line leads to: after more than 3 s without one, or a jump that no car makes",
+  ),
 });
 
 const FORCE = v.object({

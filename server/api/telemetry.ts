@@ -1,0 +1,79 @@
+import type { App } from "../app.ts";
+import { TELEMETRY } from "../domain/api/viewer_schema.ts";
+import { journeyOffsets } from "../domain/viewer/journey.ts";
+import { JourneyClock } from "../domain/viewer/journey_clock.ts";
+import { telemetryOf } from "../domain/viewer/telemetry.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import type { Segment } from "../store/library/recording_files.ts";
+import { VERSION } from "../version.ts";
+import { type Endpoint, KEY } from "./endpoint.ts";
+import { recordingKey, recordingNotFound } from "./viewer.ts";
+
+type Parts = Pick<App, "segments" | "settings" | "telemetry" | "prepared">;
+
+/** A clip with its length as far as it is known. */
+type Timed = Segment & { readonly durationSeconds: number | null };
+
+export const tripTelemetry = telemetryEndpoint({
+  summary: "Where the car was and how it was accelerated, during the trip that a recording belongs to",
+  chain: async (key, { segments, settings }) =>
+    (await segments.trip(key, settings.current.viewer.trip_gap_minutes))?.clips ?? [],
+  offsets: (clips) => {
+    const clock = new JourneyClock(clips.map((clip) => ({ key: clip.key, duration_seconds: clip.durationSeconds })));
+    return clips.map(({ key }) => clock.offsetOf(key) ?? 0);
+  },
+});
+
+export const journeyTelemetry = telemetryEndpoint({
+  summary: "Where the car was and how it was accelerated, in a recording and those that follow it without a gap",
+  chain: (key, { segments, settings }) => segments.journey(key, settings.current.viewer.continuous_play),
+  offsets: journeyOffsets,
+});
+
+interface Chain {
+  readonly summary: string;
+  /** The clips by time; empty when there is no clip with this key. */
+  readonly chain: (key: string, app: Parts) => Promise<readonly Segment[]>;
+  /** Where each begins on the chain's clock. */
+  readonly offsets: (clips: readonly Timed[]) => readonly number[];
+}
+
+function telemetryEndpoint({ summary, chain, offsets }: Chain): Endpoint<Parts> {
+  return {
+    summary,
+    description: "Fewer samples than the files hold where these are many; extremes and gaps are kept.",
+    parameters: { key: KEY },
+    answers: {
+      200: { description: "By time, with an ETag; compressed for clients that take gzip", schema: TELEMETRY },
+      304: { description: "What you have is still right" },
+    },
+    errors: ["RECORDING_NOT_FOUND"],
+    async handle(context: RequestContext, app: Parts) {
+      const key = recordingKey(context);
+      const found = await chain(key, app);
+      if (found.length === 0) throw recordingNotFound(key);
+      const [facts, stamps] = await Promise.all([app.segments.facts(found), app.telemetry.stamps(found)]);
+      const clips = found.map((clip, at) => ({ ...clip, durationSeconds: facts[at]?.durationSeconds ?? null }));
+      const begins = offsets(clips);
+      const made = clips.map(({ key: clip, folder, durationSeconds }, at) => {
+        const { gps, gsensor } = stamps[at] ?? {};
+        return [clip, folder, begins[at], durationSeconds, gps, gsensor].join(" ");
+      });
+      const version = new Bun.CryptoHasher("sha256")
+        .update([VERSION, ...made].join("\n"))
+        .digest("base64url")
+        .slice(0, 22);
+      return await app.prepared.json(context.request, version, async () => {
+        const read = await app.telemetry.read(stamps);
+        return telemetryOf(
+          clips.map((clip, at) => ({
+            ...{ key: clip.key, durationSeconds: clip.durationSeconds },
+            offsetSeconds: begins[at] ?? 0,
+            track: read[at]?.track ?? null,
+            force: read[at]?.force ?? null,
+          })),
+        );
+      });
+    },
+  };
+}

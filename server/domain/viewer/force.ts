@@ -1,0 +1,126 @@
+import type { GsensorSample } from "../api/viewer_schema.ts";
+
+/** The samples of a clip's g-sensor by time, as columns of one length. Every number is finite. */
+export interface Force {
+  /** Seconds since the beginning of the clip. */
+  readonly t: Float64Array;
+  /** Vertical, lateral and longitudinal, in g. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly z: Float64Array;
+}
+
+/** What each axis shows while nothing happens: how the camera is mounted, and the earth's pull. */
+export interface Rest {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** A later sample is no time into a clip: a file of something else. */
+const LATEST_SECONDS = 24 * 3600;
+/** Steps of a sensor in a g, and how many there are each way. */
+const STEPS_PER_G = 128;
+const MOST_STEPS = 0x8000;
+/** A few samples over many steps, as of a file of something else, are sorted in less time. */
+const FEW_TO_COUNT = 8;
+
+/** The columns of a clip's samples. */
+export function forceOf(samples: readonly GsensorSample[]): Force {
+  let isRising = true;
+  let last = 0;
+  const sound: GsensorSample[] = [];
+  for (const sample of samples) {
+    const { t, x, y, z } = sample;
+    if (!(t >= 0 && t <= LATEST_SECONDS && Number.isFinite(x + y + z))) continue;
+    if (t < last) isRising = false;
+    last = t;
+    sound.push(sample);
+  }
+  if (!isRising) sound.sort((one, other) => one.t - other.t);
+  const length = sound.length;
+  const [t, x, y, z] = [0, 0, 0, 0].map(() => new Float64Array(length)) as [Column, Column, Column, Column];
+  for (let at = 0; at < length; at++) {
+    const sample = sound[at];
+    if (sample === undefined) continue;
+    t[at] = sample.t;
+    x[at] = sample.x;
+    y[at] = sample.y;
+    z[at] = sample.z;
+  }
+  return { t, x, y, z };
+}
+
+type Column = Float64Array<ArrayBuffer>;
+
+/** The median of each axis, to a step of the sensor; null without samples. */
+export function restOf(forces: readonly Force[]): Rest | null {
+  const count = forces.reduce((sum, { t }) => sum + t.length, 0);
+  if (count === 0) return null;
+  const median = (axis: "x" | "y" | "z") =>
+    medianOf(
+      forces.map((force) => force[axis]),
+      count,
+    );
+  return { x: median("x"), y: median("y"), z: median("z") };
+}
+
+/** Counts instead of sorting: an hour has 36,000 samples, and a sensor few steps. */
+function medianOf(columns: readonly Float64Array[], count: number): number {
+  let [least, most] = [MOST_STEPS, -MOST_STEPS];
+  for (const column of columns) {
+    for (let at = 0; at < column.length; at++) {
+      const step = stepOf(column[at] ?? 0);
+      if (step < least) least = step;
+      if (step > most) most = step;
+    }
+  }
+  if (most - least > count * FEW_TO_COUNT) return sortedMedian(columns, count);
+  const counts = new Uint32Array(most - least + 1);
+  for (const column of columns) {
+    for (let at = 0; at < column.length; at++) {
+      const place = stepOf(column[at] ?? 0) - least;
+      counts[place] = (counts[place] ?? 0) + 1;
+    }
+  }
+  let [place, below] = [-1, 0];
+  while (below * 2 < count && place < counts.length) below += counts[++place] ?? 0;
+  return (least + place) / STEPS_PER_G;
+}
+
+function sortedMedian(columns: readonly Float64Array[], count: number): number {
+  const all = new Float64Array(count);
+  let filled = 0;
+  for (const column of columns) {
+    all.set(column, filled);
+    filled += column.length;
+  }
+  return stepOf(all.sort()[Math.ceil(count / 2) - 1] ?? 0) / STEPS_PER_G;
+}
+
+function stepOf(value: number): number {
+  return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(value * STEPS_PER_G)));
+}
+
+/** How hard the car itself was pushed at each sample, in g and squared: for comparing. */
+export function squaresOf({ t, x, y, z }: Force, rest: Rest): Float64Array {
+  const squares = new Float64Array(t.length);
+  for (let at = 0; at < t.length; at++) {
+    const dx = (x[at] ?? 0) - rest.x;
+    const dy = (y[at] ?? 0) - rest.y;
+    const dz = (z[at] ?? 0) - rest.z;
+    squares[at] = dx * dx + dy * dy + dz * dz;
+  }
+  return squares;
+}
+
+/** The largest force in g with the mounting taken off; null without samples. */
+export function strongestOf(forces: readonly Force[], rest: Rest | null): number | null {
+  if (rest === null) return null;
+  let most = 0;
+  for (const force of forces) {
+    const squares = squaresOf(force, rest);
+    for (let at = 0; at < squares.length; at++) most = Math.max(most, squares[at] ?? 0);
+  }
+  return Math.sqrt(most);
+}

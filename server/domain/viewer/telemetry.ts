@@ -1,0 +1,191 @@
+import type { Telemetry } from "../api/viewer_schema.ts";
+import { type Force, type Rest, restOf, squaresOf, strongestOf } from "./force.ts";
+import { boxOf, fastestOf, isConnected, lengthOfTrack, metersBetween, type Track } from "./track.ts";
+
+/** What is known of a clip from the files beside its videos; null for a file that is not there. */
+export interface ClipTelemetry {
+  readonly track: Track | null;
+  readonly force: Force | null;
+}
+
+/** One clip of a chain and its place on the chain's clock. */
+export interface TelemetryClip extends ClipTelemetry {
+  readonly key: string;
+  readonly offsetSeconds: number;
+  readonly durationSeconds: number | null;
+}
+
+/** What is recorded later than this behind a clip's end belongs to another time: its clock was set meanwhile. */
+const LATE_SECONDS = 30;
+/** A clip of unknown length is not longer than this: cameras begin a new file every one to three minutes. */
+const LONGEST_CLIP_SECONDS = 1800;
+/** So many samples and fixes are handed out whole; of more, the extremes of as many buckets as a screen is wide. */
+const MOST_WHOLE_SAMPLES = 6000;
+const MOST_WHOLE_FIXES = 12_000;
+const BUCKETS = 1200;
+const SHORTEST_BUCKET_SECONDS = 0.1;
+
+/** What a screen shows of a chain's telemetry: the columns, thinned out where they are long, and the figures of the whole. */
+export function telemetryOf(given: readonly TelemetryClip[]): Telemetry {
+  const clips = given.map(withinClip);
+  const tracks = clips.flatMap(({ track }) => track ?? []);
+  const forces = clips.flatMap(({ force }) => force ?? []);
+  const rest = restOf(forces);
+  // Never nothing, also where all samples claim to be of one moment.
+  const bucket = Math.max(SHORTEST_BUCKET_SECONDS, clips.reduce((sum, clip) => sum + secondsOf(clip), 0) / BUCKETS);
+  const thinFixes = total(tracks) > MOST_WHOLE_FIXES ? bucket : null;
+  const thinSamples = total(forces) > MOST_WHOLE_SAMPLES ? bucket : null;
+  const strongest = strongestOf(forces, rest);
+  return {
+    segments: clips.map(({ key, offsetSeconds, durationSeconds, track, force }) => ({
+      key,
+      offset_seconds: offsetSeconds,
+      duration_seconds: durationSeconds,
+      track: track && writtenTrack(track, thinFixes),
+      force: force && writtenForce(force, rest, thinSamples),
+    })),
+    rest,
+    distance_meters: tracks.length === 0 ? null : Math.round(distanceOf(clips)),
+    fastest_knots: fastestOf(tracks),
+    strongest_g: strongest === null ? null : rounded(strongest, 10_000),
+    box: boxOf(tracks),
+  };
+}
+
+/**
+ * A clip with what lies within its time. Where the camera's clock was set in its middle, the stamps of its fixes jump by
+ * minutes or hours: what was recorded last ends with the clip.
+ */
+function withinClip(clip: TelemetryClip): TelemetryClip {
+  const end = (clip.durationSeconds ?? LONGEST_CLIP_SECONDS) + LATE_SECONDS;
+  const { track, force } = clip;
+  let shown = track;
+  const last = track?.t.at(-1) ?? 0;
+  if (track && last > end) {
+    const from = track.t.findIndex((time) => time >= last - (clip.durationSeconds ?? LONGEST_CLIP_SECONDS));
+    const first = track.t[from] ?? 0;
+    const shift = clip.durationSeconds === null ? first : last - clip.durationSeconds;
+    const picked = cutTrack(track, from, track.t.length);
+    shown = { ...picked, t: picked.t.map((time) => Math.max(0, time - shift)) };
+  }
+  const samples = force ? force.t.findIndex((time) => time > end) : -1;
+  return { ...clip, track: shown, force: force && samples >= 0 ? cutForce(force, samples) : force };
+}
+
+function cutTrack({ t, lat, lon, speed, breaks }: Track, from: number, to: number): Track {
+  return {
+    t: t.slice(from, to),
+    lat: lat.slice(from, to),
+    lon: lon.slice(from, to),
+    speed: speed.slice(from, to),
+    breaks: breaks.map((at) => at - from).filter((at) => at > 0 && at < to - from),
+  };
+}
+
+function cutForce({ t, x, y, z }: Force, to: number): Force {
+  return { t: t.subarray(0, to), x: x.subarray(0, to), y: y.subarray(0, to), z: z.subarray(0, to) };
+}
+
+function secondsOf({ durationSeconds, track, force }: TelemetryClip): number {
+  return durationSeconds ?? Math.max(force?.t.at(-1) ?? 0, track?.t.at(-1) ?? 0);
+}
+
+function total(columns: readonly { readonly t: { readonly length: number } }[]): number {
+  return columns.reduce((sum, { t }) => sum + t.length, 0);
+}
+
+/** Along all tracks, and from one to the next where they meet. */
+function distanceOf(clips: readonly TelemetryClip[]): number {
+  let sum = 0;
+  let end: { t: number; lat: number; lon: number } | null = null;
+  for (const { track, offsetSeconds } of clips) {
+    if (!track || track.t.length === 0) continue;
+    const fixAt = (at: number) => ({
+      t: offsetSeconds + (track.t[at] ?? 0),
+      lat: track.lat[at] ?? 0,
+      lon: track.lon[at] ?? 0,
+    });
+    const first = fixAt(0);
+    if (end && isConnected(end, first)) sum += metersBetween(end, first);
+    sum += lengthOfTrack(track);
+    end = fixAt(track.t.length - 1);
+  }
+  return sum;
+}
+
+type Segment = Telemetry["segments"][number];
+
+/** @param bucket seconds, of which the extremes are kept; null to keep all */
+function writtenTrack(track: Track, bucket: number | null): NonNullable<Segment["track"]> {
+  const { t, lat, lon, speed, breaks } = track;
+  let kept = t.map((_, at) => at);
+  if (bucket !== null) {
+    // A line ends and begins anew at a break: both fixes are kept.
+    const edges = new Set(breaks.flatMap((at) => [at - 1, at]));
+    const columns = [t, lat, lon, speed.map((knots) => knots ?? 0)].map((column) => Float64Array.from(column));
+    kept = extremes(columns, columns.length, bucket, edges);
+  }
+  const places = new Map(breaks.length > 0 ? kept.map((at, place) => [at, place]) : []);
+  return {
+    t: kept.map((at) => rounded(t[at] ?? 0, 1000)),
+    lat: kept.map((at) => rounded(lat[at] ?? 0, 1e7)),
+    lon: kept.map((at) => rounded(lon[at] ?? 0, 1e7)),
+    speed: kept.map((at) => speed[at] ?? null),
+    breaks: breaks.map((at) => places.get(at) ?? 0),
+  };
+}
+
+/** @param bucket as for a track */
+function writtenForce(force: Force, rest: Rest | null, bucket: number | null): NonNullable<Segment["force"]> {
+  const { t, x, y, z } = force;
+  let kept = Array.from(t, (_, at) => at);
+  if (bucket !== null && rest !== null) kept = extremes([t, x, y, z, squaresOf(force, rest)], 4, bucket, new Set());
+  return {
+    t: kept.map((at) => rounded(t[at] ?? 0, 1000)),
+    x: kept.map((at) => x[at] ?? 0),
+    y: kept.map((at) => y[at] ?? 0),
+    z: kept.map((at) => z[at] ?? 0),
+  };
+}
+
+/**
+ * The indexes of what holds the extremes of each bucket, by time, with the first and the last of all.
+ * @param columns the first one is the time
+ * @param both of the columns before this one the least and the most are kept, of the others the most
+ * @param edges what is kept in any case
+ */
+function extremes(
+  columns: readonly Float64Array[],
+  both: number,
+  bucket: number,
+  edges: ReadonlySet<number>,
+): number[] {
+  const [t = new Float64Array()] = columns;
+  const kept: number[] = [];
+  for (let from = 0; from < t.length; ) {
+    const turn = Math.floor((t[from] ?? 0) / bucket);
+    let to = from + 1;
+    while (to < t.length && Math.floor((t[to] ?? 0) / bucket) === turn) to++;
+    const picked = new Set<number>();
+    if (from === 0) picked.add(0);
+    if (to === t.length) picked.add(to - 1);
+    if (edges.size > 0) for (let at = from; at < to; at++) if (edges.has(at)) picked.add(at);
+    for (let which = 1; which < columns.length; which++) {
+      const column = columns[which] ?? t;
+      let [least, most] = [from, from];
+      for (let at = from + 1; at < to; at++) {
+        if ((column[at] ?? 0) < (column[least] ?? 0)) least = at;
+        if ((column[at] ?? 0) > (column[most] ?? 0)) most = at;
+      }
+      if (which < both) picked.add(least);
+      picked.add(most);
+    }
+    kept.push(...[...picked].sort((one, other) => one - other));
+    from = to;
+  }
+  return kept;
+}
+
+function rounded(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

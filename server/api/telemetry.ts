@@ -57,7 +57,7 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain): Endpoint<Parts> 
       const begins = offsets(clips);
       const made = clips.map(({ key: clip, folder, durationSeconds }, at) => {
         const { gps, gsensor } = stamps[at] ?? {};
-        return [clip, folder, begins[at], durationSeconds, gps, gsensor].join(" ");
+        return [clip, folder, begins[at], durationSeconds, gps?.version, gsensor?.version].join(" ");
       });
       const version = new Bun.CryptoHasher("sha256")
         .update([VERSION, ...made].join("\n"))

@@ -19,11 +19,9 @@ export interface Rest {
 
 /** A later sample is no time into a clip: a file of something else. */
 const LATEST_SECONDS = 24 * 3600;
-/** Steps of a sensor in a g, and how many there are each way. */
+/** Steps of a sensor in a g, and how many there are each way: 16 g, as far as any tells. */
 const STEPS_PER_G = 128;
-const MOST_STEPS = 0x8000;
-/** A few samples over many steps, as of a file of something else, are sorted in less time. */
-const FEW_TO_COUNT = 8;
+const MOST_STEPS = 16 * STEPS_PER_G;
 
 /** The columns of a clip's samples. */
 export function forceOf(samples: readonly GsensorSample[]): Force {
@@ -53,53 +51,26 @@ export function forceOf(samples: readonly GsensorSample[]): Force {
 
 type Column = Float64Array<ArrayBuffer>;
 
-/** The median of each axis, to a step of the sensor; null without samples. */
+/** The median of each axis, to a step of the sensor and within what it can tell; null without samples. */
 export function restOf(forces: readonly Force[]): Rest | null {
   const count = forces.reduce((sum, { t }) => sum + t.length, 0);
   if (count === 0) return null;
-  const median = (axis: "x" | "y" | "z") =>
-    medianOf(
-      forces.map((force) => force[axis]),
-      count,
-    );
+  const median = (axis: "x" | "y" | "z") => {
+    // Counting instead of sorting: an hour has 36,000 samples, and a sensor few steps.
+    const counts = new Uint32Array(2 * MOST_STEPS + 1);
+    for (const force of forces) {
+      const column = force[axis];
+      for (let at = 0; at < column.length; at++) {
+        const step = Math.round((column[at] ?? 0) * STEPS_PER_G) + MOST_STEPS;
+        const place = Math.max(0, Math.min(2 * MOST_STEPS, step));
+        counts[place] = (counts[place] ?? 0) + 1;
+      }
+    }
+    let [place, below] = [-1, 0];
+    while (below * 2 < count) below += counts[++place] ?? count;
+    return (place - MOST_STEPS) / STEPS_PER_G;
+  };
   return { x: median("x"), y: median("y"), z: median("z") };
-}
-
-/** Counts instead of sorting: an hour has 36,000 samples, and a sensor few steps. */
-function medianOf(columns: readonly Float64Array[], count: number): number {
-  let [least, most] = [MOST_STEPS, -MOST_STEPS];
-  for (const column of columns) {
-    for (let at = 0; at < column.length; at++) {
-      const step = stepOf(column[at] ?? 0);
-      if (step < least) least = step;
-      if (step > most) most = step;
-    }
-  }
-  if (most - least > count * FEW_TO_COUNT) return sortedMedian(columns, count);
-  const counts = new Uint32Array(most - least + 1);
-  for (const column of columns) {
-    for (let at = 0; at < column.length; at++) {
-      const place = stepOf(column[at] ?? 0) - least;
-      counts[place] = (counts[place] ?? 0) + 1;
-    }
-  }
-  let [place, below] = [-1, 0];
-  while (below * 2 < count && place < counts.length) below += counts[++place] ?? 0;
-  return (least + place) / STEPS_PER_G;
-}
-
-function sortedMedian(columns: readonly Float64Array[], count: number): number {
-  const all = new Float64Array(count);
-  let filled = 0;
-  for (const column of columns) {
-    all.set(column, filled);
-    filled += column.length;
-  }
-  return stepOf(all.sort()[Math.ceil(count / 2) - 1] ?? 0) / STEPS_PER_G;
-}
-
-function stepOf(value: number): number {
-  return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(value * STEPS_PER_G)));
 }
 
 /** How hard the car itself was pushed at each sample, in g and squared: for comparing. */

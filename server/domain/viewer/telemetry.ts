@@ -68,7 +68,7 @@ function withinClip(clip: TelemetryClip): TelemetryClip {
     const picked = cutTrack(track, from, track.t.length);
     shown = { ...picked, t: picked.t.map((time) => Math.max(0, time - shift)) };
   }
-  const samples = force ? force.t.findIndex((time) => time > end) : -1;
+  const samples = force && (force.t.at(-1) ?? 0) > end ? force.t.findIndex((time) => time > end) : -1;
   return { ...clip, track: shown, force: force && samples >= 0 ? cutForce(force, samples) : force };
 }
 

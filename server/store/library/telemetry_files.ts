@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MOST_GPS_BYTES, readGps } from "../../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../../domain/recordings/gsensor_file.ts";
@@ -8,11 +8,17 @@ import { trackOf } from "../../domain/viewer/track.ts";
 import { findServedFile } from "./media_files.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
-/** A clip's telemetry files as they are now. While the stamp stays the same, so does what is in them. */
+/** A file as it is now: while the version stays the same, so does what is in it. */
+interface FileStamp {
+  readonly version: string;
+  readonly isLink: boolean;
+}
+
+/** A clip's telemetry files as they are now; null for one that is not there. */
 export interface TelemetryStamp {
   readonly segment: Segment;
-  readonly gps: string | null;
-  readonly gsensor: string | null;
+  readonly gps: FileStamp | null;
+  readonly gsensor: FileStamp | null;
 }
 
 /** Fixes and samples remembered, a fix counted as many: some ten hours of driving in about twenty megabytes. */
@@ -64,11 +70,14 @@ export class TelemetryFiles {
     return found;
   }
 
-  async #stampOf(segment: Segment, ending: string | null): Promise<string | null> {
+  async #stampOf(segment: Segment, ending: string | null): Promise<FileStamp | null> {
     if (ending === null) return null;
     try {
-      const found = await stat(join(this.#root, pathOf(segment, ending)), { bigint: true });
-      return found.isFile() ? `${found.mtimeNs.toString(36)}-${found.size.toString(36)}` : null;
+      const place = join(this.#root, pathOf(segment, ending));
+      const entry = await lstat(place, { bigint: true });
+      const isLink = entry.isSymbolicLink();
+      const found = isLink ? await stat(place, { bigint: true }) : entry;
+      return found.isFile() ? { version: `${found.mtimeNs.toString(36)}-${found.size.toString(36)}`, isLink } : null;
     } catch {
       return null;
     }
@@ -76,7 +85,7 @@ export class TelemetryFiles {
 
   async #of({ segment, gps, gsensor }: TelemetryStamp): Promise<ClipTelemetry> {
     const key = pathOf(segment, "");
-    const stamp = `${gps} ${gsensor}`;
+    const stamp = `${gps?.version} ${gsensor?.version}`;
     const known = this.#known.get(key);
     if (known?.stamp === stamp) {
       // What was asked for last is forgotten last.
@@ -85,10 +94,10 @@ export class TelemetryFiles {
       return known;
     }
     const { parts } = segment;
-    // Sound by what they are; empty where there is no file.
-    const gpsBytes = gps === null ? null : await this.#bytesOf(segment, parts.gps, MOST_GPS_BYTES);
+    const gpsBytes = gps && (await this.#bytesOf(pathOf(segment, parts.gps ?? ""), gps, MOST_GPS_BYTES));
     const track = gpsBytes && trackOf(readGps(gpsBytes).points);
-    const gsensorBytes = gsensor === null ? null : await this.#bytesOf(segment, parts.gsensor, MOST_GSENSOR_BYTES);
+    const gsensorBytes =
+      gsensor && (await this.#bytesOf(pathOf(segment, parts.gsensor ?? ""), gsensor, MOST_GSENSOR_BYTES));
     const force = gsensorBytes && forceOf(readGsensor(gsensorBytes));
     const read = { track, force };
     // What could not be read is asked for again.
@@ -112,12 +121,12 @@ export class TelemetryFiles {
     this.#known.delete(key);
   }
 
-  /** The beginning of a file beside the videos; null when it is gone, lies elsewhere or cannot be read. */
-  async #bytesOf(segment: Segment, ending: string | null, most: number): Promise<Uint8Array | null> {
-    if (ending === null) return null;
+  /** The beginning of a file; null when it is gone, lies elsewhere or cannot be read. */
+  async #bytesOf(path: string, { isLink }: FileStamp, most: number): Promise<Uint8Array | null> {
     try {
-      const found = await findServedFile(this.#root, pathOf(segment, ending));
-      return found && (await Bun.file(found.path).slice(0, most).bytes());
+      // A link may lead out of the destination. The library lists no folder that is one.
+      const file = isLink ? (await findServedFile(this.#root, path))?.path : join(this.#root, path);
+      return file === undefined ? null : await Bun.file(file).slice(0, most).bytes();
     } catch {
       return null;
     }

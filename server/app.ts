@@ -10,6 +10,7 @@ import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
+import { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
@@ -19,13 +20,16 @@ import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
+import { TileServer } from "./remote/tile_server.ts";
 import { seedFrom } from "./seed.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
+import { TileCache } from "./store/config/tile_cache.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
+import { VERSION } from "./version.ts";
 
 /** The parts that exist once, and the unit of the only camera. */
 export interface App extends HttpApp, CameraUnit {
@@ -46,6 +50,7 @@ export interface App extends HttpApp, CameraUnit {
   readonly firstRunCode: FirstRunCode;
   readonly passwords: Passwords;
   readonly prepared: PreparedAnswers;
+  readonly mapTiles: MapTiles;
 }
 
 export interface OpenApp extends App, AsyncDisposable {
@@ -192,6 +197,11 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     streams,
     passwords,
     prepared: new PreparedAnswers(),
+    mapTiles: new MapTiles({
+      server: new TileServer({ clock, userAgent: `Dashdock/${VERSION} (self-hosted dashcam viewer)` }),
+      cache: new TileCache({ folder: join(configDir, "tiles"), clock }),
+      clock,
+    }),
     sessions,
     isReady: () => ready,
     async openStores() {

@@ -18,6 +18,7 @@ const api = {
   settings: () => import("./api/settings.ts"),
   status: () => import("./api/status.ts"),
   sync: () => import("./api/sync.ts"),
+  tiles: () => import("./api/tiles.ts"),
   trash: () => import("./api/trash.ts"),
   telemetry: () => import("./api/telemetry.ts"),
   viewer: () => import("./api/viewer.ts"),
@@ -128,6 +129,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
   row("GET", "/media/*", "signed-in", api.media, "media"),
+  row("GET", "/tiles/:z/:x/:y", "signed-in", api.tiles, "tile"),
 
   row("GET", "/hx/sync/status-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/sync/last-run-card", "signed-in", pages.fragments, "card"),

@@ -85,6 +85,7 @@ const OURS: readonly Row[] = [
   ["DELETE", "/api/recordings/:key/keep", "signed-in"],
   ["DELETE", "/api/recordings/:key", "signed-in"],
   ["DELETE", "/api/recordings", "signed-in"],
+  ["GET", "/tiles/:z/:x/:y", "signed-in"],
   ["GET", "/api/logs/file", "signed-in"],
   ["GET", "/hx/receipts-card", "signed-in"],
   ["GET", "/hx/day-of-runs-card", "signed-in"],
@@ -105,7 +106,7 @@ describe("the routes", () => {
       expect([method, path, (await about()) !== null]).toEqual([
         method,
         path,
-        /^\/(api|media)\/|^\/(healthz|readyz|metrics)$/.test(path),
+        /^\/(api|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path),
       ]);
   });
 

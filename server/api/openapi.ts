@@ -10,6 +10,7 @@ import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/api/viewer_schema.t
 import { describeField } from "../domain/settings/field.ts";
 import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../domain/settings/settings.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
+import { isForPrograms } from "../http/listen/request_context.ts";
 import type { RouteAddress } from "../http/listen/route.ts";
 import { VERSION } from "../version.ts";
 import type { DescribedAnswer, DescribedRoute, Description, Shape } from "./endpoint.ts";
@@ -134,7 +135,7 @@ function refusalsOf(route: RouteAddress, about: Description): JsonSchema {
 function codesOf({ method, path, access }: RouteAddress, { errors = [] }: Description): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>();
   // Elsewhere a refusal is an HTML page.
-  if (!path.startsWith("/api/")) return codes;
+  if (!isForPrograms(path)) return codes;
   if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
   if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of errors) codes.add(code);
@@ -150,7 +151,7 @@ function securityOf({ method, access }: RouteAddress, { token }: Description): J
 /** `/api/sync/now` belongs to `sync`, `/healthz` to `service`. */
 function tagOf(route: string): string {
   const [, root = "", noun = ""] = route.split("/");
-  return root === "api" ? noun.replace(/\.json$/, "") : root === "media" ? "viewer" : "service";
+  return root === "api" ? noun.replace(/\.json$/, "") : root === "media" || root === "tiles" ? "viewer" : "service";
 }
 
 function schemaOf(shape: Shape): JsonSchema {

@@ -8,6 +8,7 @@ import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { progressed } from "../support/frames.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/json_schema.ts";
+import { PretendTiles } from "../support/pretend_tiles.ts";
 
 setDefaultTimeout(30_000);
 
@@ -18,7 +19,7 @@ const PASSWORD = "correct horse battery staple";
 
 /** Routes for programs; the others answer people. */
 function isDescribed({ path }: RouteAddress): boolean {
-  return /^\/(api|media)\/|^\/(healthz|readyz|metrics)$/.test(path);
+  return /^\/(api|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path);
 }
 const DESCRIBED: readonly RouteAddress[] = ROUTES.filter(isDescribed);
 
@@ -138,7 +139,12 @@ describe("every setting", () => {
 
 /** The address of an endpoint with its parts filled in. */
 function fill(path: string, { key, media, run }: { key: string; media: string; run: string }): string {
-  return path.replace(":key", key).replace("*", media).replace(":section", "sync").replace(":id", run);
+  return path
+    .replace(":key", key)
+    .replace("*", media)
+    .replace(":section", "sync")
+    .replace(":id", run)
+    .replace(":z/:x/:y", "0/0/0");
 }
 
 const NOTHING = { key: "20260607_101500_N", media: "x.mp4", run: "1" } as const;
@@ -170,7 +176,9 @@ describe("the real answers", () => {
   }
 
   test("of every GET endpoint are as described", async () => {
+    await using tiles = new PretendTiles();
     await using running = await open();
+    await running.app.settings.patch("viewer", { map_tiles: true, tile_url: tiles.address });
     const trashed = (await firstRecording(running)).key;
     expect((await running.client.send("DELETE", `/api/recordings/${trashed}`)).status).toBe(200);
     const { key, media } = await firstRecording(running);
@@ -308,6 +316,7 @@ describe("the real answers", () => {
       ["/api/health/storage", "/api/health/storage", 200],
       ["/api/recordings/recent", "/api/recordings/recent?limit=0", 200],
       ["/media/*", "/media/none.mp4", 404],
+      ["/tiles/:z/:x/:y", "/tiles/0/0/0", 404],
       ["/metrics", "/metrics", 404],
     ];
     for (const [path, asked, status] of rows) {

@@ -16,6 +16,7 @@ export const ERRORS = {
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
   KEPT_NOT_SAVED: { status: 500, meaning: "the list of what is kept could not be written; nothing was changed" },
+  MAP_TILES_OFF: { status: 404, meaning: "viewer.map_tiles is off" },
   METHOD_NOT_ALLOWED: { status: 405, meaning: "the address takes other methods; details.allowed" },
   NOTHING_HELD: { status: 409, meaning: "nothing waits for an answer whether it may be deleted" },
   NOTHING_TO_ACCEPT: { status: 409, meaning: "the recordings folder is the one that was used before" },
@@ -39,6 +40,11 @@ export const ERRORS = {
   STORAGE_FULL: { status: 507, meaning: "the disk of the settings is full; the running settings stay" },
   SYNC_ALREADY_RUNNING: { status: 409, meaning: "a sync is running; details.current_job_id" },
   SYNC_NOT_RUNNING: { status: 404, meaning: "no sync is running" },
+  TILE_NOT_FOUND: { status: 404, meaning: "the map has no such square, or viewer.tile_url leads nowhere" },
+  TILE_UNAVAILABLE: {
+    status: 502,
+    meaning: "the tile server did not give the picture; details.reason, and details.status when it answered",
+  },
   TOO_MANY_STREAMS: { status: 503, meaning: "all streams are taken; Retry-After" },
   TRASH_UNUSABLE: {
     status: 503,

@@ -96,7 +96,7 @@ export class RequestContext {
 
   /** Whether a program asks, which gets errors as JSON. */
   get isApi(): boolean {
-    return this.url.pathname.startsWith("/api/");
+    return isForPrograms(this.url.pathname);
   }
 
   /** Whether a page asks for a part of itself. */
@@ -235,6 +235,11 @@ export class RequestContext {
     }
     return whole;
   }
+}
+
+/** Whether what is refused at this path is refused in JSON: the viewer's map asks for its pictures as a program does. */
+export function isForPrograms(path: string): boolean {
+  return /^\/(api|tiles)\//.test(path);
 }
 
 /** The address a request asks for, also when its `Host` is missing or makes no sense. */

@@ -25,13 +25,11 @@ export const VIEWER = section("immediate", "Viewer", {
   map_tiles: field(flag("On, streets are shown", "Off, the track alone"), false, {
     label: "Street map",
     help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
-    unread: true,
   }),
   tile_url: field(text(tileUrlProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
     label: "Tile address",
     help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
     rare: true,
-    unread: true,
   }),
 });
 

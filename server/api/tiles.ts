@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { CLOSEST_ZOOM, tileAddress, tileOf } from "../domain/viewer/map_tile.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import { TileProblem } from "../remote/tile_server.ts";
+import { type Endpoint, type Parameter, WHOLE_NUMBER } from "./endpoint.ts";
+
+/** As long as pictures are kept here. */
+const CACHE = "private, max-age=604800";
+
+type TileParts = Pick<App, "settings" | "mapTiles">;
+
+export const tile: Endpoint<TileParts> = {
+  summary: "A square of the street map, fetched from `viewer.tile_url` and kept for a week",
+  parameters: {
+    z: part(`Zoom, 0 to ${CLOSEST_ZOOM}`),
+    x: part("Column, from the west"),
+    y: part("Row, from the north"),
+    "If-None-Match": {
+      in: "header",
+      description: "Not if the picture is still this one, by ETag",
+      schema: v.string(),
+    },
+  },
+  answers: {
+    200: { description: "The picture: PNG, JPEG or WebP", type: "*/*" },
+    304: { description: "What you have is still right" },
+  },
+  errors: ["MAP_TILES_OFF", "TILE_NOT_FOUND", "TILE_UNAVAILABLE"],
+  handle: serve,
+};
+
+function part(description: string): Parameter {
+  return { in: "path", description, schema: WHOLE_NUMBER };
+}
+
+async function serve({ params, request }: RequestContext, { settings, mapTiles }: TileParts): Promise<Response> {
+  const { map_tiles: isOn, tile_url: template } = settings.current.viewer;
+  if (!isOn) throw new AppError("MAP_TILES_OFF", "Street tiles are off. They can be allowed on the viewer's map.");
+  const asked = tileOf(params);
+  const address = asked && tileAddress(template, asked);
+  if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");
+  const { bytes, type } = await fetched(mapTiles, address, request.signal);
+  const etag = `"${Bun.hash(bytes).toString(36)}"`;
+  const headers = { etag, "cache-control": CACHE };
+  const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  if (known.includes(etag)) return new Response(null, { status: 304, headers });
+  return new Response(bytes, { headers: { ...headers, "content-type": type } });
+}
+
+async function fetched(mapTiles: TileParts["mapTiles"], address: string, signal: AbortSignal) {
+  try {
+    return await mapTiles.get(address, signal);
+  } catch (error) {
+    if (!(error instanceof TileProblem)) throw error;
+    const { message, kind: reason, status } = error;
+    throw new AppError("TILE_UNAVAILABLE", message, { reason, ...(status !== null && { status }) });
+  }
+}

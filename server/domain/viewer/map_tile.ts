@@ -1,0 +1,51 @@
+/** One square of the street map: the world is `2^z` of them wide and high. */
+export interface MapTile {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The closest look that tile servers have pictures for. */
+export const CLOSEST_ZOOM = 19;
+
+/** The square that the parts of a path name; null when they are no whole numbers, or there is no such square. */
+export function tileOf(parts: Readonly<Record<string, string>>): MapTile | null {
+  const [z, x, y] = ["z", "x", "y"].map((name) => wholeNumber(parts[name] ?? "")) as [number, number, number];
+  const wide = 2 ** z;
+  return z <= CLOSEST_ZOOM && x < wide && y < wide ? { z, x, y } : null;
+}
+
+/** No number is smaller than what this gives for a text that is none: every comparison with it is false. */
+function wholeNumber(text: string): number {
+  return /^(0|[1-9][0-9]{0,6})$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Where a square's picture is fetched. @returns null when the address leads to another host for some squares */
+export function tileAddress(template: string, { z, x, y }: MapTile): string | null {
+  const filled = (tile: MapTile) =>
+    template.replaceAll("{z}", String(tile.z)).replaceAll("{x}", String(tile.x)).replaceAll("{y}", String(tile.y));
+  const [address, other] = [filled({ z, x, y }), filled({ z: 0, x: 0, y: 0 })];
+  if (!URL.canParse(address) || !URL.canParse(other)) return null;
+  const url = new URL(address);
+  return url.origin === new URL(other).origin && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/** The host that map pictures come from, as people are told it; empty when the address makes no sense. */
+export function tileHost(template: string): string {
+  return URL.canParse(template) ? new URL(template).host : "";
+}
+
+const BEGINS: readonly (readonly [type: string, begins: (bytes: Uint8Array) => boolean])[] = [
+  ["image/png", (bytes) => has(bytes, 0, "\x89PNG\r\n\x1a\n")],
+  ["image/jpeg", (bytes) => has(bytes, 0, "\xff\xd8\xff")],
+  ["image/webp", (bytes) => has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")],
+];
+
+/** What a picture is by its first bytes, whatever its sender calls it; null when it is none that maps are made of. */
+export function pictureType(bytes: Uint8Array): string | null {
+  return BEGINS.find(([, begins]) => begins(bytes))?.[0] ?? null;
+}
+
+function has(bytes: Uint8Array, at: number, text: string): boolean {
+  return [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+}

@@ -1,0 +1,193 @@
+import type { Clock } from "../clock.ts";
+import { pictureType } from "../domain/viewer/map_tile.ts";
+
+/** Why there is no picture, as a closed list for programs. */
+type TileProblemKind = "unreachable" | "timeout" | "status" | "redirect" | "too-long" | "no-picture" | "resting";
+
+export class TileProblem extends Error {
+  readonly kind: TileProblemKind;
+  /** The HTTP status, when there was one. */
+  readonly status: number | null;
+
+  /** @param message a whole sentence for people */
+  constructor(kind: TileProblemKind, message: string, status: number | null = null) {
+    super(message);
+    this.name = "TileProblem";
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+export interface TilePicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** By its first bytes. */
+  readonly type: string;
+}
+
+/** How long a tile server may take, in milliseconds. */
+export interface TilePatience {
+  /** To connect and begin an answer. */
+  readonly answerMs: number;
+  /** For a whole picture. */
+  readonly wholeMs: number;
+  /** How long it is left alone when it failed several times in a row. */
+  readonly restMs: number;
+}
+
+export const TILE_PATIENCE: TilePatience = { answerMs: 5000, wholeMs: 10_000, restMs: 30_000 };
+
+/** A picture of 256 by 256 pixels has some 20 kB. */
+export const MOST_TILE_BYTES = 1024 * 1024;
+/** Public tile servers ask their users for no more. */
+const MOST_AT_ONCE = 2;
+/** So many failures of the connection in a row are no accident. */
+const MOST_FAILURES = 3;
+
+interface Parts {
+  readonly clock: Clock;
+  /** Names the program to the tile server, and nothing of its user. */
+  readonly userAgent: string;
+  readonly patience?: TilePatience;
+}
+
+/** Fetches map pictures: few at once, each within limits, and none for a while from a server that does not answer. */
+export class TileServer {
+  readonly #clock: Clock;
+  readonly #userAgent: string;
+  readonly #patience: TilePatience;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #failures = 0;
+  #restsUntil = Number.NEGATIVE_INFINITY;
+  /** The server that the failures are about. */
+  #origin = "";
+
+  constructor({ clock, userAgent, patience = TILE_PATIENCE }: Parts) {
+    this.#clock = clock;
+    this.#userAgent = userAgent;
+    this.#patience = patience;
+  }
+
+  /** @throws TileProblem; the signal's reason when that aborts, also while waiting for its turn */
+  async fetch(address: string, signal: AbortSignal): Promise<TilePicture> {
+    const { origin, host } = new URL(address);
+    if (origin !== this.#origin) this.#forget(origin);
+    await this.#turn(signal);
+    try {
+      if (this.#clock.elapsed() < this.#restsUntil)
+        throw new TileProblem(
+          "resting",
+          `The tile server ${host} did not answer a moment ago. It is asked again soon.`,
+        );
+      const picture = await this.#ask(address, host, signal);
+      this.#forget(origin);
+      return picture;
+    } catch (error) {
+      if (error instanceof TileProblem && (error.kind === "timeout" || error.kind === "unreachable")) this.#failed();
+      throw error;
+    } finally {
+      // The turn is handed over: given back first, a caller that comes just now could take it, too.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  #forget(origin: string): void {
+    this.#origin = origin;
+    this.#failures = 0;
+    this.#restsUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  #failed(): void {
+    this.#failures++;
+    if (this.#failures >= MOST_FAILURES) this.#restsUntil = this.#clock.elapsed() + this.#patience.restMs;
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#running < MOST_AT_ONCE) this.#running++;
+    else {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      this.#waiting.push(resolve);
+      const leave = () => {
+        const at = this.#waiting.indexOf(resolve);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      await promise.finally(() => signal.removeEventListener("abort", leave));
+    }
+  }
+
+  async #ask(address: string, host: string, signal: AbortSignal): Promise<TilePicture> {
+    const { answerMs, wholeMs } = this.#patience;
+    const controller = new AbortController();
+    let cause: unknown = null;
+    const abort = (reason: unknown) => {
+      cause ??= reason;
+      controller.abort();
+    };
+    const late = () => abort(new TileProblem("timeout", `The tile server ${host} did not answer in time.`));
+    const stop = () => abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const timers = [setTimeout(late, wholeMs), setTimeout(late, answerMs)];
+    try {
+      signal.throwIfAborted();
+      const answer = await fetch(address, {
+        headers: {
+          "user-agent": this.#userAgent,
+          accept: "image/png,image/jpeg,image/webp",
+          "accept-encoding": "identity",
+        },
+        // Else an answer could send us to another host, or unpack to any size.
+        redirect: "manual",
+        decompress: false,
+        signal: controller.signal,
+      });
+      clearTimeout(timers[1]);
+      checkStatus(answer.status, host);
+      const bytes = await bytesOf(answer, host);
+      const type = pictureType(bytes);
+      if (type === null) throw new TileProblem("no-picture", `What ${host} sent is no map picture.`);
+      return { bytes, type };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (cause !== null) throw cause;
+      if (error instanceof TileProblem) throw error;
+      throw new TileProblem("unreachable", `The tile server ${host} could not be reached.`);
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      // A body that was not read would keep its connection.
+      controller.abort();
+    }
+  }
+}
+
+function checkStatus(status: number, host: string): void {
+  if (status === 200) return;
+  if (status >= 300 && status < 400)
+    throw new TileProblem("redirect", `The tile server ${host} sent us elsewhere, which is not followed.`, status);
+  throw new TileProblem("status", `The tile server ${host} refused the picture (status ${status}).`, status);
+}
+
+/** @throws TileProblem past the limit */
+async function bytesOf(answer: Response, host: string): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLong = () => new TileProblem("too-long", `What ${host} sent is far longer than a map picture.`);
+  if (Number(answer.headers.get("content-length")) > MOST_TILE_BYTES) throw tooLong();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of answer.body ?? []) {
+    length += piece.length;
+    if (length > MOST_TILE_BYTES) throw tooLong();
+    pieces.push(piece);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

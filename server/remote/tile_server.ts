@@ -2,7 +2,15 @@ import type { Clock } from "../clock.ts";
 import { pictureType } from "../domain/viewer/map_tile.ts";
 
 /** Why there is no picture, as a closed list for programs. */
-type TileProblemKind = "unreachable" | "timeout" | "status" | "redirect" | "too-long" | "no-picture" | "resting";
+type TileProblemKind =
+  | "unreachable"
+  | "timeout"
+  | "status"
+  | "redirect"
+  | "too-long"
+  | "no-picture"
+  | "resting"
+  | "gone";
 
 export class TileProblem extends Error {
   readonly kind: TileProblemKind;

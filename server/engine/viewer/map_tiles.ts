@@ -34,13 +34,14 @@ export class MapTiles {
   async get(address: string, signal: AbortSignal): Promise<TilePicture> {
     const pending = this.#pending.get(address) ?? this.#begin(address);
     pending.callers++;
+    const gone = new TileProblem("gone", "The picture is not wanted any more.");
     const left = Promise.withResolvers<never>();
     const leave = () => {
       if (--pending.callers === 0) {
         if (this.#pending.get(address) === pending) this.#pending.delete(address);
-        pending.ended.abort(new TileProblem("timeout", "The picture is not wanted any more."));
+        pending.ended.abort(gone);
       }
-      left.reject(new TileProblem("timeout", "The picture is not wanted any more."));
+      left.reject(gone);
     };
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });

@@ -34,7 +34,7 @@ describe("a tile server", () => {
     expect([...tiles.headers].sort()).toEqual(["accept", "accept-encoding", "connection", "host", "user-agent"]);
   });
 
-  test("gets two requests at once, whoever asks for more, and each of these in its turn", async () => {
+  test("gets two requests at once, however many are wanted", async () => {
     await using tiles = new PretendTiles();
     const gate = Promise.withResolvers<void>();
     tiles.behave = async () => {
@@ -47,7 +47,7 @@ describe("a tile server", () => {
     gate.resolve();
     await Promise.all(all);
     expect(tiles.most).toBe(2);
-    expect(tiles.asked.slice(2)).toEqual([2, 3, 4, 5, 6, 7, 8].map((x) => `/9/${x}/0.png`));
+    expect(tiles.asked.toSorted()).toEqual(all.map((_, x) => `/9/${x}/0.png`));
   });
 
   test("is not asked for what its caller has given up, neither in the queue nor under way", async () => {

@@ -22,6 +22,7 @@ const api = {
   trash: () => import("./api/trash.ts"),
   telemetry: () => import("./api/telemetry.ts"),
   viewer: () => import("./api/viewer.ts"),
+  viewer_lists: () => import("./api/viewer_lists.ts"),
 };
 const pages = {
   dashboard: () => import("./pages/dashboard.tsx"),
@@ -124,8 +125,10 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/recordings", "signed-in", api.viewer, "recordings"),
   row("GET", "/api/viewer/recordings/:key/journey", "signed-in", api.viewer, "journey"),
   row("GET", "/api/viewer/recordings/:key/journey/telemetry", "signed-in", api.telemetry, "journeyTelemetry"),
+  row("GET", "/api/viewer/trips", "signed-in", api.viewer_lists, "trips"),
   row("GET", "/api/viewer/trips/:key", "signed-in", api.viewer, "trip"),
   row("GET", "/api/viewer/trips/:key/telemetry", "signed-in", api.telemetry, "tripTelemetry"),
+  row("GET", "/api/viewer/calendar", "signed-in", api.viewer_lists, "calendar"),
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
   row("GET", "/media/*", "signed-in", api.media, "media"),

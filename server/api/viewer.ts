@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY, TRIP } from "../domain/api/viewer_schema.ts";
@@ -8,42 +7,36 @@ import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_fi
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
-import { keyOf, onlyOf } from "../domain/viewer/viewer_address.ts";
-import { type OnlyParts, onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
+import { filterOf } from "../domain/viewer/list_filter.ts";
+import { keyOf } from "../domain/viewer/viewer_address.ts";
+import { type ListParts, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { findServedFile } from "../store/library/media_files.ts";
 import { pathOf } from "../store/library/recording_files.ts";
-import { endpoint, KEY, query } from "./endpoint.ts";
+import { endpoint, KEY } from "./endpoint.ts";
+import { DATE, FILTER } from "./list_parameters.ts";
 
 type Parts = Pick<App, "segments">;
 
 export const days = endpoint({
   summary: "The days that have recordings",
+  parameters: FILTER,
   shape: DAYS,
   returns: "Newest first",
-  async answer({ url }, app: OnlyParts) {
-    const only = onlyOf(url.searchParams);
-    const days = only === null ? await app.segments.days() : await onlyDays(app, only);
-    return { days: [...days] };
+  async answer({ url }, app: ListParts) {
+    return { days: [...(await listDays(app, filterOf(url.searchParams)))] };
   },
 });
 
 export const recordings = endpoint({
   summary: "The recordings of a day",
-  parameters: {
-    date: query(
-      "`YYYY-MM-DD`; the newest day when it is left out",
-      v.pipe(v.string(), v.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)),
-    ),
-  },
+  parameters: { date: DATE, ...FILTER },
   shape: DAY_RECORDINGS,
   returns: "At most one day, newest recording first",
   errors: ["INVALID_DATE"],
-  async answer(context, app: OnlyParts & EntryParts) {
-    const date = dateAsked(context.url);
-    const only = onlyOf(context.url.searchParams);
-    const day = only === null ? await app.segments.day(date) : await onlyDay(app, only, date);
+  async answer({ url }, app: ListParts & EntryParts) {
+    const day = await listDay(app, filterOf(url.searchParams), dateAsked(url));
     return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
   },
 });
@@ -78,12 +71,13 @@ export const trip = endpoint({
     const key = recordingKey(context);
     const found = await app.segments.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
-    const entries = await viewerEntries(app, found.clips);
+    const entries = await viewerEntries(app, found.trip.clips);
     const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
     return {
-      kind: found.kind,
+      kind: found.trip.kind,
       length_seconds: clock.length,
       segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
+      ...{ earlier: found.earlier?.key ?? null, later: found.later?.key ?? null },
     };
   },
 });

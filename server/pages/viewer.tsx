@@ -7,6 +7,7 @@ import type { ViewerDay } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
+import { type ListFilter, NO_FILTER } from "../domain/viewer/list_filter.ts";
 import {
   dayOfKey,
   distinct,
@@ -19,7 +20,7 @@ import {
   type Wanted,
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
-import { onlyDay, onlyDays } from "../engine/retention/viewer_only.ts";
+import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
@@ -85,8 +86,8 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
 async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise<Omit<ViewerProps, "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
-  const [kept, lists] = [await onlyDays(app, "kept"), listsOf(app, only)];
-  const days = only === "kept" ? kept : await lists.days();
+  const lists = listsOf(app, { ...NO_FILTER, only });
+  const days = await lists.days();
   const day = await dayFor(app, lists, wanted, days);
   const shown = await shownOf(app, wanted, only, day);
   return {
@@ -96,7 +97,7 @@ async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise
     neighbours: await neighboursOf(lists, shown, days),
     only,
     ...(await standing(app, only)),
-    keptCount: kept.reduce((sum, { count }) => sum + count, 0),
+    keptCount: await keptCount(app),
     allTypes: viewer.continuous_play,
     eventContext: retention.event_context,
     trashDays: retention.trash_days,
@@ -109,15 +110,11 @@ async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise
 /** Days and recordings: all, or only those that are kept or due. */
 interface Lists {
   readonly days: () => Promise<readonly ViewerDay[]>;
-  readonly day: (date: string | null) => ReturnType<typeof onlyDay>;
+  readonly day: (date: string | null) => ReturnType<typeof listDay>;
 }
 
-function listsOf(app: App, only: Only | null): Lists {
-  const { segments: index } = app;
-  return {
-    days: () => (only === null ? index.days() : onlyDays(app, only)),
-    day: (date) => (only === null ? index.day(date) : onlyDay(app, only, date)),
-  };
+function listsOf(app: App, filter: ListFilter): Lists {
+  return { days: () => listDays(app, filter), day: (date) => listDay(app, filter, date) };
 }
 
 /** How much it is that the list holds, and what of it waits for an answer. */

@@ -6,7 +6,7 @@ import { changePassword, endSessions, me } from "../../server/api/auth.ts";
 import type { App } from "../../server/app.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings/settings.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
-import type { OnlyParts } from "../../server/engine/retention/viewer_only.ts";
+import type { ListParts } from "../../server/engine/retention/viewer_lists.ts";
 import { csrfToken } from "../../server/http/auth/csrf.ts";
 import { FirstRunCode } from "../../server/http/auth/first_run_code.ts";
 import { Passwords } from "../../server/http/auth/password_hashing.ts";
@@ -67,7 +67,7 @@ export interface HttpOptions {
 }
 
 /** What listening takes, and the pages in front of the sign-in. */
-export type StageApp = HttpApp & FirstRunApp & Pick<App, "sessions" | "passwords"> & Pick<OnlyParts, "deletions">;
+export type StageApp = HttpApp & FirstRunApp & Pick<App, "sessions" | "passwords"> & Pick<ListParts, "deletions">;
 
 const idle = async () => {};
 

@@ -51,18 +51,67 @@ export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
 export const JOURNEY = v.object({ segments: v.array(JOURNEY_SEGMENT) });
 export type Journey = v.InferOutput<typeof JOURNEY>;
 
+const TRIP_KIND = v.pipe(
+  v.picklist(["drive", "parked"]),
+  v.description("Parked: what moved around the parked car during one stay of one day"),
+);
+
 export const TRIP = v.object({
-  kind: v.pipe(
-    v.picklist(["drive", "parked"]),
-    v.description("Parked: what moved around the parked car during one stay of one day"),
-  ),
+  kind: TRIP_KIND,
   length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),
   segments: v.pipe(
     v.array(v.object({ ...VIEWER_RECORDING.entries, offset_seconds: number("Where it begins on the trip's clock") })),
     v.description("By time, of all types; at least one"),
   ),
+  earlier: orNull(v.string(), "The key with which the trip before begins"),
+  later: orNull(v.string(), "The key with which the trip after it begins"),
 });
 export type Trip = v.InferOutput<typeof TRIP>;
+
+/** A trip as a list shows it. */
+const TRIP_SUMMARY = v.object({
+  kind: TRIP_KIND,
+  start: text("Camera time, ISO 8601 without an offset"),
+  end: text("Where the last clip ends, as far as its length is known"),
+  length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),
+  distance_meters: orNull(v.number(), "Along the track, without its gaps; null until known, and without a track"),
+  fastest_knots: orNull(v.number(), "Null until known, and where no speed is known"),
+  strongest_g: orNull(
+    v.number(),
+    "The largest force, without how the camera is mounted; null until known, and without samples",
+  ),
+  is_complete: v.pipe(v.boolean(), v.description("Whether the files of all clips have been read by now")),
+  types: v.pipe(v.record(v.string(), count), v.description("Type letter to how many clips")),
+  kept: whole("Clips with the mark that keeps them from being deleted"),
+  thumb: orNull(v.string(), "Address of a thumbnail from about a third of the way"),
+  clips: v.pipe(v.array(v.string()), v.description("Keys of all clips, by time; at least one")),
+});
+export type TripSummary = v.InferOutput<typeof TRIP_SUMMARY>;
+
+export const DAY_TRIPS = v.object({
+  days: v.array(
+    v.object({
+      date: v.string(),
+      before: orNull(TRIP_SUMMARY, "The trip that began on an earlier day and goes on into this one"),
+      trips: v.pipe(v.array(TRIP_SUMMARY), v.description("Those that begin on this day, newest first")),
+    }),
+  ),
+});
+export type DayTrips = v.InferOutput<typeof DAY_TRIPS>;
+
+export const CALENDAR = v.object({
+  days: v.array(
+    v.object({
+      ...VIEWER_DAY.entries,
+      events: whole("Clips of the types E, I, B, O, A and T"),
+      driving_seconds: number("What drives were recorded for; a clip of unknown length counts as a minute"),
+    }),
+  ),
+  types: v.pipe(v.record(v.string(), count), v.description("Type letter to how many clips of all days")),
+  cameras: v.pipe(v.record(v.string(), count), v.description("Direction to how many clips of all days have it")),
+  kept: whole("Clips with the mark that keeps them from being deleted"),
+});
+export type Calendar = v.InferOutput<typeof CALENDAR>;
 
 const column = (description: string) => v.pipe(v.array(v.number()), v.description(description));
 

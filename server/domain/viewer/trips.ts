@@ -14,7 +14,7 @@ interface Keyed {
 }
 
 /** The letters of what is recorded while the car is parked. */
-const PARKED: readonly string[] = ["P", "I"];
+export const PARKED: readonly string[] = ["P", "I"];
 
 /** Whether a clip was recorded while the car was parked: motion around it, or an impact. */
 export function isParked(key: string): boolean {

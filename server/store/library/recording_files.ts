@@ -14,6 +14,8 @@ export interface SegmentParts {
   readonly all: readonly string[];
   /** One per direction, in the order of the letters. */
   readonly videos: readonly { readonly direction: string; readonly ending: string }[];
+  /** The letters of their directions: `FR`. */
+  readonly cameras: string;
   /** The front's, or the first that has one. */
   readonly thumbnail: string | null;
   readonly gps: string | null;
@@ -41,6 +43,7 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
   return {
     all: endings.filter((ending) => ending.endsWith(".mp4")),
     videos: shown.map(([direction, ending]) => ({ direction, ending })),
+    cameras: shown.map(([direction]) => direction).join(""),
     thumbnail: thumbnails[front] ?? thumbnails.find((ending) => ending !== null) ?? null,
     gps: companionOf("gps", endings),
     gsensor: companionOf("3gf", endings),

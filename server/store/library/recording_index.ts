@@ -2,11 +2,12 @@ import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { baseOf, dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
-import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
 import type { Library } from "./library.ts";
+import { DrivingTimes, LibraryCounter, type LibraryFigures } from "./library_counts.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
 import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
 
 /** How long an opened day waits for sizes and lengths; the rest is in the next answer. */
@@ -14,9 +15,6 @@ const FACTS_BUDGET_MS = 50;
 
 /** How old the last refresh may be for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
-
-/** So many days on each side are looked through for the ends of a trip: a longer one comes of a clock that was set. */
-const MOST_TRIP_DAYS = 7;
 
 /** A day's segments; sorted when it is read. */
 interface Day {
@@ -32,6 +30,7 @@ interface Index {
   /** Newest first. */
   readonly dates: readonly number[];
   readonly counts: readonly ViewerDay[];
+  readonly figures: LibraryFigures;
 }
 
 /**
@@ -44,6 +43,7 @@ export class RecordingIndex {
   readonly #recent: RecentVideos;
   /** A library has some dozen different sets of endings, each one object. */
   readonly #parts = new WeakMap<readonly string[], { parts: SegmentParts | null }>();
+  readonly #driving = new DrivingTimes(() => null);
   #index: Index | null = null;
   #building: Promise<Index> | null = null;
 
@@ -61,6 +61,21 @@ export class RecordingIndex {
   /** Days with segments and how many, newest first. */
   async days(): Promise<readonly ViewerDay[]> {
     return (await this.#current(VIEWER_AGE_MS)).counts;
+  }
+
+  /** Days with segments that are wanted, and how many, newest first. */
+  async daysWith(isWanted: (segment: Segment) => boolean): Promise<readonly ViewerDay[]> {
+    const { counts, dates, days } = await this.#current(VIEWER_AGE_MS);
+    return counts.flatMap(({ date }, at) => {
+      let count = 0;
+      for (const segment of days.get(dates[at] ?? 0)?.segments ?? []) if (isWanted(segment)) count++;
+      return count === 0 ? [] : [{ date, count }];
+    });
+  }
+
+  /** All segments, counted by day, type and camera. */
+  async figures(): Promise<LibraryFigures> {
+    return (await this.#current(VIEWER_AGE_MS)).figures;
   }
 
   /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
@@ -85,22 +100,17 @@ export class RecordingIndex {
   }
 
   /** The trip that a segment belongs to; null when there is no such segment. @param gapMinutes `viewer.trip_gap_minutes` */
-  async trip(key: string, gapMinutes: number): Promise<Trip<Segment> | null> {
-    const segment = await this.find(key);
+  async trip(key: string, gapMinutes: number): Promise<PlacedTrip | null> {
+    if ((await this.find(key)) === null) return null;
+    return tripWith(tripSource(await this.#current(VIEWER_AGE_MS), gapMinutes), key);
+  }
+
+  /** The trips of a day (`YYYY-MM-DD`), or of the newest day for null. Null when it has no segments. */
+  async trips(date: string | null, gapMinutes: number): Promise<(DayTrips & { readonly date: string }) | null> {
     const index = await this.#current(VIEWER_AGE_MS);
-    const here = segment ? index.dates.indexOf(dayOfMoment(momentNumber(key))) : -1;
-    if (here < 0) return null;
-    // Further days on each side until the trip begins and ends within them.
-    for (let days = 1; ; days++) {
-      const [from, to] = [here + days, here - days];
-      const dates = index.dates.slice(Math.max(0, to), from + 1).reverse();
-      const trips = tripsOf(oldestFirst(index, dates), gapMinutes);
-      const at = trips.findIndex(({ clips }) => clips.some((clip) => clip.key === key));
-      const isWhole = (at > 0 || from >= index.dates.length - 1) && (at < trips.length - 1 || to <= 0);
-      const found = trips[at];
-      if (found && (isWhole || days >= MOST_TRIP_DAYS)) return found;
-      if (!found && days >= MOST_TRIP_DAYS) return null;
-    }
+    const wanted = date ?? index.counts[0]?.date;
+    const found = wanted === undefined ? null : tripsOfDay(tripSource(index, gapMinutes), wanted);
+    return wanted === undefined || found === null ? null : { date: wanted, ...found };
   }
 
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
@@ -146,12 +156,15 @@ export class RecordingIndex {
   async #build(): Promise<Index> {
     const { version } = this.#library;
     const days = new Map<number, Day>();
+    const counter = new LibraryCounter();
     let handled = 0;
     for (const { key, folder, endings } of this.#library.groups()) {
       if (isSliceEnd(++handled)) await nextTurn();
       const parts = this.#partsOf(endings);
       if (parts === null) continue;
-      const date = dayOfMoment(momentNumber(key));
+      const moment = momentNumber(key);
+      const date = dayOfMoment(moment);
+      counter.add(date, moment, parts.cameras);
       let day = days.get(date);
       if (day === undefined) {
         day = { segments: [], isSorted: false };
@@ -161,7 +174,7 @@ export class RecordingIndex {
     }
     const dates = [...days.keys()].sort((one, other) => other - one);
     const counts = dates.map((date) => ({ date: dayText(date), count: days.get(date)?.segments.length ?? 0 }));
-    const index = { version, days, dates, counts };
+    const index = { version, days, dates, counts, figures: counter.figures(dates, this.#driving) };
     this.#index = index;
     return index;
   }
@@ -200,6 +213,10 @@ function* newestFirst(index: Index): Generator<Segment> {
 function* following(index: Index, start: Segment): Generator<Segment> {
   const from = index.dates.indexOf(dayOfMoment(momentNumber(start.key)));
   yield* oldestFirst(index, index.dates.slice(0, from + 1).reverse());
+}
+
+function tripSource(index: Index, gapMinutes: number): TripSource {
+  return { dates: index.dates, segmentsOf: (dates) => oldestFirst(index, dates), gapMinutes };
 }
 
 /** The segments of these days, oldest first; of copies the one that `find` gives. */

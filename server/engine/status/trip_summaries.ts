@@ -1,0 +1,41 @@
+import type { TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
+import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
+import type { Trip } from "../../domain/viewer/trips.ts";
+import { keyOf } from "../../domain/viewer/viewer_address.ts";
+import type { Segment } from "../../store/library/recording_files.ts";
+import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
+
+/** Trips as a list shows them, in the order given. */
+export async function tripSummaries(app: EntryParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
+  const entries = await viewerEntries(
+    app,
+    trips.flatMap(({ clips }) => clips),
+  );
+  let from = 0;
+  return trips.map(({ kind, clips }) => {
+    const of = entries.slice(from, from + clips.length);
+    from += clips.length;
+    return summaryOf(kind, of);
+  });
+}
+
+function summaryOf(kind: TripSummary["kind"], entries: readonly ViewerRecording[]): TripSummary {
+  const clips = entries.map(keyOf);
+  const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
+  const types: Record<string, number> = {};
+  for (const { type } of entries) types[type] = (types[type] ?? 0) + 1;
+  const third = Math.floor(entries.length / 3);
+  const pictures = [...entries.slice(third), ...entries.slice(0, third).reverse()];
+  return {
+    kind,
+    start: entries[0]?.datetime ?? "",
+    end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
+    length_seconds: clock.length,
+    ...{ distance_meters: null, fastest_knots: null, strongest_g: null },
+    is_complete: entries.every(({ size_bytes: size }) => size !== null),
+    types,
+    kept: entries.filter(({ kept }) => kept !== null).length,
+    thumb: pictures.find(({ thumb }) => thumb !== null)?.thumb ?? null,
+    clips,
+  };
+}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
@@ -13,6 +14,8 @@ import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
 import { Choosing } from "./viewer/list/choosing.ts";
 import { Days } from "./viewer/list/days.tsx";
+import { Finding } from "./viewer/list/finding.ts";
+import { LibraryTotals } from "./viewer/list/library_totals.ts";
 import { keepInPlace } from "./viewer/list/list_scroll.ts";
 import { Outlook } from "./viewer/outlook.ts";
 import { Stage } from "./viewer/player/stage.tsx";
@@ -27,7 +30,7 @@ const SOON_MS = 3000;
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, eventContext, nothing } = props;
+  const { thisYear, today, speedUnit, eventContext, nothing } = props;
   const player = useRef<HTMLElement>(null);
   const list = useRef<HTMLElement>(null);
   const focused = useSignal<number | null>(null);
@@ -40,7 +43,8 @@ export default function Viewer(props: ViewerProps) {
         () => !players.isPlaying.value,
         dates,
       );
-    const outlook = new Outlook(props, { list: browsing.list, refresh: read });
+    const totals = new LibraryTotals(props);
+    const outlook = new Outlook(props, { list: browsing.list, totals, refresh: read });
     let last: Promise<void> = Promise.resolve();
     // One after the other: an answer to an older question must not come after that to a newer one.
     const refresh = (dates: readonly (string | null)[] = []) => {
@@ -56,29 +60,30 @@ export default function Viewer(props: ViewerProps) {
     const deleting = new Deleting({ ...props, browsing, players, refresh });
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ browsing, players });
-    const tools = { browsing, players, trip, keeping, deleting, choosing, outlook };
+    const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
+    const tools = { browsing, players, trip, keeping, deleting, choosing, outlook, totals, finding };
     return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
-  const only = browsing.list.only.value;
+  const filter = browsing.list.filter.value;
   const headline = headlineOf(browsing.shown.value, thisYear);
 
   useEffect(() => {
     players.onEnd = () => void actions.goOn();
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
-    if (only !== null) void outlook.refresh().catch(() => {});
+    if (filter.only !== null) void outlook.refresh().catch(() => {});
     const ends = [
       browsing.address.onMove(() => {
         players.pause();
-        const before = browsing.list.only.value;
+        const before = browsing.list.filter.value;
         void browsing.follow(location).then(() => {
-          if (browsing.list.only.value !== before) outlook.refresh().catch(() => {});
+          if (browsing.list.filter.value !== before) outlook.refresh().catch(() => {});
         });
       }),
       made.trip.follow(),
-      listenToKeys(document, { players, actions }),
+      listenToKeys(document, { players, actions, finding: made.finding }),
       refreshWhileVisible({
         page: document,
         everyMs: REFRESH_MS,
@@ -107,7 +112,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, eventContext };
+  const parts = { ...made, thisYear, today, speedUnit, eventContext };
   return (
     <>
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
@@ -115,7 +120,7 @@ export default function Viewer(props: ViewerProps) {
         <Stage {...parts} focused={focused} nothing={nothing} />
         {key !== null && <Transport {...parts} />}
       </section>
-      {(browsing.list.days.value.length > 0 || only !== null) && <Days {...parts} listRef={list} />}
+      {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>
   );

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
-import { camerasOf, keyOf, type Only } from "../../server/domain/viewer/viewer_address.ts";
+import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
+import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
@@ -17,7 +18,7 @@ export interface Actions {
   /** To the recording before (-1) or after (1). */
   readonly move: (by: 1 | -1) => Promise<void>;
   /** Makes the list hold only these, or all. */
-  readonly showOnly: (only: Only | null) => Promise<void>;
+  readonly showOnly: (filter: ListFilter) => Promise<void>;
   readonly copyLink: () => Promise<void>;
   readonly toggleFullScreen: () => void;
   /** Makes the camera with this number large, or all alike again. */
@@ -64,9 +65,9 @@ export function actionsOf(parts: Parts): Actions {
         showToast(document, "failed", sentenceOfError(error));
       }
     },
-    async showOnly(only) {
+    async showOnly(filter) {
       try {
-        await browsing.showOnly(only);
+        await browsing.showOnly(filter);
         await outlook.refresh();
       } catch (error) {
         showToast(document, "failed", sentenceOfError(error));

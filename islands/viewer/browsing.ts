@@ -2,13 +2,19 @@ import { type Signal, signal } from "@preact/signals";
 import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
 import {
+  filterOf,
+  filterQuery,
+  isEverything,
+  isSameFilter,
+  type ListFilter,
+  NO_FILTER,
+} from "../../server/domain/viewer/list_filter.ts";
+import {
   continuationOf,
   dayOfKey,
   dayPath,
   keyOf,
   mayCrossMidnight,
-  type Only,
-  onlyOf,
   type Shown,
   viewerPath,
   wantedOf,
@@ -23,7 +29,7 @@ export interface JourneyEnd {
   readonly next: ViewerRecording | null;
 }
 
-/** How many further days are searched for a recording of the chosen types. */
+/** How many further days are searched: one may have lost what it had since it was counted. */
 const MOST_DAYS_SEARCHED = 7;
 
 /** What is on show, and the way from one recording of the list to the next. */
@@ -34,7 +40,7 @@ export class Browsing {
   readonly journeyEnd: Signal<JourneyEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
-  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes" | "only">;
+  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes" | "filter">;
   /** Grows with every choice: an answer to an older one is too late. */
   #generation = 0;
 
@@ -42,6 +48,7 @@ export class Browsing {
     this.#drawn = props;
     this.list = new RecordingList(props);
     this.shown = signal(props.shown);
+    if (this.key !== null) this.list.reveal(this.key);
   }
 
   /** The key of what is shown; null when it is no recording. */
@@ -52,7 +59,7 @@ export class Browsing {
 
   /** The address of a recording, beside the list as it is now. */
   pathOf(key: string, seconds = 0): string {
-    return viewerPath(key, seconds, this.list.only.value);
+    return viewerPath(key, seconds, this.list.filter.value);
   }
 
   /**
@@ -72,8 +79,7 @@ export class Browsing {
     }
     if (mine !== this.#generation) return false;
     this.shown.value = recording ? { kind: "recording", recording, start } : { kind: "gone", key };
-    const date = dayOfKey(key);
-    if (date !== null && this.list.find(key)) this.list.openDay(date);
+    this.list.reveal(key);
     this.address.write(this.pathOf(key, start), step);
     return recording !== null;
   }
@@ -81,14 +87,15 @@ export class Browsing {
   /** Shows that there is nothing to show; the address follows. */
   showNothing(): void {
     this.#choose();
-    const only = this.list.only.value;
-    this.shown.value = { kind: "nothing", only };
-    this.address.write(only === null ? "/viewer" : `/viewer?only=${only}`, "replace");
+    const filter = this.list.filter.value;
+    this.shown.value = { kind: "nothing", only: filter.only };
+    this.address.write(`/viewer${filterQuery(filter).replace("&", "?")}`, "replace");
   }
 
   /** Makes the list hold only these recordings, or all; what is on show stays. @throws Refusal */
-  async showOnly(only: Only | null, step: Step = "push"): Promise<void> {
-    await this.list.change(only, dayOfKey(this.key ?? ""));
+  async showOnly(filter: ListFilter, step: Step = "push"): Promise<void> {
+    await this.list.change(filter, dayOfKey(this.key ?? ""));
+    if (this.key !== null) this.list.reveal(this.key);
     const [day] = this.list.days.value;
     const newest = day && this.list.stateOf(day.date).recordings?.[0];
     if (this.key !== null) this.address.write(this.pathOf(this.key), step);
@@ -100,10 +107,10 @@ export class Browsing {
   async follow(address: Location): Promise<void> {
     const query = new URLSearchParams(address.search);
     const wanted = wantedOf(query);
-    const only = onlyOf(query);
-    if (only !== this.list.only.value)
+    const filter = filterOf(query);
+    if (!isSameFilter(filter, this.list.filter.value))
       try {
-        await this.list.change(only, wanted.kind === "recording" ? dayOfKey(wanted.key) : null);
+        await this.list.change(filter, wanted.kind === "recording" ? dayOfKey(wanted.key) : null);
       } catch (error) {
         this.problem.value = { words: sentenceOfError(error), again: () => void this.follow(location) };
         return;
@@ -117,7 +124,7 @@ export class Browsing {
     const newest = date !== undefined && isDay(date) ? (await this.list.load(date).catch(() => []))[0] : undefined;
     if (mine !== this.#generation) return;
     if (newest) await this.show(keyOf(newest), { step: "none" });
-    else this.shown.value = date === undefined ? { kind: "nothing", only } : { kind: "empty_day", date };
+    else this.shown.value = date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date };
   }
 
   /** Addresses of what was recorded before and after: of the day, while a day beyond has not been read yet. */
@@ -127,13 +134,14 @@ export class Browsing {
     const { list } = this;
     const [at, days] = [this.#dayIndex(key), list.days.value];
     const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => list.stateOf(date).recordings ?? []);
-    const keys = known.filter((one) => list.isWanted(one)).map(keyOf);
-    const { shown, neighbours, only } = this.#drawn;
-    const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && only === list.only.value;
+    const keys = known.map(keyOf);
+    const { shown, neighbours, filter } = this.#drawn;
+    const isSameList = isSameFilter(filter, list.filter.value);
+    const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && isSameList;
     const drawn = isAsDrawn ? neighbours : null;
     const pathTo = (near: string | undefined, there: string | null | undefined, beyond: ViewerDay | undefined) => {
       const to = near ?? there;
-      return to ? this.pathOf(to) : beyond ? dayPath(beyond.date, list.only.value) : null;
+      return to ? this.pathOf(to) : beyond ? dayPath(beyond.date, list.filter.value) : null;
     };
     return {
       earlier: pathTo(
@@ -149,7 +157,7 @@ export class Browsing {
   }
 
   /**
-   * The next recording in time (1) or the one before (-1), over the ends of days, of the chosen types.
+   * The next recording in time (1) or the one before (-1), over the ends of days, of those in the list.
    * @param without keys that do not count: they are about to go
    */
   async find(by: 1 | -1, without: readonly string[] = []): Promise<ViewerRecording | null> {
@@ -163,8 +171,7 @@ export class Browsing {
       if (!day && moved === 0) continue;
       if (!day) return null;
       const found = (await this.list.load(day.date)).filter(
-        (one) =>
-          this.list.isWanted(one) && (by > 0 ? keyOf(one) > key : keyOf(one) < key) && !without.includes(keyOf(one)),
+        (one) => (by > 0 ? keyOf(one) > key : keyOf(one) < key) && !without.includes(keyOf(one)),
       );
       const next = by > 0 ? found.at(-1) : found[0];
       if (next) return next;
@@ -217,7 +224,7 @@ export class Browsing {
     const key = keyOf(value.recording);
     const fresh = this.list.find(key);
     // A list of some recordings lacks others that are still there.
-    const isRead = this.list.only.value === null && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
+    const isRead = isEverything(this.list.filter.value) && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
     if (!fresh && isRead && isStill) this.shown.value = { kind: "gone", key };
     if (!fresh || isSame(fresh, value.recording)) return;
     const isUndisturbed = isStill || isSame(fresh.videos, value.recording.videos);
@@ -229,10 +236,11 @@ export class Browsing {
     const date = dayOfKey(key);
     if (date === null) return null;
     const { list } = this;
-    const isListed = list.only.value === null || list.days.value.some((day) => day.date === date);
+    const isAll = isEverything(list.filter.value);
+    const isListed = isAll || list.days.value.some((day) => day.date === date);
     const listed = isListed ? await list.load(date) : [];
     const of = (all: readonly ViewerRecording[]) => all.find((one) => keyOf(one) === key) ?? null;
-    return of(listed) ?? (list.only.value === null ? null : of(await recordingsOf(date, null)));
+    return of(listed) ?? (isAll ? null : of(await recordingsOf(date, NO_FILTER)));
   }
 
   /** @returns the number of a new choice */

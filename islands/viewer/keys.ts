@@ -1,10 +1,12 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
+import type { Finding } from "./list/finding.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
   readonly players: SyncedPlayers;
   readonly actions: Actions;
+  readonly finding: Finding;
 }
 
 /** What native players do themselves while they have the focus. */
@@ -13,7 +15,7 @@ const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, { players, actions }: Parts): () => void {
+export function listenToKeys(page: Document, { players, actions, finding }: Parts): () => void {
   const does: Readonly<Record<string, () => void>> = {
     " ": () => players.toggle(),
     k: () => players.toggle(),
@@ -25,6 +27,10 @@ export function listenToKeys(page: Document, { players, actions }: Parts): () =>
     ".": () => players.stepFrames(1),
     n: () => void actions.move(1),
     p: () => void actions.move(-1),
+    e: () => void finding.event(1),
+    E: () => void finding.event(-1),
+    "[": () => void finding.trip(-1),
+    "]": () => void finding.trip(1),
     f: () => actions.toggleFullScreen(),
     m: () => players.toggleSound(),
     b: () => actions.toggleKept(),
@@ -44,7 +50,8 @@ export function listenToKeys(page: Document, { players, actions }: Parts): () =>
     if (target instanceof HTMLMediaElement && NATIVE.includes(key)) return;
     // A button is pressed with the space bar.
     if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;
-    const action = does[key.length === 1 ? key.toLowerCase() : key];
+    // With Shift a key may do something else; capitals alone do not.
+    const action = (event.shiftKey ? does[key] : undefined) ?? does[key.length === 1 ? key.toLowerCase() : key];
     if (!action) return;
     event.preventDefault();
     if (!event.repeat || HELD.includes(key)) action();

@@ -1,9 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
 import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
 import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
-import type { Only } from "../../server/domain/viewer/viewer_address.ts";
+import type { Only } from "../../server/domain/viewer/list_filter.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
-import { daysOf, type RecordingList } from "./list/recording_list.ts";
+import type { LibraryTotals } from "./list/library_totals.ts";
+import type { RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** With these settings no rule deletes anything. */
@@ -14,14 +15,13 @@ const KEEP_EVERYTHING = {
 
 interface Parts {
   readonly list: RecordingList;
+  readonly totals: LibraryTotals;
   /** Reads the list anew. @throws Refusal */
   readonly refresh: () => Promise<void>;
 }
 
-/** How much is kept, what the next run would delete, and the user's answer to that. */
+/** How much the list stands for, what the next run would delete, and the user's answer to that. */
 export class Outlook {
-  /** Clips that are kept, in all. */
-  readonly keptCount: Signal<number>;
   /** How much the list stands for when it does not hold everything; null while it is not known. */
   readonly amount: Signal<Amount | null>;
   readonly held: Signal<HeldDeletion | null>;
@@ -33,17 +33,16 @@ export class Outlook {
   /** What `amount` is of. */
   #of: Only | null;
 
-  constructor(props: Pick<ViewerProps, "keptCount" | "onlyAmount" | "held" | "only">, parts: Parts) {
-    this.keptCount = signal(props.keptCount);
+  constructor(props: Pick<ViewerProps, "onlyAmount" | "held" | "filter">, parts: Parts) {
     this.amount = signal(props.onlyAmount);
     this.held = signal(props.held);
-    this.#of = props.only;
+    this.#of = props.filter.only;
     this.#parts = parts;
   }
 
   /** Reads how much it is now. @throws Refusal */
   async refresh(): Promise<void> {
-    const { list } = this.#parts;
+    const { list, totals } = this.#parts;
     const { value: only } = list.only;
     if (only !== this.#of) {
       this.#of = only;
@@ -51,8 +50,7 @@ export class Outlook {
       this.held.value = null;
       this.said.value = null;
     }
-    const days = only === "kept" ? list.days.value : await daysOf("kept");
-    this.keptCount.value = days.reduce((sum, { count }) => sum + count, 0);
+    await totals.refresh();
     if (only === null) return;
     const { held, kept } = await send<RetentionState>("GET /api/retention");
     const amount = only === "kept" ? kept : (held ?? (await due()));

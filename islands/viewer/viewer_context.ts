@@ -1,8 +1,11 @@
+import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { Actions } from "./actions.ts";
 import type { Browsing } from "./browsing.ts";
 import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
+import type { Finding } from "./list/finding.ts";
+import type { LibraryTotals } from "./list/library_totals.ts";
 import type { Outlook } from "./outlook.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
@@ -18,7 +21,13 @@ export interface ViewerContext {
   readonly deleting: Deleting;
   readonly choosing: Choosing;
   readonly outlook: Outlook;
+  readonly totals: LibraryTotals;
+  readonly finding: Finding;
   readonly thisYear: number;
+  /** `YYYY-MM-DD`, in the zone of the schedule. */
+  readonly today: string;
+  /** `viewer.speed_unit`; distances follow it. */
+  readonly speedUnit: SpeedUnit;
   /** `retention.event_context` */
   readonly eventContext: number;
 }

@@ -1,23 +1,36 @@
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
+import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
-import type { Neighbours, Only, Shown } from "../../server/domain/viewer/viewer_address.ts";
+import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
+import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
+import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
+
+/** Clips of all days. */
+export type Totals = Pick<Calendar, "types" | "cameras" | "kept">;
+
+/** What a day of the list holds. */
+export interface DayContent {
+  /** Newest first. */
+  readonly recordings: readonly ViewerRecording[];
+  /** The trips that it has clips of, newest first; null where the list holds only some clips, and shows them one by one. */
+  readonly trips: readonly TripSummary[] | null;
+}
 
 /** What the server drew, and what the island goes on with. */
 export interface ViewerProps {
   /** Days with recordings, newest first; with `only`, days with such recordings. */
   readonly days: readonly ViewerDay[];
   /** The day that is open, and what it holds; null when there is none. */
-  readonly day: { readonly date: string; readonly recordings: readonly ViewerRecording[] } | null;
+  readonly day: ({ readonly date: string } & DayContent) | null;
   readonly shown: Shown;
   /** What is on show begins to play by itself. */
   readonly plays: boolean;
   readonly neighbours: Neighbours;
-  readonly only: Only | null;
+  readonly filter: ListFilter;
   /** How much `only` stands for, as far as it is known, and what of it waits for the user to say so. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
-  /** Clips that are kept, in all. */
-  readonly keptCount: number;
+  /** Clips of all days, by type and camera, and how many are kept. */
+  readonly totals: Totals;
   /** `viewer.continuous_play`: recordings of other types follow, too. */
   readonly allTypes: boolean;
   /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */
@@ -28,6 +41,10 @@ export interface ViewerProps {
   readonly timeZone: string;
   /** Days of other years are named with their year. */
   readonly thisYear: number;
+  /** `YYYY-MM-DD`, in the zone of the schedule. */
+  readonly today: string;
+  /** `viewer.speed_unit`; distances follow it. */
+  readonly speedUnit: SpeedUnit;
   /** When there is nothing to see: why, and what comes next. */
   readonly nothing: string;
 }

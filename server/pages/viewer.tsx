@@ -7,14 +7,12 @@ import type { ViewerDay } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
-import { type ListFilter, NO_FILTER } from "../domain/viewer/list_filter.ts";
+import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
 import {
   dayOfKey,
   distinct,
   keyOf,
   type Neighbours,
-  type Only,
-  onlyOf,
   playsOf,
   type Shown,
   type Wanted,
@@ -22,6 +20,7 @@ import {
 } from "../domain/viewer/viewer_address.ts";
 import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
+import { dayTrips } from "../engine/status/trip_summaries.ts";
 import { viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
@@ -36,6 +35,8 @@ const KEYS: PageKeys = [
   [", .", "One frame back or on"],
   ["P N", "Previous or next clip"],
   ["M", "Sound on or off"],
+  ["E Shift E", "Next or previous event"],
+  ["[ ]", "Previous or next trip"],
   ["F", "Full screen"],
   ["1 2 3 4", "Make this camera large"],
   ["B", "Keep this clip, or let it go"],
@@ -46,7 +47,7 @@ const KEYS: PageKeys = [
 /** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in step, and the days to choose from. */
 export async function viewer(context: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = context.url;
-  const drawn = await viewerProps(app, wantedOf(query), onlyOf(query));
+  const drawn = await viewerProps(app, wantedOf(query), filterOf(query));
   const props: ViewerProps = { ...drawn, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   return html(
@@ -60,7 +61,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
         islands={["viewer"]}
         keys={KEYS}
       >
-        {(props.day || props.only) && (
+        {(props.day || !isEverything(props.filter)) && (
           <a class="skip" href="#recordings">
             Skip to clips
           </a>
@@ -69,7 +70,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
           name="viewer"
           of={Viewer}
           props={props}
-          class={`vw vw-plain force-dark${props.day || props.only ? "" : " vw-bare"}`}
+          class={`vw vw-plain force-dark${props.day || !isEverything(props.filter) ? "" : " vw-bare"}`}
         />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
@@ -83,38 +84,42 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
 }
 
 /** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
-async function viewerProps(app: App, wanted: Wanted, only: Only | null): Promise<Omit<ViewerProps, "plays">> {
+async function viewerProps(app: App, wanted: Wanted, filter: ListFilter): Promise<Omit<ViewerProps, "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
-  const lists = listsOf(app, { ...NO_FILTER, only });
+  const { types, cameras } = await app.segments.figures();
+  const lists = listsOf(app, filter);
   const days = await lists.days();
   const day = await dayFor(app, lists, wanted, days);
-  const shown = await shownOf(app, wanted, only, day);
+  const shown = await shownOf(app, wanted, filter, day);
   return {
     days,
     day,
     shown,
     neighbours: await neighboursOf(lists, shown, days),
-    only,
-    ...(await standing(app, only)),
-    keptCount: await keptCount(app),
+    filter,
+    ...(await standing(app, filter.only)),
+    totals: { types, cameras, kept: await keptCount(app) },
     allTypes: viewer.continuous_play,
     eventContext: retention.event_context,
     trashDays: retention.trash_days,
     timeZone: schedule.timezone,
     thisYear: app.zone.wall(clock.now()).year,
-    nothing: days.length === 0 && only === null ? whyNothing(overviewFacts(app)) : "",
+    today: app.zone.isoDay(clock.now()),
+    speedUnit: viewer.speed_unit,
+    nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app)) : "",
   };
 }
 
 /** Days and recordings: all, or only those that are kept or due. */
 interface Lists {
+  readonly filter: ListFilter;
   readonly days: () => Promise<readonly ViewerDay[]>;
   readonly day: (date: string | null) => ReturnType<typeof listDay>;
 }
 
 function listsOf(app: App, filter: ListFilter): Lists {
-  return { days: () => listDays(app, filter), day: (date) => listDay(app, filter, date) };
+  return { filter, days: () => listDays(app, filter), day: (date) => listDay(app, filter, date) };
 }
 
 /** How much it is that the list holds, and what of it waits for an answer. */
@@ -131,21 +136,30 @@ async function dayFor(app: App, lists: Lists, wanted: Wanted, days: readonly Vie
   const asked = wanted.kind === "day" ? wanted.date : wanted.kind === "recording" ? dayOfKey(wanted.key) : null;
   const isKnown = asked !== null && isDay(asked) && days.some(({ date }) => date === asked);
   const day = await lists.day(isKnown ? asked : null);
-  return day && { date: day.date, recordings: distinct(await viewerEntries(app, day.segments)) };
+  if (day === null) return null;
+  const { trip_gap_minutes: gapMinutes } = app.settings.current.viewer;
+  const trips = isEverything(lists.filter) ? await dayTrips(app, day.date, NO_FILTER, gapMinutes) : null;
+  return {
+    date: day.date,
+    recordings: distinct(await viewerEntries(app, day.segments)),
+    trips: trips && [...trips.trips, ...(trips.before ? [trips.before] : [])],
+  };
 }
 
-async function shownOf(app: App, wanted: Wanted, only: Only | null, day: ViewerProps["day"]): Promise<Shown> {
+async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: ViewerProps["day"]): Promise<Shown> {
   if (wanted.kind === "recording") {
     const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
     // What is shown need not be in a list that does not hold everything.
-    const found = listed || only === null ? null : await app.segments.find(wanted.key);
+    const found = listed || isEverything(filter) ? null : await app.segments.find(wanted.key);
     const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
     return recording ? { kind: "recording", recording, start: wanted.start } : { kind: "gone", key: wanted.key };
   }
-  if (wanted.kind === "day" && wanted.date !== day?.date && only === null)
+  if (wanted.kind === "day" && wanted.date !== day?.date && isEverything(filter))
     return { kind: "empty_day", date: wanted.date };
-  const newest = day?.recordings[0];
-  return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only };
+  // A list that is empty because of its types or cameras is no reason to show nothing.
+  const any = day || filter.only !== null ? null : await app.segments.day(null);
+  const [newest] = day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? []));
+  return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only: filter.only };
 }
 
 /** What was recorded before and after, for links that work without script; at the ends of a day, on the next one. */

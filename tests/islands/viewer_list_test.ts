@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Choosing } from "../../islands/viewer/list/choosing.ts";
 import { RecordingList } from "../../islands/viewer/list/recording_list.ts";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
+import { NO_FILTER } from "../../server/domain/viewer/list_filter.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 
 function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerRecording {
@@ -33,10 +34,10 @@ function filled(): RecordingList {
       { date: "2026-06-07", count: 4 },
       { date: "2026-06-06", count: 2 },
     ],
-    day: { date: "2026-06-07", recordings: KEYS.map((key) => recording(key)) },
-    only: null,
+    day: { date: "2026-06-07", recordings: KEYS.map((key) => recording(key)), trips: null },
+    filter: NO_FILTER,
   });
-  const older = { recordings: OLDER.map((key) => recording(key)), isComing: false, problem: null };
+  const older = { recordings: OLDER.map((key) => recording(key)), trips: null, isComing: false, problem: null };
   list.states.value = { ...list.states.value, "2026-06-06": older };
   list.openDay("2026-06-06");
   return list;
@@ -85,16 +86,24 @@ describe("choosing several", () => {
     expect(chosen(choosing)).toEqual([OLDER[0]]);
   });
 
-  test("a range has no rows of a closed day and none of other types", () => {
+  test("a range has no rows of a closed day", () => {
     const list = filled();
     list.toggleDay("2026-06-06");
-    list.toggleType("N");
     const choosing = new Choosing(list);
-    choosing.toggle(KEYS[0], false);
-    choosing.toggle(KEYS[2], true);
-    expect(chosen(choosing)).toEqual([KEYS[0], KEYS[2]]);
-    list.types.value = [];
-    expect(chosen(choosing)).toEqual([KEYS[0], KEYS[2]]);
+    choosing.toggle(KEYS[2], false);
+    choosing.toggle(OLDER[0], true);
+    expect(chosen(choosing)).toEqual([KEYS[2], OLDER[0]]);
+  });
+
+  test("a trip as a whole, and none of it", () => {
+    const choosing = new Choosing(filled());
+    const trip = [KEYS[0], KEYS[1]];
+    choosing.toggle(KEYS[1], false);
+    expect(choosing.partOfKeys(trip)).toBe("some");
+    choosing.toggleKeys(trip);
+    expect([choosing.partOfKeys(trip), chosen(choosing)]).toEqual(["all", trip]);
+    choosing.toggleKeys(trip);
+    expect([choosing.partOfKeys(trip), chosen(choosing)]).toEqual(["none", []]);
   });
 
   test("a range that begins at a row that is gone is one row", () => {
@@ -118,14 +127,12 @@ describe("choosing several", () => {
     expect(chosen(choosing)).toEqual([]);
   });
 
-  test("what cannot be seen is not chosen: another type, and what was deleted meanwhile", () => {
+  test("what is not in the list is not chosen: what was deleted meanwhile", () => {
     const list = filled();
     const choosing = new Choosing(list);
     for (const key of KEYS) choosing.toggle(key, false);
-    list.toggleType("N");
-    expect(chosen(choosing)).toEqual([KEYS[0], KEYS[2]]);
     list.drop([KEYS[0]]);
-    expect(chosen(choosing)).toEqual([KEYS[2]]);
+    expect(chosen(choosing)).toEqual(KEYS.slice(1));
   });
 
   test("ends with nothing chosen", () => {

@@ -45,7 +45,6 @@ describe("/viewer with recordings", () => {
         'data-key="20260608_070000_P"',
         /href="\/viewer\?date=2026-06-07"[^>]*>.*?Sun 7\u00a0Jun<span>2\u00a0clips/,
         "Wed 1\u00a0Jan 2025",
-        "4\u00a0clips, 3\u00a0days",
         'href="#recordings"',
       ],
       // Of other days only that they are there.
@@ -119,7 +118,7 @@ describe("/viewer with recordings", () => {
         "20260607_101700_N",
         /href="\/viewer\?date=2026-06-07"[^>]*>Clips of Sun 7\u00a0Jun/,
         /href="\/viewer"[^>]*>Newest clip/,
-        'data-key="20260607_101500_N"',
+        'data-trip="20260607_101500_N"',
       ],
       lacks: ["<video"],
     },
@@ -134,7 +133,7 @@ describe("/viewer with recordings", () => {
       name: "a day without recordings",
       ask: ["GET", "/viewer?date=2026-06-06"],
       status: 404,
-      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-key="20260608_070000_P"'],
+      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-trip="20260608_070000_P"'],
       lacks: ["<video", 'aria-current="true"'],
     },
     {
@@ -234,7 +233,7 @@ test("a day among 20,000 recordings is shown without those of the others", async
     writeFileSync(join(folder, `${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_NF.mp4`), "");
   }
   const { text } = await app.client.open("/viewer?date=2025-03-01");
-  expect(text.match(/data-key=/g)).toHaveLength(24);
+  expect(text.match(/data-trip=/g)).toHaveLength(24);
   expect(text).toContain(`20\u202f000\u00a0clips, ${days.size}\u00a0days`);
   // Two years of days, one line each, and one day's recordings.
   expect(text.length).toBeLessThan(300_000);

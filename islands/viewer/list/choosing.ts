@@ -16,7 +16,7 @@ export class Choosing {
     this.#list = list;
   }
 
-  /** What is chosen and still in the list, and of the types that are shown: nothing happens to what is out of sight. */
+  /** What is chosen and still in the list: nothing happens to what is out of sight. */
   get chosen(): ViewerRecording[] {
     const keys = this.#keys.value;
     if (keys.size === 0) return [];
@@ -29,9 +29,18 @@ export class Choosing {
 
   /** How much of a day is chosen. */
   partOf(date: string): "none" | "some" | "all" {
-    const all = this.#of(date);
-    const count = all.filter((one) => this.isChosen(keyOf(one))).length;
-    return count === 0 ? "none" : count === all.length ? "all" : "some";
+    return this.partOfKeys(this.#of(date).map(keyOf));
+  }
+
+  /** How much of several, such as those of a trip. */
+  partOfKeys(keys: readonly string[]): "none" | "some" | "all" {
+    const count = keys.filter((key) => this.isChosen(key)).length;
+    return count === 0 ? "none" : count === keys.length ? "all" : "some";
+  }
+
+  /** Chooses all of several, or none of them. */
+  toggleKeys(keys: readonly string[]): void {
+    this.#put(keys, this.partOfKeys(keys) !== "all");
   }
 
   /** @param isRange from the one before to this one, all become as this one */
@@ -78,6 +87,6 @@ export class Choosing {
   }
 
   #of(date: string): ViewerRecording[] {
-    return (this.#list.stateOf(date).recordings ?? []).filter((one) => this.#list.isWanted(one));
+    return [...(this.#list.stateOf(date).recordings ?? [])];
   }
 }

@@ -1,15 +1,17 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
-import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toDay } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
-import { RecordingRow } from "./recording_row.tsx";
+import { Batch } from "./batch.tsx";
+import { ClipRow } from "./clip_row.tsx";
+import { TripItem } from "./trip_row.tsx";
 
-/** The recordings of an open day, or why they are not there. */
+const ROWS_AT_ONCE = 60;
+
+/** The trips of an open day, or under a filter its clips; or why they are not there. */
 export function DayBody({ date, ...parts }: ViewerContext & { readonly date: string }) {
-  const { list } = parts.browsing;
-  const { recordings, problem } = list.stateOf(date);
+  const { list, key } = parts.browsing;
+  const { recordings, trips, problem } = list.stateOf(date);
   if (problem !== null)
     return (
       <div class="day-says" role="status">
@@ -27,56 +29,40 @@ export function DayBody({ date, ...parts }: ViewerContext & { readonly date: str
         Reading this day…
       </p>
     );
-  const wanted = recordings.filter((recording) => list.isWanted(recording));
-  if (wanted.length === 0)
+  if (recordings.length === 0)
     return (
       <div class="day-says">
-        <p>{recordings.length === 0 ? "Nothing is left of this day." : "Nothing of the chosen types on this day."}</p>
-        {recordings.length > 0 && (
-          <FocusHandover key="other-types" to={toDay(date)}>
-            <button
-              class="b"
-              type="button"
-              onClick={() => {
-                list.types.value = [];
-              }}
-            >
-              Show all types
-            </button>
-          </FocusHandover>
-        )}
+        <p>Nothing is left of this day.</p>
       </div>
     );
+  if (trips === null)
+    return (
+      <ul class="day-body">
+        <Batch
+          all={recordings}
+          at={recordings.findIndex((one) => keyOf(one) === key)}
+          size={ROWS_AT_ONCE}
+          names={["later clips", "earlier clips"]}
+          isList
+          draw={(recording) => <ClipRow key={keyOf(recording)} recording={recording} {...parts} />}
+        />
+      </ul>
+    );
+  // A trip may have clips on two days, and lose clips before it is asked for again.
+  const byKey = new Map(recordings.map((one) => [keyOf(one), one]));
+  const ofDay = trips
+    .map((trip) => ({ trip, clips: trip.clips.flatMap((clip) => byKey.get(clip) ?? []).reverse() }))
+    .filter(({ clips }) => clips.length > 0);
   return (
-    <ul class="day-body">
-      {wanted.map((recording) => (
-        <Row key={keyOf(recording)} recording={recording} {...parts} />
-      ))}
+    <ul class="day-body day-trips">
+      <Batch
+        all={ofDay}
+        at={ofDay.findIndex(({ clips }) => clips.some((one) => keyOf(one) === key))}
+        size={ROWS_AT_ONCE}
+        names={["later trips", "earlier trips"]}
+        isList
+        draw={({ trip, clips }) => <TripItem key={trip.clips[0]} summary={trip} clips={clips} date={date} {...parts} />}
+      />
     </ul>
-  );
-}
-
-function Row({ recording, browsing, choosing, actions }: ViewerContext & { readonly recording: ViewerRecording }) {
-  const key = keyOf(recording);
-  const row = (
-    <RecordingRow
-      recording={recording}
-      path={browsing.pathOf(key)}
-      isChosen={key === browsing.key}
-      choose={() => void actions.show(key, true)}
-    />
-  );
-  // In the same place in both cases, so that a row that has the focus stays.
-  const isPicked = choosing.isOn.value && choosing.isChosen(key);
-  return (
-    <li class={isPicked ? "is-on" : undefined}>
-      {choosing.isOn.value && (
-        <label class="pick">
-          <input type="checkbox" checked={isPicked} onClick={(event) => choosing.toggle(key, event.shiftKey)} />
-          <span class="sr">Choose {cameraClock(key)}</span>
-        </label>
-      )}
-      {row}
-    </li>
   );
 }

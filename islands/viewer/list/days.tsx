@@ -4,63 +4,47 @@ import { useEffect } from "preact/hooks";
 import type { ViewerDay } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../../server/domain/retention/kept_text.ts";
-import { counted, formatCount } from "../../../server/domain/text/format.ts";
-import { dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { formatCount } from "../../../server/domain/text/format.ts";
+import { dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useHydrated } from "../player/use_hydrated.ts";
 import type { ViewerContext } from "../viewer_context.ts";
+import { Batch } from "./batch.tsx";
 import { DayBody } from "./day_body.tsx";
+import { ListHead } from "./list_head.tsx";
 import { ListNotice } from "./list_notice.tsx";
 import { revealChosen } from "./list_scroll.ts";
 import { PickBar } from "./pick_bar.tsx";
-import { TypeChips } from "./type_chips.tsx";
 
 interface DaysProps extends ViewerContext {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
-/** The list: days, and in the open ones their clips. */
+/** So many heads of days are drawn at once: a library may have years of them. */
+const DAYS_AT_ONCE = 31;
+
+/** The list: days, in the open ones their trips or clips. */
 export function Days({ listRef, ...parts }: DaysProps) {
   const { browsing, choosing } = parts;
-  const days = browsing.list.days.value;
+  const { days, only } = browsing.list;
   const { key } = browsing;
-  const only = browsing.list.only.value;
-  const isChoosing = choosing.isOn.value;
-  useEffect(() => revealChosen(listRef.current), [key, only]);
+  const date = dayOfKey(key ?? "");
+  useEffect(() => revealChosen(listRef.current), [key, only.value]);
   return (
     <section class="trips" id="recordings" aria-labelledby="recordings-title" tabindex={-1} ref={listRef}>
-      <div class="trips-head">
-        <div class="row row-between">
-          <div>
-            <h2 id="recordings-title">Clips</h2>
-            <Counts {...parts} />
-          </div>
-          <button class="text-b choose needs-script" type="button" onClick={() => choosing.turn(!isChoosing)}>
-            {isChoosing ? "Done" : "Choose"}
-          </button>
-        </div>
-        <TypeChips {...parts} />
-      </div>
+      <ListHead {...parts} />
       <ListNotice {...parts} />
-      {days.map((day) => (
-        <Day key={day.date} day={day} {...parts} />
-      ))}
-      {isChoosing && <PickBar {...parts} />}
+      <Batch
+        all={days.value}
+        at={days.value.findIndex((day) => day.date === date)}
+        size={DAYS_AT_ONCE}
+        names={["later days", "earlier days"]}
+        draw={(day) => <Day key={day.date} day={day} {...parts} />}
+      />
+      {choosing.isOn.value && <PickBar {...parts} />}
     </section>
-  );
-}
-
-function Counts({ browsing, outlook }: ViewerContext) {
-  const days = browsing.list.days.value;
-  const all = clips(days.reduce((sum, { count }) => sum + count, 0));
-  const kept = outlook.keptCount.value;
-  return (
-    <p class="small quiet">
-      {all}, {counted(days.length, "day")}
-      {browsing.list.only.value === null && kept > 0 && `, ${formatCount(kept)}\u00a0kept`}
-    </p>
   );
 }
 
@@ -99,7 +83,7 @@ function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day:
               {label}
             </button>
           ) : (
-            <a class="day" href={dayPath(date, list.only.value)} data-date={date}>
+            <a class="day" href={dayPath(date, list.filter.value)} data-date={date}>
               {label}
             </a>
           )}

@@ -1,17 +1,22 @@
 /** @jsxImportSource preact */
-import { onlyInWords } from "../../../server/domain/retention/kept_text.ts";
-import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { clips, onlyInWords } from "../../../server/domain/retention/kept_text.ts";
+import { isEverything, type ListFilter, NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
+import { cameraName, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
+import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
 /** Above a list that does not hold everything: what it holds, a link to all, and what waits for an answer. */
 export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
   const { list, key } = browsing;
-  const only = list.only.value;
-  if (only === null) return null;
+  const filter = list.filter.value;
+  const { only } = filter;
+  if (isEverything(filter)) return null;
   const count = list.days.value.reduce((sum, day) => sum + day.count, 0);
-  const { what, amount } = onlyInWords(only, outlook.amount.value, count);
+  const isNarrowed = filter.types.length > 0 || filter.cameras.length > 0;
+  const { what, amount } =
+    only === null || isNarrowed ? narrowedInWords(filter, count) : onlyInWords(only, outlook.amount.value, count);
   const said = outlook.said.value;
   const answer = { type: "button", "aria-busy": outlook.isAnswering.value ? "true" : undefined } as const;
   return (
@@ -26,7 +31,7 @@ export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
           onClick={(event) => {
             if (!isPlainClick(event)) return;
             event.preventDefault();
-            void actions.showOnly(null);
+            void actions.showOnly(NO_FILTER);
           }}
         >
           Show all
@@ -48,4 +53,12 @@ export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
       </p>
     </div>
   );
+}
+
+/** What a list of some types and cameras holds. */
+function narrowedInWords({ types, cameras, only }: ListFilter, count: number): { what: string; amount: string } {
+  const kinds = types.length === 0 ? "All kinds" : types.map(typeInWords).join(", ");
+  const views = cameras.length === 0 ? "" : ` with ${cameras.map(cameraName).join(" or ").toLowerCase()} camera`;
+  const which = only === null ? "" : only === "kept" ? ", kept" : ", due to be deleted";
+  return { what: kinds + views + which, amount: clips(count) };
 }

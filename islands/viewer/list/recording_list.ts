@@ -1,38 +1,49 @@
-import { batch, type Signal, signal } from "@preact/signals";
-import type { DayRecordings, Days, ViewerDay, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
-import { dayOfKey, distinct, keyOf, type Only } from "../../../server/domain/viewer/viewer_address.ts";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type {
+  DayRecordings,
+  Days,
+  DayTrips,
+  TripSummary,
+  ViewerDay,
+  ViewerRecording,
+} from "../../../server/domain/api/viewer_schema.ts";
+import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
+import { dayOfKey, distinct, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
-import type { ViewerProps } from "../viewer_props.ts";
+import type { DayContent, ViewerProps } from "../viewer_props.ts";
 
-/** A day's recordings as far as they have come. */
+/** A day's content as far as it has come. */
 export interface DayState {
   readonly recordings: readonly ViewerRecording[] | null;
+  readonly trips: readonly TripSummary[] | null;
   readonly isComing: boolean;
   /** Why they did not come. */
   readonly problem: string | null;
 }
 
-const UNKNOWN: DayState = { recordings: null, isComing: false, problem: null };
+const UNKNOWN: DayState = { recordings: null, trips: null, isComing: false, problem: null };
 
-/** Which days and recordings there are: all, or only those that are kept or due; and what is seen of them. */
+/** Which days and recordings there are: all, or only those that a filter names; and what is seen of them. */
 export class RecordingList {
   readonly days: Signal<readonly ViewerDay[]>;
   readonly states: Signal<Readonly<Record<string, DayState>>>;
   readonly open: Signal<readonly string[]>;
-  readonly only: Signal<Only | null>;
+  /** The keys with which the trips begin whose clips are shown. */
+  readonly openTrips: Signal<readonly string[]> = signal([]);
+  readonly filter: Signal<ListFilter>;
+  readonly only: ReadonlySignal<Only | null> = computed(() => this.filter.value.only);
   /** The list is about to hold other recordings. */
   readonly isChanging: Signal<boolean> = signal(false);
-  /** Type letters; none means all. */
-  readonly types: Signal<readonly string[]> = signal([]);
   readonly #coming = new Map<string, Promise<readonly ViewerRecording[]>>();
-  /** Grows with every change of `only`: what was asked before is of another list. */
+  /** Grows with every change of the filter: what was asked before is of another list. */
   #generation = 0;
 
-  constructor(props: Pick<ViewerProps, "days" | "day" | "only">) {
-    this.days = signal(props.days);
-    this.states = signal(props.day ? { [props.day.date]: { ...UNKNOWN, recordings: props.day.recordings } } : {});
-    this.open = signal(props.day ? [props.day.date] : []);
-    this.only = signal(props.only);
+  constructor(props: Pick<ViewerProps, "days" | "day" | "filter">) {
+    const { days, day, filter } = props;
+    this.days = signal(days);
+    this.states = signal(day ? { [day.date]: { ...UNKNOWN, recordings: day.recordings, trips: day.trips } } : {});
+    this.open = signal(day ? [day.date] : []);
+    this.filter = signal(filter);
   }
 
   stateOf(date: string): DayState {
@@ -42,10 +53,6 @@ export class RecordingList {
   /** A recording in the list; null when it is not there, or its day has not been read. */
   find(key: string): ViewerRecording | null {
     return this.stateOf(dayOfKey(key) ?? "").recordings?.find((one) => keyOf(one) === key) ?? null;
-  }
-
-  isWanted({ type }: ViewerRecording): boolean {
-    return this.types.value.length === 0 || this.types.value.includes(type);
   }
 
   /** Opens or closes a day in the list. What was fetched once stays. */
@@ -61,9 +68,21 @@ export class RecordingList {
     if (!this.open.value.includes(date)) this.open.value = [...this.open.value, date];
   }
 
-  toggleType(letter: string): void {
-    const { value } = this.types;
-    this.types.value = value.includes(letter) ? value.filter((one) => one !== letter) : [...value, letter];
+  /** @param first the key with which the trip begins */
+  toggleTrip(first: string): void {
+    const { value } = this.openTrips;
+    this.openTrips.value = value.includes(first) ? value.filter((one) => one !== first) : [...value, first];
+  }
+
+  /** Shows a recording's row: opens its day and its trip. */
+  reveal(key: string): void {
+    const date = dayOfKey(key);
+    if (date === null || !this.find(key)) return;
+    const first = this.stateOf(date).trips?.find(({ clips }) => clips.includes(key))?.clips[0];
+    batch(() => {
+      this.openDay(date);
+      if (first !== undefined && !this.openTrips.value.includes(first)) this.toggleTrip(first);
+    });
   }
 
   /** A day's recordings, newest first, asked for once. @throws Refusal, whose sentence is then the day's problem */
@@ -77,20 +96,19 @@ export class RecordingList {
    * @param date the day to open; the newest when it is not there
    * @throws Refusal; the list then stays as it was
    */
-  async change(only: Only | null, date: string | null): Promise<void> {
+  async change(filter: ListFilter, date: string | null): Promise<void> {
     const mine = ++this.#generation;
     this.isChanging.value = true;
     try {
-      const days = await daysOf(only);
+      const days = await daysOf(filter);
       const wanted = days.find((day) => day.date === date) ?? days[0];
-      const recordings = wanted ? await recordingsOf(wanted.date, only) : [];
+      const content = wanted ? await contentOf(wanted.date, filter) : null;
       if (mine !== this.#generation) return;
       this.#coming.clear();
       batch(() => {
-        this.only.value = only;
-        this.types.value = [];
+        this.filter.value = filter;
         this.days.value = days;
-        this.states.value = wanted ? { [wanted.date]: { ...UNKNOWN, recordings } } : {};
+        this.states.value = wanted && content ? { [wanted.date]: { ...UNKNOWN, ...content } } : {};
         this.open.value = wanted ? [wanted.date] : [];
       });
     } finally {
@@ -105,14 +123,17 @@ export class RecordingList {
    */
   async refresh(dates: readonly (string | null | undefined)[], changed: () => void): Promise<void> {
     const mine = this.#generation;
-    const only = this.only.value;
-    const days = await daysOf(only);
+    const filter = this.filter.value;
+    const days = await daysOf(filter);
     const counts = new Map(this.days.value.map(({ date, count }) => [date, count]));
     const read = days
       .filter(({ date, count }) => counts.get(date) !== count || dates.includes(date) || this.isIncomplete(date))
       .filter(({ date }) => this.stateOf(date).recordings !== null)
-      .map(async ({ date }) => [date, await recordingsOf(date, only)] as const);
-    const fresh = (await Promise.all(read)).filter(([date, now]) => !isSame(now, this.stateOf(date).recordings));
+      .map(async ({ date }) => [date, await contentOf(date, filter)] as const);
+    const fresh = (await Promise.all(read)).filter(([date, now]) => {
+      const { recordings, trips } = this.stateOf(date);
+      return !isSame(now, { recordings, trips });
+    });
     if (mine !== this.#generation) return;
     const gone = Object.keys(this.states.value).filter((date) => !days.some((day) => day.date === date));
     if (fresh.length === 0 && gone.length === 0 && isSame(days, this.days.value)) return;
@@ -120,7 +141,7 @@ export class RecordingList {
     batch(() => {
       this.days.value = days;
       for (const date of gone) this.#set(date, { ...UNKNOWN, recordings: [] });
-      for (const [date, recordings] of fresh) this.#set(date, { ...UNKNOWN, recordings });
+      for (const [date, content] of fresh) this.#set(date, { ...UNKNOWN, ...content });
     });
   }
 
@@ -143,9 +164,13 @@ export class RecordingList {
     });
   }
 
-  /** Whether the server had not read all sizes and lengths of a day yet when it answered. */
+  /** Whether the server had not read all files of a day yet when it answered. */
   isIncomplete(date = this.open.value[0] ?? ""): boolean {
-    return this.stateOf(date).recordings?.some(({ size_bytes: size }) => size === null) ?? false;
+    const { recordings, trips } = this.stateOf(date);
+    return (
+      (recordings?.some(({ size_bytes: size }) => size === null) ?? false) ||
+      (trips?.some((trip) => !trip.is_complete) ?? false)
+    );
   }
 
   #edit(date: string, edit: (all: readonly ViewerRecording[]) => readonly ViewerRecording[]): void {
@@ -161,10 +186,10 @@ export class RecordingList {
       if (mine === this.#generation) this.#set(date, state);
     };
     set({ ...UNKNOWN, isComing: true });
-    const asked = recordingsOf(date, this.only.value)
-      .then((recordings) => {
-        set({ ...UNKNOWN, recordings });
-        return recordings;
+    const asked = contentOf(date, this.filter.value)
+      .then((content) => {
+        set({ ...UNKNOWN, ...content });
+        return content.recordings;
       })
       .catch((error: unknown) => {
         set({ ...UNKNOWN, problem: sentenceOfError(error) });
@@ -183,16 +208,24 @@ export class RecordingList {
 }
 
 /** Days with recordings, newest first. @throws Refusal */
-export async function daysOf(only: Only | null): Promise<readonly ViewerDay[]> {
-  const asked = only === null ? ("" as const) : (`?only=${only}` as const);
+export async function daysOf(filter: ListFilter): Promise<readonly ViewerDay[]> {
+  const asked = isEverything(filter) ? ("" as const) : (`?${filterQuery(filter).slice(1)}` as const);
   return (await send<Days>(`GET /api/viewer/days${asked}`)).days;
 }
 
 /** A day's recordings, newest first. @throws Refusal */
-export async function recordingsOf(date: string, only: Only | null): Promise<readonly ViewerRecording[]> {
-  const asked = only === null ? "" : `&only=${only}`;
-  const { days } = await send<DayRecordings>(`GET /api/viewer/recordings?date=${date}${asked}`);
+export async function recordingsOf(date: string, filter: ListFilter): Promise<readonly ViewerRecording[]> {
+  const { days } = await send<DayRecordings>(`GET /api/viewer/recordings?date=${date}${filterQuery(filter)}`);
   return distinct(days[0]?.recordings ?? []);
+}
+
+async function contentOf(date: string, filter: ListFilter): Promise<DayContent> {
+  const [recordings, trips] = await Promise.all([
+    recordingsOf(date, filter),
+    isEverything(filter) ? send<DayTrips>(`GET /api/viewer/trips?date=${date}`) : null,
+  ]);
+  const [day] = trips?.days ?? [];
+  return { recordings, trips: trips && (day ? [...day.trips, ...(day.before ? [day.before] : [])] : []) };
 }
 
 /** Whether two answers of the API are the same. */

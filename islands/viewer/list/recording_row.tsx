@@ -12,11 +12,13 @@ interface RecordingRowProps {
   readonly recording: ViewerRecording;
   readonly path: string;
   readonly isChosen: boolean;
+  /** Below its trip, which says the rest. */
+  readonly isSmall: boolean;
   readonly choose: () => void;
 }
 
 /** One recording in the list: its picture, when, what, by which cameras, how long and how large, and whether it is kept. */
-export function RecordingRow({ recording, path, isChosen, choose }: RecordingRowProps) {
+export function RecordingRow({ recording, path, isChosen, isSmall, choose }: RecordingRowProps) {
   const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLAnchorElement>(toChosen);
@@ -25,7 +27,7 @@ export function RecordingRow({ recording, path, isChosen, choose }: RecordingRow
   const isKept = kept !== null || event !== null;
   return (
     <a
-      class="trip"
+      class={isSmall ? "trip trip-clip" : "trip"}
       href={path}
       aria-current={isChosen ? "true" : undefined}
       data-key={key}

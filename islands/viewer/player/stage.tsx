@@ -103,7 +103,7 @@ function Absent({ browsing, thisYear, nothing }: ViewerContext & { readonly noth
       </p>
       <p class="row">
         {day && (
-          <a class="b" href={dayPath(day.date, only)}>
+          <a class="b" href={dayPath(day.date, browsing.list.filter.value)}>
             Clips of {cameraDay(day.date, thisYear)}
           </a>
         )}

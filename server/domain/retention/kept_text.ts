@@ -1,7 +1,7 @@
 import { clipName } from "../recordings/camera_clock.ts";
 import { counted, formatBytes } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
-import type { Only } from "../viewer/viewer_address.ts";
+import type { Only } from "../viewer/list_filter.ts";
 import type { Amount, RecordingFailure } from "./deletion.ts";
 import { keepClassOf } from "./keep_times.ts";
 

@@ -1,5 +1,8 @@
 import { typeOf } from "../recordings/recording_name.ts";
-import { type Only, onlyOf } from "./viewer_address.ts";
+
+/** What a list may hold instead of everything: what is kept, or what the next run would delete. */
+export const ONLY = ["kept", "due"] as const;
+export type Only = (typeof ONLY)[number];
 
 /** Which clips a list holds: those of all three kinds of conditions. */
 export interface ListFilter {
@@ -16,6 +19,11 @@ export const NO_FILTER: ListFilter = { types: [], cameras: [], only: null };
 /** Reads `?types=N,E`, `?cameras=F` and `?only=`. What is no letter does not count. */
 export function filterOf(query: URLSearchParams): ListFilter {
   return { types: lettersOf(query.get("types")), cameras: lettersOf(query.get("cameras")), only: onlyOf(query) };
+}
+
+/** Reads `?only=`; anything else than the two means all clips. */
+export function onlyOf(query: URLSearchParams): Only | null {
+  return ONLY.find((one) => one === query.get("only")) ?? null;
 }
 
 /** The filter as the end of an address that has a query already: `&types=E&only=kept`; empty without one. */

@@ -2,6 +2,7 @@ import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { DIRECTIONS, dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom } from "./journey.ts";
+import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 
 /** What the viewer's address asks for. */
 export type Wanted =
@@ -15,10 +16,6 @@ export type Shown =
   | { readonly kind: "gone"; readonly key: string }
   | { readonly kind: "empty_day"; readonly date: string }
   | { readonly kind: "nothing"; readonly only: Only | null };
-
-/** Which recordings the list holds instead of all: those that are kept, or what the next run would delete. */
-export const ONLY = ["kept", "due"] as const;
-export type Only = (typeof ONLY)[number];
 
 /** The keys of what was recorded before and after a recording, on whatever day; null at both ends of time. */
 export interface Neighbours {
@@ -46,11 +43,6 @@ export function wantedOf(query: URLSearchParams): Wanted {
   return date === null ? { kind: "newest" } : { kind: "day", date };
 }
 
-/** Reads `?only=`; anything else than the two means all recordings. */
-export function onlyOf(query: URLSearchParams): Only | null {
-  return ONLY.find((one) => one === query.get("only")) ?? null;
-}
-
 /** Reads `?play=1`: what is asked for begins to play, as far as the browser lets it. */
 export function playsOf(query: URLSearchParams): boolean {
   return query.get("play") === "1";
@@ -61,15 +53,15 @@ export function playPath(key: string): string {
   return `${viewerPath(key)}&play=1`;
 }
 
-/** The address of a recording in the viewer, at so many seconds when they are given, beside a list of `only` these. */
-export function viewerPath(key: string, seconds = 0, only: Only | null = null): string {
+/** The address of a recording in the viewer, at so many seconds when they are given, beside a list under this filter. */
+export function viewerPath(key: string, seconds = 0, filter: ListFilter = NO_FILTER): string {
   const at = Math.round(seconds * 10) / 10;
-  return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}${only === null ? "" : `&only=${only}`}`;
+  return `/viewer?key=${encodeURIComponent(key)}${at > 0 ? `&t=${at}` : ""}${filterQuery(filter)}`;
 }
 
 /** The address of a day's newest recording. */
-export function dayPath(date: string, only: Only | null = null): string {
-  return `/viewer?date=${date}${only === null ? "" : `&only=${only}`}`;
+export function dayPath(date: string, filter: ListFilter = NO_FILTER): string {
+  return `/viewer?date=${date}${filterQuery(filter)}`;
 }
 
 /** What is shown, or why nothing is, as a heading and as the page's title. */

@@ -1,7 +1,7 @@
 import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
-import type { Only } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";

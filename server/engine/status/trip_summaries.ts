@@ -1,12 +1,37 @@
-import type { TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
+import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
+import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 
-/** Trips as a list shows them, in the order given. */
-export async function tripSummaries(app: EntryParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
+export type TripListParts = ListParts & EntryParts & { readonly segments: Pick<RecordingIndex, "trips"> };
+
+/**
+ * The trips of a day that have a clip of those a list holds; null when the day has none at all.
+ * @param date `YYYY-MM-DD`; null for the newest
+ * @param gapMinutes `viewer.trip_gap_minutes`
+ */
+export async function dayTrips(
+  app: TripListParts,
+  date: string | null,
+  filter: ListFilter,
+  gapMinutes: number,
+): Promise<DayTrips["days"][number] | null> {
+  const found = await app.segments.trips(date, gapMinutes);
+  if (found === null) return null;
+  const isListed = await listedBy(app, filter);
+  const isWanted = ({ clips }: Trip<Segment>) => clips.some(isListed);
+  const before = found.before && isWanted(found.before) ? found.before : null;
+  const summaries = await tripSummaries(app, [...(before ? [before] : []), ...found.trips.filter(isWanted)]);
+  const first = before ? (summaries.shift() ?? null) : null;
+  return { date: found.date, before: first, trips: summaries.reverse() };
+}
+
+async function tripSummaries(app: EntryParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
   const entries = await viewerEntries(
     app,
     trips.flatMap(({ clips }) => clips),

@@ -9,7 +9,7 @@ import {
   onlyInWords,
 } from "../../../server/domain/retention/kept_text.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import type { Only } from "../../../server/domain/viewer/viewer_address.ts";
+import type { Only } from "../../../server/domain/viewer/list_filter.ts";
 
 const [NIGHT, EVENT] = ["20261101_025112_P", "20261120_082447_E"];
 const CALENDAR = { thisYear: 2026, zone: new ZoneTime("Australia/Sydney"), now: Date.UTC(2026, 10, 1) };

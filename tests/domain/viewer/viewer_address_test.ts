@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { NO_FILTER, onlyOf } from "../../../server/domain/viewer/list_filter.ts";
 import {
   camerasOf,
   continuationOf,
@@ -10,7 +11,6 @@ import {
   headlineOf,
   keyOf,
   mayCrossMidnight,
-  onlyOf,
   playPath,
   playsOf,
   viewerPath,
@@ -80,10 +80,14 @@ describe("a list that does not hold everything", () => {
   });
 
   test("stays in the addresses of recordings and days", () => {
-    expect(viewerPath("20260607_101500_N", 0, "due")).toBe("/viewer?key=20260607_101500_N&only=due");
-    expect(viewerPath("20260607_101500_N", 2, "kept")).toBe("/viewer?key=20260607_101500_N&t=2&only=kept");
+    expect(viewerPath("20260607_101500_N", 0, { ...NO_FILTER, only: "due" })).toBe(
+      "/viewer?key=20260607_101500_N&only=due",
+    );
+    expect(viewerPath("20260607_101500_N", 2, { ...NO_FILTER, only: "kept" })).toBe(
+      "/viewer?key=20260607_101500_N&t=2&only=kept",
+    );
     expect(dayPath("2026-06-07")).toBe("/viewer?date=2026-06-07");
-    expect(dayPath("2026-06-07", "kept")).toBe("/viewer?date=2026-06-07&only=kept");
+    expect(dayPath("2026-06-07", { ...NO_FILTER, only: "kept" })).toBe("/viewer?date=2026-06-07&only=kept");
   });
 
   test("says what it is empty of", () => {

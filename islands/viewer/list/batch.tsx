@@ -1,0 +1,62 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { formatCount } from "../../../server/domain/text/format.ts";
+
+interface BatchProps<T> {
+  readonly all: readonly T[];
+  /** Which one has to be among those that are drawn; -1 for none. */
+  readonly at: number;
+  /** So many are drawn at first, and so many more each time. */
+  readonly size: number;
+  /** What the buttons call those that are not drawn: `later clips`, which stand above, and `earlier clips`. */
+  readonly names: readonly [above: string, below: string];
+  /** Draws one, in a list item or beside it. */
+  readonly draw: (one: T, index: number) => ComponentChildren;
+  /** The buttons stand in a list. */
+  readonly isList?: boolean;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A long list, of which only a part is drawn: around the one on show, and further as it is asked for. */
+export function Batch<T>({ all, at, size, names, draw, isList = false }: BatchProps<T>) {
+  const [range, setRange] = useState<Range>(() => around(at, size));
+  // What is on show moved out of what is drawn: an event of another hour, another day.
+  const shown = at >= 0 && (at < range.from || at >= range.to) ? around(at, size) : range;
+  if (shown !== range) setRange(shown);
+  const to = Math.min(shown.to, all.length);
+  const from = Math.min(shown.from, to);
+  const more = (count: number, name: string, next: Range) =>
+    count > 0 && <More words={`${formatCount(count)} ${name}`} isList={isList} press={() => setRange(next)} />;
+  return (
+    <>
+      {more(from, names[0], { from: Math.max(0, from - size), to })}
+      {all.slice(from, to).map((one, index) => draw(one, from + index))}
+      {more(all.length - to, names[1], { from, to: to + size })}
+    </>
+  );
+}
+
+interface MoreProps {
+  readonly words: string;
+  readonly isList: boolean;
+  readonly press: () => void;
+}
+
+function More({ words, isList, press }: MoreProps) {
+  const button = (
+    <button class="list-more text-b needs-script" type="button" onClick={press}>
+      {words}
+    </button>
+  );
+  return isList ? <li>{button}</li> : button;
+}
+
+function around(at: number, size: number): Range {
+  const from = at < size ? 0 : at - Math.floor(size / 2);
+  return { from, to: from + size };
+}

@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerContext } from "../viewer_context.ts";
+import { RecordingRow } from "./recording_row.tsx";
+
+interface ClipRowProps extends ViewerContext {
+  readonly recording: ViewerRecording;
+  /** Below its trip. */
+  readonly isSmall?: boolean;
+}
+
+/** A clip in the list, with a box while several are chosen. */
+export function ClipRow({ recording, isSmall = false, browsing, choosing, actions }: ClipRowProps) {
+  const key = keyOf(recording);
+  const isPicked = choosing.isOn.value && choosing.isChosen(key);
+  // The row in the same place in both cases, so that one that has the focus stays.
+  return (
+    <li class={isPicked ? "is-on" : undefined}>
+      {choosing.isOn.value && (
+        <label class="pick">
+          <input type="checkbox" checked={isPicked} onClick={(event) => choosing.toggle(key, event.shiftKey)} />
+          <span class="sr">Choose {cameraClock(key)}</span>
+        </label>
+      )}
+      <RecordingRow
+        recording={recording}
+        path={browsing.pathOf(key)}
+        isChosen={key === browsing.key}
+        isSmall={isSmall}
+        choose={() => void actions.show(key, true)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
+import { keepClassOf } from "../../../server/domain/retention/keep_times.ts";
+import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
+import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
+import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { sentenceOfError } from "../../browser/client.ts";
+import { showToast } from "../../browser/toast.ts";
+import type { Browsing } from "../browsing.ts";
+import type { SyncedPlayers } from "../player/synced_players.ts";
+import type { TripState } from "../trip_state.ts";
+import type { LibraryTotals } from "./library_totals.ts";
+import { recordingsOf } from "./recording_list.ts";
+
+interface Parts {
+  readonly browsing: Browsing;
+  readonly players: SyncedPlayers;
+  readonly trip: TripState;
+  readonly totals: LibraryTotals;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  readonly thisYear: number;
+}
+
+/** A clip of unknown length is taken to reach this far when a time in it is looked for. */
+const USUAL_SECONDS = 60;
+
+/** The ways to a moment that the list alone does not lead to: by its time, its day, an event, the trip beside. */
+export class Finding {
+  /** Why nothing came of what was typed; empty while there is nothing to say. */
+  readonly problem: Signal<string> = signal("");
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Goes to the time or day that was typed. @returns whether there was one to go to; otherwise the problem says why */
+  async jump(text: string): Promise<boolean> {
+    const { today, browsing } = this.#parts;
+    const sought = soughtTime(text, { today });
+    this.problem.value = "";
+    if (sought === null) {
+      this.problem.value = "Type a time such as 14:30, or a day such as 20 Nov.";
+      return false;
+    }
+    const date = sought.date ?? dayOfKey(browsing.key ?? "") ?? browsing.list.days.value[0]?.date ?? today;
+    try {
+      return await (sought.seconds === null ? this.day(date) : this.#time(date, sought.seconds));
+    } catch (error) {
+      this.problem.value = sentenceOfError(error);
+      return false;
+    }
+  }
+
+  /** Shows a day: it is opened in the list, and what was filmed first is on show. @throws Refusal */
+  async day(date: string): Promise<boolean> {
+    const [first] = await this.#clipsOf(date);
+    if (!first) return false;
+    await this.#show(keyOf(first));
+    return true;
+  }
+
+  /** Goes to the next event (1) or the one before (-1), of whatever day. */
+  event(by: 1 | -1): Promise<void> {
+    return this.#orShowError(async () => {
+      const { browsing, totals } = this.#parts;
+      const { value } = browsing.shown;
+      const key = value.kind === "gone" ? value.key : (browsing.key ?? "");
+      const date = dayOfKey(key) ?? "";
+      const days = (await totals.load()).filter(
+        (day) => day.events > 0 && (by > 0 ? day.date >= date : day.date <= date),
+      );
+      for (const day of by > 0 ? days.toReversed() : days) {
+        const events = (await recordingsOf(day.date, NO_FILTER)).filter(({ type }) => keepClassOf(type) === "event");
+        const beyond = events.filter((one) => (by > 0 ? keyOf(one) > key : keyOf(one) < key));
+        const next = by > 0 ? beyond.at(-1) : beyond[0];
+        if (next) return await this.#show(keyOf(next));
+      }
+      showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} event.`);
+    });
+  }
+
+  /** Goes to the beginning of the trip after (1) or before (-1). */
+  trip(by: 1 | -1): Promise<void> {
+    return this.#orShowError(async () => {
+      const { value } = this.#parts.trip.trip;
+      const next = by > 0 ? value?.later : value?.earlier;
+      if (next) await this.#show(next);
+      else if (value) showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} trip.`);
+    });
+  }
+
+  async #time(date: string, seconds: number): Promise<boolean> {
+    const clips = await this.#clipsOf(date);
+    const wanted = secondsOf(`${date.replaceAll("-", "")}_000000`) + seconds;
+    const startOf = (one: ViewerRecording) => secondsOf(keyOf(one));
+    const before = clips.findLast((one) => startOf(one) <= wanted);
+    const into = before ? wanted - startOf(before) : 0;
+    if (before && into < (before.duration_seconds ?? USUAL_SECONDS)) {
+      await this.#show(keyOf(before), into);
+      return true;
+    }
+    const near = clips.find((one) => startOf(one) > wanted) ?? before;
+    if (!near) return false;
+    await this.#show(keyOf(near));
+    const clock = cameraClock(`${date.replaceAll("-", "")}_000000`, seconds).slice(0, 5);
+    const which = near === before ? "last clip before it" : "next clip";
+    showToast(document, "waiting", `Nothing was recorded at ${clock}. This is the ${which}.`);
+    return true;
+  }
+
+  /** Oldest first; empty with a problem that says so. */
+  async #clipsOf(date: string): Promise<readonly ViewerRecording[]> {
+    const clips = (await recordingsOf(date, NO_FILTER)).toReversed();
+    if (clips.length === 0) this.problem.value = `There are no clips of ${cameraDay(date, this.#parts.thisYear)}.`;
+    return clips;
+  }
+
+  async #show(key: string, start = 0): Promise<void> {
+    const { browsing, players } = this.#parts;
+    if (key === browsing.key) {
+      players.seek(start);
+      return;
+    }
+    const wasPlaying = players.isPlaying.value;
+    // A list under a filter stays; what it does not hold is on show all the same.
+    await browsing.list.load(dateOf(key)).catch(() => []);
+    if (await browsing.show(key, { start })) players.isPlaying.value = wasPlaying;
+  }
+
+  async #orShowError(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
+import { send } from "../../browser/client.ts";
+import type { Totals } from "../viewer_props.ts";
+
+/** How much there is in all, whatever the list holds. */
+export class LibraryTotals {
+  readonly totals: Signal<Totals>;
+  /** How much there is of each day; null until it is asked for. */
+  readonly days: Signal<Calendar["days"] | null> = signal(null);
+
+  constructor({ totals }: { readonly totals: Totals }) {
+    this.totals = signal(totals);
+  }
+
+  /** Reads what there is now. @throws Refusal */
+  async refresh(): Promise<void> {
+    const { days, ...totals } = await send<Calendar>("GET /api/viewer/calendar");
+    this.totals.value = totals;
+    this.days.value = days;
+  }
+
+  /** The days, newest first, read once. @throws Refusal */
+  async load(): Promise<Calendar["days"]> {
+    if (this.days.value === null) await this.refresh();
+    return this.days.value ?? [];
+  }
+}

@@ -1,0 +1,114 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
+import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
+import { Icon } from "../../parts/icon.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+import { CalendarDialog } from "./calendar_dialog.tsx";
+import { FilterChips } from "./filter_chips.tsx";
+
+/** Above the list: the day, a time to look for, and what the list holds. */
+export function ListHead(parts: ViewerContext) {
+  const { browsing, choosing, finding, thisYear } = parts;
+  const isCalendarOpen = useSignal(false);
+  const isSearching = useSignal(false);
+  const field = useRef<HTMLInputElement>(null);
+  const searchButton = useRef<HTMLButtonElement>(null);
+  const isChoosing = choosing.isOn.value;
+  const date = dayOfKey(browsing.key ?? "");
+  const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear) : "Any day";
+  const problem = finding.problem.value;
+  useEffect(() => {
+    if (isSearching.value) field.current?.focus();
+  }, [isSearching.value]);
+  const close = () => {
+    isSearching.value = false;
+    finding.problem.value = "";
+    searchButton.current?.focus();
+  };
+  return (
+    <div class="trips-head">
+      <h2 class="sr" id="recordings-title">
+        Trips and clips
+      </h2>
+      <div class="row list-tools needs-script">
+        <button
+          class="b list-day"
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            isCalendarOpen.value = true;
+          }}
+        >
+          <Icon name="i-calendar" />
+          {day}
+        </button>
+        <button class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
+          {isChoosing ? "Done" : "Choose"}
+        </button>
+        <button
+          class="b b-icon"
+          type="button"
+          aria-label="Find a time or a day"
+          title="Find a time or a day (/)"
+          aria-expanded={isSearching.value}
+          data-tool="i-search"
+          ref={searchButton}
+          onClick={() => {
+            isSearching.value = !isSearching.value;
+          }}
+        >
+          <Icon name="i-search" />
+        </button>
+      </div>
+      {isSearching.value && (
+        <form
+          class="list-search"
+          onSubmit={async (event) => {
+            event.preventDefault();
+            if (await finding.jump(field.current?.value ?? "")) close();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            event.stopPropagation();
+            close();
+          }}
+        >
+          <label class="sr" for="list-search">
+            Time or day
+          </label>
+          <input
+            class="in"
+            id="list-search"
+            type="search"
+            enterkeyhint="go"
+            autocomplete="off"
+            placeholder="14:30 or 20 Nov"
+            aria-invalid={problem === "" ? undefined : "true"}
+            aria-describedby={problem === "" ? undefined : "list-search-error"}
+            ref={field}
+          />
+          <button class="b" type="submit">
+            Go
+          </button>
+          {problem !== "" && (
+            <p class="error" id="list-search-error" role="alert">
+              {problem}
+            </p>
+          )}
+        </form>
+      )}
+      <FilterChips {...parts} />
+      {isCalendarOpen.value && (
+        <CalendarDialog
+          {...parts}
+          closed={() => {
+            isCalendarOpen.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+/** @jsxImportSource preact */
+import type { TripSummary, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { cameraDay, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { dateOf, typeRank } from "../../../server/domain/recordings/recording_name.ts";
+import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
+import { distanceInWords, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { isPlainClick } from "../../browser/plain_click.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+import { Batch } from "./batch.tsx";
+import { ClipRow } from "./clip_row.tsx";
+
+const CLIPS_AT_ONCE = 40;
+
+interface TripItemProps extends ViewerContext {
+  readonly date: string;
+  readonly summary: TripSummary;
+  /** Those of the day, newest first; at least one. */
+  readonly clips: readonly ViewerRecording[];
+}
+
+/** A trip of a day, and when it is open its clips. */
+export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps) {
+  const { browsing, choosing, actions, thisYear, speedUnit } = parts;
+  const { list, key } = browsing;
+  const [first = ""] = trip.clips;
+  const isOpen = list.openTrips.value.includes(first);
+  const at = clips.findIndex((one) => keyOf(one) === key);
+  const keys = clips.map(keyOf);
+  const time = timesOf(trip, date, thisYear);
+  const part = choosing.partOfKeys(keys);
+  // A trip that began the day before is gone on with where this day begins.
+  const start = dateOf(first) === date ? first : (keys.at(-1) ?? first);
+  return (
+    <li class="trip-item">
+      <div class="trip-line">
+        {choosing.isOn.value && (
+          <label class="pick">
+            <input
+              type="checkbox"
+              checked={part === "all"}
+              indeterminate={part === "some"}
+              onChange={() => choosing.toggleKeys(keys)}
+            />
+            <span class="sr">Choose the trip {time}</span>
+          </label>
+        )}
+        <a
+          class="trip"
+          href={browsing.pathOf(start)}
+          aria-current={at >= 0 && !isOpen ? "true" : undefined}
+          data-trip={first}
+          onClick={(click) => {
+            if (!isPlainClick(click)) return;
+            click.preventDefault();
+            // What is on show goes on where it is; its clips come to sight.
+            if (at >= 0) list.toggleTrip(first);
+            else void actions.show(start, true);
+          }}
+        >
+          <span class="shot">
+            {trip.thumb !== null && (
+              <img src={trip.thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />
+            )}
+          </span>
+          <span>
+            <b>{time}</b>
+            <span class="small soft trip-facts">{factsOf(trip, speedUnit)}</span>
+            <Marks trip={trip} />
+          </span>
+        </a>
+        <button
+          class="trip-open needs-script"
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`Clips of ${time}`}
+          title={counted(clips.length, "clip")}
+          onClick={() => list.toggleTrip(first)}
+        >
+          <Icon name={isOpen ? "i-down" : "i-right"} />
+        </button>
+      </div>
+      {isOpen && (
+        <ol class="recs" aria-label={`Clips of ${time}, newest first`}>
+          <Batch
+            all={clips}
+            at={at}
+            size={CLIPS_AT_ONCE}
+            names={["later clips", "earlier clips"]}
+            isList
+            draw={(clip) => <ClipRow key={keyOf(clip)} recording={clip} isSmall {...parts} />}
+          />
+        </ol>
+      )}
+    </li>
+  );
+}
+
+/** `08:00 to 08:40`; of a trip over midnight with the other day. */
+function timesOf({ start, end }: TripSummary, date: string, thisYear: number): string {
+  const [from, to] = [start, end].map((moment) => {
+    const clock = shortClock(moment.replace(/[-:]/g, "").replace("T", "_"));
+    const day = moment.slice(0, 10);
+    return day === date ? clock : `${cameraDay(day, thisYear)}, ${clock}`;
+  });
+  return `${from} to ${to}`;
+}
+
+function factsOf(
+  { kind, length_seconds: length, distance_meters: distance, ...trip }: TripSummary,
+  unit: SpeedUnit,
+): string {
+  if (kind === "parked") return `Parked · ${counted(trip.clips.length, "movement")}`;
+  const facts = [
+    formatSeconds(Math.max(60, Math.round(length / 60) * 60)),
+    distance === null ? "" : distanceInWords(distance, unit),
+    trip.fastest_knots === null ? "" : `up to ${speedInWords(trip.fastest_knots, unit)}`,
+  ];
+  return facts.filter((fact) => fact !== "").join(" · ");
+}
+
+/** What is remarkable about a trip; of a plain one how many clips it has. */
+function Marks({ trip: { types, kept } }: { readonly trip: TripSummary }) {
+  const letters = Object.keys(types).sort((one, other) => typeRank(one) - typeRank(other));
+  const remarkable = letters.filter((letter) => letter !== "N");
+  return (
+    <span class="marks">
+      {(remarkable.length > 0 ? remarkable : letters).map((letter) => {
+        const [look, icon] = lookOfType(letter);
+        return (
+          <span key={letter} class={`type ${look}`} title={typeInWords(letter)}>
+            <Icon name={icon} />
+            <span class="sr">{typeInWords(letter)} </span>
+            {formatCount(types[letter] ?? 0)}
+          </span>
+        );
+      })}
+      {kept > 0 && (
+        <span class="type" title="Kept">
+          <Icon name="i-kept" />
+          <span class="sr">Kept </span>
+          {formatCount(kept)}
+        </span>
+      )}
+    </span>
+  );
+}

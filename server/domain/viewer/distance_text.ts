@@ -1,0 +1,16 @@
+/** `viewer.speed_unit` */
+export type SpeedUnit = "kmh" | "mph";
+
+const METERS = { kmh: 1000, mph: 1609.344 } as const;
+const KNOT = { kmh: 1.852, mph: 1.150779 } as const;
+
+/** `24.6 km` or `15.3 mi`; from a hundred on without a decimal. */
+export function distanceInWords(meters: number, unit: SpeedUnit): string {
+  const length = meters / METERS[unit];
+  return `${length < 99.95 ? length.toFixed(1) : Math.round(length)}\u00a0${unit === "kmh" ? "km" : "mi"}`;
+}
+
+/** `82 km/h` or `51 mph`. */
+export function speedInWords(knots: number, unit: SpeedUnit): string {
+  return `${Math.round(knots * KNOT[unit])}\u00a0${unit === "kmh" ? "km/h" : "mph"}`;
+}

@@ -1,0 +1,84 @@
+import { isDay } from "../recordings/camera_clock.ts";
+import { isoDay } from "../text/zone_time.ts";
+
+/** What was typed to look for: a day, a time of day, or both. */
+export interface SoughtTime {
+  /** `YYYY-MM-DD`; null for the day on show. */
+  readonly date: string | null;
+  /** Seconds since the day's midnight; null for the day as a whole. */
+  readonly seconds: number | null;
+}
+
+/** The days by which a typed one is judged. */
+export interface SearchDays {
+  /** Today, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+const MONTHS: readonly string[] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const CLOCK = /^(\d{1,2})(?:[:.h]?(\d{2})(?:[:.](\d{2}))?)?\s*(am|pm)?$/;
+
+/**
+ * Reads what people type to find a time: `14:30`, `2:30 pm`, `20 Nov`, `2026-11-20 08:15`, `yesterday 18:00`. A day without
+ * a year is the last one that has been. Null when it is none of these.
+ */
+export function soughtTime(text: string, days: SearchDays): SoughtTime | null {
+  const words = text.trim().toLowerCase().replaceAll(",", " ").replace(/\s+/g, " ");
+  if (words === "" || words.length > 40) return null;
+  const [only, whole] = [clockOf(words), dateOf(words, days)];
+  if (only !== null) return { date: null, seconds: only };
+  if (whole !== null) return { date: whole, seconds: null };
+  // A time stands first or last; `pm` may stand apart from it.
+  for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) {
+    const [before, after] = [words.slice(0, at), words.slice(at + 1).replace(/^at /, "")];
+    for (const [day, clock] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const [date, seconds] = [dateOf(day, days), clockOf(clock)];
+      if (date !== null && seconds !== null) return { date, seconds };
+    }
+  }
+  return null;
+}
+
+function clockOf(text: string): number | null {
+  const [, hours = "", minutes, seconds = "0", half] = CLOCK.exec(text) ?? [];
+  // A number alone is as likely a day.
+  if (hours === "" || (minutes === undefined && half === undefined)) return null;
+  let hour = Number(hours);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null;
+    hour = (hour % 12) + (half === "pm" ? 12 : 0);
+  }
+  const [minute, second] = [Number(minutes ?? 0), Number(seconds)];
+  return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : null;
+}
+
+function dateOf(text: string, { today }: SearchDays): string | null {
+  if (text === "today") return today;
+  if (text === "yesterday") return isoDay(Date.parse(today) - 86_400_000);
+  const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text);
+  if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const named = /^(?:[a-z]{2,9} )?(?:(\d{1,2})\.? ([a-z]{3,9})|([a-z]{3,9}) (\d{1,2}))(?: (\d{4}))?$/.exec(text);
+  const european = /^(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?$/.exec(text);
+  const [day, month, year] = named
+    ? [named[1] ?? named[4], monthOf(named[2] ?? named[3] ?? ""), named[5]]
+    : european
+      ? [european[1], Number(european[2]), european[3]]
+      : [];
+  if (day === undefined || month === undefined || month === 0) return null;
+  if (year !== undefined) return dayOf(Number(year), month, Number(day));
+  const thisYear = Number(today.slice(0, 4));
+  const here = dayOf(thisYear, month, Number(day));
+  return here !== null && here <= today ? here : dayOf(thisYear - 1, month, Number(day));
+}
+
+function monthOf(name: string): number {
+  return MONTHS.indexOf(name.slice(0, 3)) + 1;
+}
+
+function dayOf(year: number, month: number, day: number): string | null {
+  const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  return isDay(text) ? text : null;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
+
+const at = (clock: string) => {
+  const [hour = 0, minute = 0, second = 0] = clock.split(":").map(Number);
+  return hour * 3600 + minute * 60 + second;
+};
+
+describe("what is typed to find a time", () => {
+  const rows: readonly (readonly [text: string, date: string | null, clock: string | null])[] = [
+    ["14:30", null, "14:30"],
+    [" 8:05 ", null, "8:05"],
+    ["14.30", null, "14:30"],
+    ["1430", null, "14:30"],
+    ["14h30", null, "14:30"],
+    ["08:15:41", null, "8:15:41"],
+    ["2:30 pm", null, "14:30"],
+    ["12am", null, "0:00"],
+    ["12 pm", null, "12:00"],
+    ["2026-11-20", "2026-11-20", null],
+    ["20261120", "2026-11-20", null],
+    ["20 Nov", "2026-11-20", null],
+    ["Fri 20 Nov", "2026-11-20", null],
+    ["November 20", "2026-11-20", null],
+    ["20. November 2025", "2025-11-20", null],
+    ["20.11.", "2026-11-20", null],
+    ["20.11.2024", "2024-11-20", null],
+    ["24 dec", "2025-12-24", null],
+    ["29 Feb 2024", "2024-02-29", null],
+    ["today", "2026-11-21", null],
+    ["Yesterday 18:00", "2026-11-20", "18:00"],
+    ["2026-11-20 08:15", "2026-11-20", "8:15"],
+    ["20 Nov, 08:15", "2026-11-20", "8:15"],
+    ["20 nov at 2:30 pm", "2026-11-20", "14:30"],
+    ["08:15 20 Nov", "2026-11-20", "8:15"],
+  ];
+  test.each(rows)("%s", (text, date, clock) => {
+    expect(soughtTime(text, { today: "2026-11-21" })).toEqual({ date, seconds: clock === null ? null : at(clock) });
+  });
+
+  const nothing = ["", "   ", "20", "24:00", "14:60", "13 pm", "0am", "2026-02-30", "31 Nov 2026", "32 Nov", "20 Foo"];
+  test.each([...nothing, "hello", "14:30 14:30", "20 Nov 2026 25:00", "9".repeat(100)])("nothing is %p", (text) => {
+    expect(soughtTime(text, { today: "2026-11-21" })).toBeNull();
+  });
+});

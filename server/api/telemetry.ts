@@ -17,7 +17,7 @@ type Timed = Segment & { readonly durationSeconds: number | null };
 export const tripTelemetry = telemetryEndpoint({
   summary: "Where the car was and how it was accelerated, during the trip that a recording belongs to",
   chain: async (key, { segments, settings }) =>
-    (await segments.trip(key, settings.current.viewer.trip_gap_minutes))?.clips ?? [],
+    (await segments.trip(key, settings.current.viewer.trip_gap_minutes))?.trip.clips ?? [],
   offsets: (clips) => {
     const clock = new JourneyClock(clips.map((clip) => ({ key: clip.key, duration_seconds: clip.durationSeconds })));
     return clips.map(({ key }) => clock.offsetOf(key) ?? 0);

@@ -31,6 +31,7 @@ import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
+import { RecordingArchives } from "./store/library/recording_archive.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { TelemetryFiles } from "./store/library/telemetry_files.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
@@ -45,6 +46,7 @@ export interface CameraUnit {
   readonly library: Library;
   readonly segments: RecordingIndex;
   readonly served: MediaFiles;
+  readonly archives: RecordingArchives;
   readonly telemetry: TelemetryFiles;
   readonly recordings: Destination;
   readonly destination: DestinationIdentity;
@@ -142,6 +144,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
     ...{ job, scheduler, cards },
     served: new MediaFiles({ root, clock }),
+    archives: new RecordingArchives({ root }),
     telemetry: new TelemetryFiles({ root }),
     outlook: new DiskForecast(history),
   };

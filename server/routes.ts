@@ -8,6 +8,7 @@ const api = {
   auth: () => import("./api/auth.ts"),
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
+  exports: () => import("./api/exports.ts"),
   logs: () => import("./api/logs.ts"),
   media: () => import("./api/media.ts"),
   recordings: () => import("./api/recordings.ts"),
@@ -131,6 +132,9 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/calendar", "signed-in", api.viewer_lists, "calendar"),
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
+  { ...row("GET", "/api/viewer/export/zip", "signed-in", api.exports, "zip"), isSized: true },
+  row("GET", "/api/viewer/export/track.gpx", "signed-in", api.exports, "trackGpx"),
+  row("GET", "/api/viewer/export/telemetry.csv", "signed-in", api.exports, "telemetryCsv"),
   row("GET", "/media/*", "signed-in", api.media, "media"),
   row("GET", "/tiles/:z/:x/:y", "signed-in", api.tiles, "tile"),
 

@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
-import { readByteRange } from "../http/listen/byte_range.ts";
+import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import type { MediaFile } from "../store/library/media_files.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
@@ -60,14 +59,8 @@ async function serve(context: RequestContext, { served }: Pick<App, "served">): 
   headers["content-disposition"] = `${isDownload ? "attachment" : "inline"}; filename="${name}"`;
   headers["content-type"] = type;
 
-  const range = wantsPart(request, file) ? readByteRange(request.headers.get("range"), file.size) : null;
-  if (range === "unsatisfiable") {
-    const { "accept-ranges": unit } = headers;
-    return new Response(null, {
-      status: 416,
-      headers: { "content-range": `bytes */${file.size}`, "accept-ranges": unit ?? "", "cache-control": "no-store" },
-    });
-  }
+  const range = rangeAsked(request, file, file.size);
+  if (range === "unsatisfiable") return unsatisfiable(file.size);
   // Given an empty file, the listener would read ranges by itself and refuse them.
   if (range === null) return new Response(file.size === 0 ? "" : Bun.file(file.path), { headers });
   // An explicit slice goes to the socket without passing through the program, and nothing is added to its headers.
@@ -75,21 +68,4 @@ async function serve(context: RequestContext, { served }: Pick<App, "served">): 
     status: 206,
     headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.size}` },
   });
-}
-
-/** RFC 9110 §13.2.2: the ETag decides when the client sent one, else the date. */
-function isUnchanged(headers: Headers, { etag, modifiedMs }: MediaFile): boolean {
-  const tags = headers.get("if-none-match");
-  if (tags !== null) {
-    return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-  }
-  // A date that cannot be read is no number, and compares false.
-  return modifiedMs <= Date.parse(headers.get("if-modified-since") ?? "");
-}
-
-/** Only GET has ranges, and `If-Range` asks for one only of the version the client already has a part of. */
-function wantsPart({ method, headers }: Request, { etag, modified }: MediaFile): boolean {
-  if (method !== "GET") return false;
-  const condition = headers.get("if-range")?.trim();
-  return condition === undefined || condition === etag || condition === modified;
 }

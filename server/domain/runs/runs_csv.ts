@@ -1,11 +1,10 @@
+import { type CsvCell, csvLineOf } from "../text/csv_line.ts";
 import { FAILURE_REASONS, type Run } from "./run.ts";
 import { rounded } from "./run_series.ts";
 import { outcomeOf, reasonOf } from "./run_text.ts";
 
-type Cell = string | number | boolean | null;
-
 /** What a column is called, and what stands in it. Times are ISO 8601 in UTC, so that every spreadsheet reads them. */
-const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
+const COLUMNS: readonly (readonly [name: string, of: (run: Run) => CsvCell])[] = [
   ["started", (run) => instant(run.ts - run.durationSeconds)],
   ["ended", (run) => instant(run.ts)],
   ["outcome", (run) => outcomeOf(run).word],
@@ -25,21 +24,11 @@ const COLUMNS: readonly (readonly [name: string, of: (run: Run) => Cell])[] = [
 ];
 
 /** The first line, with its line end. */
-export const CSV_HEAD = lineOf(COLUMNS.map(([name]) => name));
+export const CSV_HEAD = csvLineOf(COLUMNS.map(([name]) => name));
 
 /** The line of a run, with its line end. */
 export function csvLine(run: Run): string {
-  return lineOf(COLUMNS.map(([, of]) => of(run)));
-}
-
-/** RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and quotes in it are doubled. */
-export function lineOf(cells: readonly Cell[]): string {
-  return `${cells.map(cellOf).join(",")}\r\n`;
-}
-
-function cellOf(cell: Cell): string {
-  const text = cell === null ? "" : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvLineOf(COLUMNS.map(([, of]) => of(run)));
 }
 
 /** With plain blanks in place of no-break ones. */

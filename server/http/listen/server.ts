@@ -4,9 +4,10 @@ import { checkAccess } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import type { HttpApp } from "./http_app.ts";
-import { LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
+import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
+import { closeIdle, sizedAnswers } from "./sized_answer.ts";
 
 const LOGGER = "http";
 /** A paused player holds its connection for minutes; a browser that needs longer asks again. */
@@ -15,6 +16,8 @@ const IDLE_SECONDS = 120;
 const MOST_RECEIVED = 1024 * LONGEST_BODY;
 /** How long requests under way may take once we stop. */
 const GRACE_MS = 3000;
+/** How often connections without a request are closed meanwhile. */
+const CLOSE_IDLE_MS = 20;
 
 export interface Listening {
   readonly port: number;
@@ -27,6 +30,8 @@ export interface Listening {
 type Methods<A extends HttpApp> = ReadonlyMap<string, Route<A>>;
 type Server = Bun.Server<undefined>;
 type Refuse = (error: AppError, context: RequestContext) => Promise<Response>;
+/** The connection that a request came on. */
+type Line = Pick<Arrival, "port" | "peer" | "keepOpen">;
 type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 
 /**
@@ -47,13 +52,23 @@ export function listen<A extends HttpApp>(
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
     table.set(route.path, methods.set(route.method, route));
   }
-  const handlers = [...table].map(([path, methods]) => {
-    const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
-    return [
-      path,
-      (request: Routed, server: Server) => answer(app, request, server, refuse, { methods, wildcard }),
-    ] as const;
-  });
+  // Answers that are made while they are sent keep their length only where no route of the listener is.
+  const isSized = ([, methods]: [string, Methods<A>]) => [...methods.values()].some((route) => route.isSized);
+  const handlers = [...table]
+    .filter((entry) => !isSized(entry))
+    .map(([path, methods]) => {
+      const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
+      return [
+        path,
+        (request: Routed, self: Server) => answer(app, request, lineOf(request, self), refuse, { methods, wildcard }),
+      ] as const;
+    });
+  const sized = new Map([...table].filter(isSized));
+  const beyond = (request: Request, line: Line) => {
+    const methods = sized.get(urlOf(request).pathname);
+    return answer(app, request, line, refuse, methods ? { methods, wildcard: null } : null);
+  };
+  const unsent = (error: unknown) => app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
   const server: Server = Bun.serve({
     port: place.port,
     hostname: place.host,
@@ -63,10 +78,14 @@ export function listen<A extends HttpApp>(
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MOST_RECEIVED,
     routes: Object.fromEntries(handlers),
-    fetch: (request, self) => answer(app, request, self, refuse, null),
+    fetch: (request, self) => beyond(request, lineOf(request, self)),
+    ...sizedAnswers(
+      (request, peer) => beyond(request, { port: server.port ?? 0, peer: () => peer, keepOpen() {} }),
+      unsent,
+    ),
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
-      app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
+      unsent(error);
       return bare(500);
     },
   });
@@ -80,11 +99,11 @@ export function listen<A extends HttpApp>(
 async function answer<A extends HttpApp>(
   app: A,
   request: Routed,
-  server: Server,
+  line: Line,
   refuse: Refuse,
   found: Found<A> | null,
 ): Promise<Response> {
-  const context = arrive(app, request, server, found?.wildcard ?? null);
+  const context = arrive(app, request, line, found?.wildcard ?? null);
   const route = found && routeFor(found.methods, request.method);
   try {
     if (app.settings.current.auth.mode === "none") app.reach.note(context.peer);
@@ -110,17 +129,25 @@ interface Found<A extends HttpApp> {
   readonly wildcard: string | null;
 }
 
-function arrive(app: HttpApp, request: Routed, server: Server, wildcard: string | null): RequestContext {
-  const peer = () => server.requestIP(request)?.address ?? "";
+function lineOf(request: Request, server: Server): Line {
+  return {
+    port: server.port ?? 0,
+    peer: () => server.requestIP(request)?.address ?? "",
+    keepOpen: () => server.timeout(request, 0),
+  };
+}
+
+function arrive(app: HttpApp, request: Routed, line: Line, wildcard: string | null): RequestContext {
+  const { port, peer, keepOpen } = line;
   return new RequestContext({
     request,
     params: { ...request.params },
     rest: wildcard ? restOf(request, wildcard) : "",
     peer,
-    port: server.port ?? 0,
+    port,
     trustProxy: app.trustProxy,
     isFromProxy: () => app.trustProxy && mayBeProxy(peer(), app.settings.current.auth.trusted_proxies),
-    keepOpen: () => server.timeout(request, 0),
+    keepOpen,
   });
 }
 
@@ -175,9 +202,11 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
 
 async function stop(app: HttpApp, server: Server): Promise<void> {
   const stopped = server.stop();
+  const closing = setInterval(() => closeIdle(server), CLOSE_IDLE_MS);
   app.streams.close();
   const patience = new AbortController();
   await Promise.race([stopped, app.clock.sleep(GRACE_MS, patience.signal).catch(() => {})]);
   patience.abort();
+  clearInterval(closing);
   await server.stop(true);
 }

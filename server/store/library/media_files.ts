@@ -70,7 +70,7 @@ export async function findServedFile(
     return {
       path: place,
       size: Number(found.size),
-      etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
+      etag: etagOf(found),
       modified: new Date(modifiedMs).toUTCString(),
       modifiedMs,
     };
@@ -78,6 +78,11 @@ export async function findServedFile(
     if (NOT_THERE.includes(errorCode(error))) return null;
     throw error;
   }
+}
+
+/** The ETag of a file of this size, written at this nanosecond. */
+export function etagOf({ mtimeNs, size }: { readonly mtimeNs: bigint; readonly size: bigint }): string {
+  return `"${mtimeNs.toString(36)}-${size.toString(36)}"`;
 }
 
 /** True for a path that goes down only, through parts that are neither hidden nor special. */

@@ -12,6 +12,8 @@ export interface Segment {
 export interface SegmentParts {
   /** All videos, also those that another of the same direction hides. */
   readonly all: readonly string[];
+  /** All that the camera wrote of this moment: videos, and what belongs to them. */
+  readonly files: readonly string[];
   /** One per direction, in the order of the letters. */
   readonly videos: readonly { readonly direction: string; readonly ending: string }[];
   /** The letters of their directions: `FR`. */
@@ -21,6 +23,9 @@ export interface SegmentParts {
   readonly gps: string | null;
   readonly gsensor: string | null;
 }
+
+/** Not the markers of failures, which are this program's own. */
+const ARTIFACT = /\.(mp4|thm|3gf|gps)$/;
 
 /** Path of a file of a segment, relative to the destination. */
 export function pathOf(segment: Pick<Segment, "key" | "folder">, ending: string): string {
@@ -42,6 +47,7 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
   const front = shown.findIndex(([direction]) => direction === "F");
   return {
     all: endings.filter((ending) => ending.endsWith(".mp4")),
+    files: endings.filter((ending) => ARTIFACT.test(ending)),
     videos: shown.map(([direction, ending]) => ({ direction, ending })),
     cameras: shown.map(([direction]) => direction).join(""),
     thumbnail: thumbnails[front] ?? thumbnails.find((ending) => ending !== null) ?? null,

@@ -113,6 +113,20 @@ export class RecordingIndex {
     return wanted === undefined || found === null ? null : { date: wanted, ...found };
   }
 
+  /** The segments from one key to another, both included, oldest first; not more than so many. */
+  async between(from: string, to: string, most: number): Promise<Segment[]> {
+    const index = await this.#current(VIEWER_AGE_MS);
+    const [first, last] = [dayOfMoment(momentNumber(from)), dayOfMoment(momentNumber(to))];
+    const dates = index.dates.filter((date) => date >= first && date <= last).reverse();
+    const found: Segment[] = [];
+    for (const segment of oldestFirst(index, dates)) {
+      if (segment.key < from) continue;
+      if (segment.key > to || found.length === most) break;
+      found.push(segment);
+    }
+    return found;
+  }
+
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
   async facts(segments: readonly Segment[]): Promise<VideoFacts[]> {
     await this.#facts.learn(segments, FACTS_BUDGET_MS);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { CSV_HEAD, csvLine, lineOf } from "../../../server/domain/runs/runs_csv.ts";
+import { CSV_HEAD, csvLine } from "../../../server/domain/runs/runs_csv.ts";
+import { csvLineOf } from "../../../server/domain/text/csv_line.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 
 const TS = Date.parse("2026-11-20T20:45:38.25Z") / 1000;
@@ -50,7 +51,7 @@ describe("a line of the file", () => {
   });
 
   test("follows RFC 4180", () => {
-    const line = lineOf(["plain", 'say "no"', "a,b", "two\nlines", "", null, 1.5, true]);
+    const line = csvLineOf(["plain", 'say "no"', "a,b", "two\nlines", "", null, 1.5, true]);
     expect(line).toBe('plain,"say ""no""","a,b","two\nlines",,,1.5,true\r\n');
   });
 

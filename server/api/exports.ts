@@ -1,0 +1,224 @@
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { readGps } from "../domain/recordings/gps_file.ts";
+import { readGsensor } from "../domain/recordings/gsensor_file.ts";
+import { isGroupKey, secondsOf } from "../domain/recordings/recording_name.ts";
+import { type ExportWanted, exportName, exportWantedOf } from "../domain/viewer/export_choice.ts";
+import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
+import {
+  type ExportedClip,
+  GPX_TAIL,
+  GpxPoints,
+  gpxHead,
+  TELEMETRY_CSV_HEAD,
+  telemetryCsvLines,
+} from "../domain/viewer/track_export.ts";
+import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import { readCompanion } from "../store/library/companions.ts";
+import { pathOf, type Segment } from "../store/library/recording_files.ts";
+import { type Description, type Endpoint, query } from "./endpoint.ts";
+import { recordingNotFound } from "./viewer.ts";
+
+type Parts = Pick<App, "segments" | "settings">;
+
+/** More than a week of driving without a stop; what is longer is saved in parts. */
+const MOST_CLIPS = 10_000;
+
+const KEY_SCHEMA = v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]$/));
+const CHOICE = {
+  key: query("This recording", KEY_SCHEMA),
+  trip: query("Or the trip that this recording belongs to", KEY_SCHEMA),
+  from: query("Or all recordings from this one", KEY_SCHEMA),
+  to: query("To this one", KEY_SCHEMA),
+} as const;
+const SECONDS = {
+  from_seconds: query("Seconds into the first of these at which to begin", v.pipe(v.number(), v.minValue(0))),
+  to_seconds: query("Seconds into the last of these at which to end", v.pipe(v.number(), v.minValue(0))),
+} as const;
+
+/** What was asked for, by time, and what a file of it is called. */
+interface Chosen {
+  readonly wanted: ExportWanted;
+  readonly clips: readonly Segment[];
+  readonly name: (ending: string) => string;
+}
+
+export const zip: Endpoint<Parts & Pick<App, "archives">> = {
+  summary: "All files of a recording, a trip or a range in one archive",
+  description: "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range.",
+  parameters: CHOICE,
+  answers: {
+    200: { description: "The archive", type: "application/zip" },
+    206: { description: "The part that was asked for", type: "application/zip" },
+    304: { description: "What you have is still right" },
+    416: { description: "The archive has no such part" },
+  },
+  errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
+  async handle(context, app) {
+    const { request } = context;
+    const { clips, name } = await chosen(context, app);
+    const archive = await app.archives.open(
+      clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
+    );
+    const { size, entries } = archive.layout;
+    // They went away after the folders were looked at.
+    if (entries.length === 0) throw recordingNotFound(clips[0]?.key ?? "");
+    const headers = { etag: archive.etag, "cache-control": "private, no-cache", "accept-ranges": "bytes" };
+    if (isUnchanged(request.headers, archive)) return new Response(null, { status: 304, headers });
+    const range = rangeAsked(request, archive, size);
+    if (range === "unsatisfiable") return unsatisfiable(size);
+    const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
+    return new Response(request.method === "HEAD" ? null : archive.stream(from, to), {
+      status: range === null ? 200 : 206,
+      headers: {
+        ...headers,
+        ...attachment("application/zip", name("zip")),
+        "content-length": String(to - from),
+        ...(range !== null && { "content-range": `bytes ${from}-${to - 1}/${size}` }),
+      },
+    });
+  },
+};
+
+export const trackGpx: Endpoint<Parts> = {
+  summary: "The track of a recording, a trip or a range as GPX 1.1",
+  description: "Without what the receiver put to impossible places; in a new stretch behind every gap.",
+  parameters: { ...CHOICE, ...SECONDS },
+  answers: textAnswer("Times by the satellites, in UTC", "application/gpx+xml"),
+  errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
+  async handle(context, app) {
+    const found = await chosen(context, app);
+    const points = new GpxPoints();
+    const name = found.name("gpx");
+    const parts = withEnds(
+      [gpxHead(name.slice(0, -".gpx".length)), GPX_TAIL],
+      telemetryOf(found, app, points.next.bind(points)),
+    );
+    const error = () => new AppError("NO_GPS", "There is no GPS track here to save", detailsOf(found));
+    return await textOf(context, parts, error, attachment("application/gpx+xml", name));
+  },
+};
+
+export const telemetryCsv: Endpoint<Parts> = {
+  summary: "Places, speeds and forces of a recording, a trip or a range as a table",
+  description: "As the cameras wrote them. Times of the camera's clock, and in UTC where the satellites told it.",
+  parameters: { ...CHOICE, ...SECONDS },
+  answers: textAnswer("A line for each fix and each sample", "text/csv"),
+  errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
+  async handle(context, app) {
+    const found = await chosen(context, app);
+    const lines = withEnds([TELEMETRY_CSV_HEAD, ""], telemetryOf(found, app, telemetryCsvLines));
+    const error = () => new AppError("NO_GPS", "There is neither GPS nor g-sensor data here to save", detailsOf(found));
+    return await textOf(context, lines, error, attachment("text/csv; charset=utf-8", found.name("csv")));
+  },
+};
+
+function textAnswer(description: string, type: string): Description["answers"] {
+  return { 200: { description, type, schema: v.string() } };
+}
+
+function detailsOf({ clips }: Chosen): Record<string, unknown> {
+  return { recording: clips[0]?.key };
+}
+
+function attachment(type: string, name: string): Record<string, string> {
+  return { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+}
+
+/** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
+async function chosen({ url }: RequestContext, { segments, settings }: Parts): Promise<Chosen> {
+  const wanted = exportWantedOf(url.searchParams);
+  if (wanted === null)
+    throw refused("Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order");
+  const clips = await clipsOf(wanted, segments, settings.current.viewer.trip_gap_minutes);
+  const [first, last] = [clips[0], clips.at(-1)];
+  if (!first || !last) throw recordingNotFound(wanted.kind === "range" ? wanted.from : wanted.key);
+  if (clips.length > MOST_CLIPS)
+    throw refused(`These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`);
+  const [facts] = await segments.facts([last]);
+  const length = facts?.durationSeconds ?? USUAL_SEGMENT_SECONDS;
+  const end = secondsOf(last.key) + (wanted.kind === "range" ? Math.min(wanted.toSeconds, length) : length);
+  const begin = wanted.kind === "range" ? wanted.fromSeconds : 0;
+  return { wanted, clips, name: (ending) => exportName(wanted.kind, first.key, begin, end, ending) };
+}
+
+async function clipsOf(
+  wanted: ExportWanted,
+  segments: App["segments"],
+  gapMinutes: number,
+): Promise<readonly Segment[]> {
+  if (wanted.kind === "range") return await segments.between(wanted.from, wanted.to, MOST_CLIPS + 1);
+  if (!isGroupKey(wanted.key)) return [];
+  if (wanted.kind === "trip") return (await segments.trip(wanted.key, gapMinutes))?.clips ?? [];
+  const clip = await segments.find(wanted.key);
+  return clip ? [clip] : [];
+}
+
+function refused(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
+}
+
+/** What `write` makes of each clip's telemetry, one clip after the other. */
+async function* telemetryOf(
+  { wanted, clips }: Chosen,
+  { segments }: Parts,
+  write: (clip: ExportedClip) => string,
+): AsyncGenerator<string> {
+  for (const clip of clips) {
+    const { key } = clip;
+    const gps = await readCompanion(segments.root, clip, "gps");
+    const force = await readCompanion(segments.root, clip, "gsensor");
+    const isRange = wanted.kind === "range";
+    yield write({
+      key,
+      gps: gps && readGps(gps),
+      force: force && readGsensor(force),
+      from: isRange && key === wanted.from ? wanted.fromSeconds : 0,
+      to: isRange && key === wanted.to ? wanted.toSeconds : Number.POSITIVE_INFINITY,
+    });
+  }
+}
+
+/** Nothing when all parts are empty. */
+async function* withEnds(
+  [head, tail]: readonly [string, string],
+  parts: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const part of parts) {
+    if (part === "") continue;
+    yield isEmpty ? head + part : part;
+    isEmpty = false;
+  }
+  if (!isEmpty) yield tail;
+}
+
+/** A text that is made while it is sent; its first part decides whether there is one. @throws what `none` makes */
+async function textOf(
+  { request }: RequestContext,
+  parts: AsyncGenerator<string>,
+  none: () => AppError,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const first = await parts.next();
+  if (first.done) throw none();
+  if (request.method === "HEAD") {
+    await parts.return(undefined);
+    return new Response(null, { headers });
+  }
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(first.value)),
+    async pull(controller) {
+      const { value, done } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => {
+      await parts.return(undefined);
+    },
+  });
+  return new Response(body, { headers });
+}

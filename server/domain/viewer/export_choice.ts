@@ -1,0 +1,59 @@
+import { dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
+import { isoDay } from "../text/zone_time.ts";
+
+/** What is to be saved, as an address names it. */
+export type ExportWanted =
+  | { readonly kind: "clip" | "trip"; readonly key: string }
+  | {
+      readonly kind: "range";
+      /** The keys of its first and last clip. */
+      readonly from: string;
+      readonly to: string;
+      /** Seconds into the first clip, and into the last: where the range begins and ends. */
+      readonly fromSeconds: number;
+      readonly toSeconds: number;
+    };
+
+/** Reads `?key=`, `?trip=` or `?from=&to=` with `&from_seconds=&to_seconds=`; null when that is none of them. */
+export function exportWantedOf(query: URLSearchParams): ExportWanted | null {
+  const [key, trip, from, to] = ["key", "trip", "from", "to"].map((name) => query.get(name));
+  if (key) return { kind: "clip", key };
+  if (trip) return { kind: "trip", key: trip };
+  if (!from || !to || !isGroupKey(from) || !isGroupKey(to) || from > to) return null;
+  const fromSeconds = Number(query.get("from_seconds") ?? 0);
+  const toSeconds = Number(query.get("to_seconds") ?? Number.POSITIVE_INFINITY);
+  if (!(fromSeconds >= 0 && toSeconds >= 0)) return null;
+  return { kind: "range", from, to, fromSeconds, toSeconds };
+}
+
+/** The query that `exportWantedOf` reads. */
+export function exportQuery(wanted: ExportWanted): string {
+  const query = new URLSearchParams();
+  if (wanted.kind !== "range") query.set(wanted.kind === "clip" ? "key" : "trip", wanted.key);
+  else {
+    query.set("from", wanted.from);
+    query.set("to", wanted.to);
+    if (wanted.fromSeconds > 0) query.set("from_seconds", String(wanted.fromSeconds));
+    if (Number.isFinite(wanted.toSeconds)) query.set("to_seconds", String(wanted.toSeconds));
+  }
+  return String(query);
+}
+
+/**
+ * What a saved file is called, in the camera's wall time: `2026-11-20_082347_clip.zip`, `2026-11-20_0800-0840_trip.zip`.
+ * @param first the key of the first clip
+ * @param begin seconds into that @param end camera wall time as `secondsOf`
+ */
+export function exportName(
+  kind: ExportWanted["kind"],
+  first: string,
+  begin: number,
+  end: number,
+  ending: string,
+): string {
+  const digits = (seconds: number, count: number) =>
+    new Date(seconds * 1000).toISOString().slice(11, 19).replaceAll(":", "").slice(0, count);
+  if (kind === "clip") return `${dateOf(first)}_${digits(secondsOf(first), 6)}_clip.${ending}`;
+  const start = secondsOf(first) + begin;
+  return `${isoDay(start * 1000)}_${digits(start, 4)}-${digits(end, 4)}_${kind}.${ending}`;
+}

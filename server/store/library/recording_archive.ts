@@ -1,0 +1,253 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
+import { etagOf, findServedFile, type MediaFile } from "./media_files.ts";
+
+/** Large reads cost little; three of them are what a download takes of memory. */
+const CHUNK_BYTES = 1024 * 1024;
+/** One is filled, one goes out, and the one before that may still be on its way. */
+const BUFFERS = 3;
+/** Files whose checksum is remembered: some thousand hours of driving, in two megabytes. */
+const MOST_CHECKSUMS = 20_000;
+/** Requests to the disk at once. */
+const WIDTH = 16;
+
+/** A file changed or went away while it was sent: the rest of the archive would be wrong. */
+class ChangedFile extends Error {}
+
+/** Recordings as archives that are made while they are sent: nothing of them is ever on a disk. */
+export class RecordingArchives {
+  readonly #root: string;
+  /** By the file's ETag and path: a download that goes on needs the checksums of what was sent before. */
+  readonly #checksums = new Map<string, number>();
+
+  constructor(parts: { root: string }) {
+    this.#root = parts.root;
+  }
+
+  /** The archive of these files, those left out that are not there. @param paths relative to the root, no name twice */
+  async open(paths: readonly string[]): Promise<RecordingArchive> {
+    const found: (ArchivedFile | null)[] = [];
+    for (let at = 0; at < paths.length; at += WIDTH) {
+      const some = paths.slice(at, at + WIDTH).map(async (path) => {
+        const file = await findServedFile(this.#root, path);
+        return file && { ...file, name: path.slice(path.lastIndexOf("/") + 1) };
+      });
+      found.push(...(await Promise.all(some)));
+    }
+    return new RecordingArchive(
+      found.filter((file) => file !== null),
+      this.#checksums,
+    );
+  }
+}
+
+type ArchivedFile = MediaFile & { readonly name: string };
+
+/** Files as they were when the archive was asked for. */
+export class RecordingArchive {
+  readonly layout: ZipLayout;
+  /** Strong: of the same files an archive has the same bytes. */
+  readonly etag: string;
+  readonly #files: readonly ArchivedFile[];
+  readonly #checksums: Map<string, number>;
+
+  constructor(files: readonly ArchivedFile[], checksums: Map<string, number>) {
+    this.#files = files;
+    this.#checksums = checksums;
+    this.layout = new ZipLayout(files.map(({ name, size }) => ({ name, size, wall: secondsOf(groupOf(name)) })));
+    const hash = new Bun.CryptoHasher("sha256");
+    for (const { name, etag } of files) hash.update(`${name} ${etag}\n`);
+    this.etag = `"${hash.digest("base64url").slice(0, 27)}"`;
+  }
+
+  /**
+   * The bytes from `from` to `to`, the latter not included, read as the client takes them. Its chunks are used again:
+   * each is to be taken before the next one but one is asked for. It fails when a file has changed since.
+   */
+  stream(from: number, to: number): ReadableStream<Uint8Array> {
+    const filling = new Filling(this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
+    const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, to - from)));
+    let turn = 0;
+    const fill = async () => {
+      const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
+      return buffer.subarray(0, await filling.fill(buffer));
+    };
+    let next: Promise<Uint8Array> | null = null;
+    let left = to - from;
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          const chunk = await (next ?? fill());
+          left -= chunk.length;
+          // The disk works while the network does.
+          next = left > 0 ? fill() : null;
+          // A failure is told when its turn comes.
+          next?.catch(() => {});
+          controller.enqueue(chunk);
+          if (next !== null) return;
+          await filling.close();
+          controller.close();
+        },
+        async cancel() {
+          await next?.catch(() => {});
+          await filling.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+/** Puts the pieces of an archive into buffers, one after the other. */
+class Filling {
+  readonly #layout: ZipLayout;
+  readonly #pieces: Iterator<ZipPiece>;
+  readonly #files: readonly ArchivedFile[];
+  readonly #checksums: Map<string, number>;
+  #piece: ZipPiece | null = null;
+  /** How much of the piece is done. */
+  #done = 0;
+  #open: { readonly handle: FileHandle; readonly entry: number; crc: number | null } | null = null;
+
+  constructor(
+    layout: ZipLayout,
+    pieces: Iterator<ZipPiece>,
+    files: readonly ArchivedFile[],
+    checksums: Map<string, number>,
+  ) {
+    this.#layout = layout;
+    this.#pieces = pieces;
+    this.#files = files;
+    this.#checksums = checksums;
+  }
+
+  /** @returns how much of the buffer is filled: all of it unless the pieces are over */
+  async fill(buffer: Uint8Array): Promise<number> {
+    try {
+      let filled = 0;
+      while (filled < buffer.length) {
+        this.#piece ??= this.#pieces.next().value ?? null;
+        if (this.#piece === null) break;
+        const { from, to } = this.#piece;
+        const room = buffer.subarray(filled, filled + Math.min(buffer.length - filled, to - from - this.#done));
+        await this.#put(this.#piece, from + this.#done, room);
+        filled += room.length;
+        this.#done += room.length;
+        if (from + this.#done === to) [this.#piece, this.#done] = [null, 0];
+      }
+      return filled;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.handle.close();
+  }
+
+  async #put({ part, entry }: ZipPiece, at: number, into: Uint8Array): Promise<void> {
+    if (part === "data") return await this.#putData(entry, at, into);
+    into.set((await this.#record(part, entry)).subarray(at, at + into.length));
+  }
+
+  async #record(part: Exclude<ZipPiece["part"], "data">, entry: number): Promise<Uint8Array> {
+    if (part === "head") return this.#layout.head(entry);
+    if (part === "end") return this.#layout.end();
+    const crc = await this.#checksumOf(entry);
+    return part === "descriptor" ? this.#layout.descriptor(entry, crc) : this.#layout.directory(entry, crc);
+  }
+
+  async #putData(entry: number, at: number, into: Uint8Array): Promise<void> {
+    const file = this.#file(entry);
+    const { handle } = await this.#opened(entry, at === 0);
+    await readWhole(handle, file, at, into);
+    const open = this.#open;
+    // Of a file that was begun in the middle the checksum is not in these bytes alone.
+    if (open && open.crc !== null) open.crc = crc32(into, open.crc);
+    if (at + into.length < file.size) return;
+    await checkUnchanged(handle, file);
+    if (open && open.crc !== null) this.#remember(file, open.crc);
+    await this.close();
+  }
+
+  async #opened(entry: number, isBeginning: boolean): Promise<{ handle: FileHandle }> {
+    if (this.#open?.entry === entry) return this.#open;
+    await this.close();
+    const handle = await openChecked(this.#file(entry));
+    this.#open = { handle, entry, crc: isBeginning ? 0 : null };
+    return this.#open;
+  }
+
+  async #checksumOf(entry: number): Promise<number> {
+    const file = this.#file(entry);
+    if (file.size === 0) return 0;
+    const known = this.#checksums.get(checksumKey(file));
+    if (known !== undefined) return known;
+    const handle = await openChecked(file);
+    try {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size));
+      let crc = 0;
+      for (let at = 0; at < file.size; at += buffer.length) {
+        const part = buffer.subarray(0, Math.min(buffer.length, file.size - at));
+        await readWhole(handle, file, at, part);
+        crc = crc32(part, crc);
+      }
+      await checkUnchanged(handle, file);
+      this.#remember(file, crc);
+      return crc;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #remember(file: ArchivedFile, crc: number): void {
+    this.#checksums.set(checksumKey(file), crc);
+    const [oldest] = this.#checksums.keys();
+    if (this.#checksums.size > MOST_CHECKSUMS && oldest !== undefined) this.#checksums.delete(oldest);
+  }
+
+  #file(entry: number): ArchivedFile {
+    const file = this.#files[entry];
+    if (file === undefined) throw new RangeError(`the archive has no file ${entry}`);
+    return file;
+  }
+}
+
+function checksumKey({ path, etag }: ArchivedFile): string {
+  return `${etag} ${path}`;
+}
+
+async function openChecked(file: ArchivedFile): Promise<FileHandle> {
+  const handle = await open(file.path);
+  try {
+    await checkUnchanged(handle, file);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function checkUnchanged(handle: FileHandle, file: ArchivedFile): Promise<void> {
+  if (etagOf(await handle.stat({ bigint: true })) !== file.etag) throw changed(file);
+}
+
+/** Fills all of `into`; what the file does not have is never made up. */
+async function readWhole(handle: FileHandle, file: ArchivedFile, at: number, into: Uint8Array): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await handle.read(into, done, into.length - done, at + done);
+    if (bytesRead === 0) throw changed(file);
+    done += bytesRead;
+  }
+}
+
+function changed({ name }: ArchivedFile): ChangedFile {
+  return new ChangedFile(
+    `${name} was changed while it was sent in an archive: the download broke off and can be begun anew`,
+  );
+}

@@ -151,7 +151,7 @@ async function clipsOf(
 ): Promise<readonly Segment[]> {
   if (wanted.kind === "range") return await segments.between(wanted.from, wanted.to, MOST_CLIPS + 1);
   if (!isGroupKey(wanted.key)) return [];
-  if (wanted.kind === "trip") return (await segments.trip(wanted.key, gapMinutes))?.clips ?? [];
+  if (wanted.kind === "trip") return (await segments.trip(wanted.key, gapMinutes))?.trip.clips ?? [];
   const clip = await segments.find(wanted.key);
   return clip ? [clip] : [];
 }

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
@@ -18,7 +17,8 @@ import { Finding } from "./viewer/list/finding.ts";
 import { LibraryTotals } from "./viewer/list/library_totals.ts";
 import { keepInPlace } from "./viewer/list/list_scroll.ts";
 import { Outlook } from "./viewer/outlook.ts";
-import { Stage } from "./viewer/player/stage.tsx";
+import { SideCameras, Stage } from "./viewer/player/stage.tsx";
+import { StageLayout } from "./viewer/player/stage_layout.ts";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
 import { TripState } from "./viewer/trip_state.ts";
@@ -33,7 +33,6 @@ export default function Viewer(props: ViewerProps) {
   const { thisYear, today, speedUnit, eventContext, nothing } = props;
   const player = useRef<HTMLElement>(null);
   const list = useRef<HTMLElement>(null);
-  const focused = useSignal<number | null>(null);
   const made = useMemo(() => {
     const browsing = new Browsing(props);
     const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
@@ -61,8 +60,9 @@ export default function Viewer(props: ViewerProps) {
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ browsing, players });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
-    const tools = { browsing, players, trip, keeping, deleting, choosing, outlook, totals, finding };
-    return { ...tools, refresh, actions: actionsOf({ ...tools, focused, player: () => player.current }) };
+    const layout = new StageLayout();
+    const tools = { browsing, players, layout, trip, keeping, deleting, choosing, outlook, totals, finding };
+    return { ...tools, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
@@ -71,6 +71,7 @@ export default function Viewer(props: ViewerProps) {
 
   useEffect(() => {
     players.onEnd = () => void actions.goOn();
+    made.layout.restore();
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
@@ -83,7 +84,7 @@ export default function Viewer(props: ViewerProps) {
         });
       }),
       made.trip.follow(),
-      listenToKeys(document, { players, actions, finding: made.finding }),
+      listenToKeys(document, { players, layout: made.layout, actions, finding: made.finding }),
       refreshWhileVisible({
         page: document,
         everyMs: REFRESH_MS,
@@ -117,9 +118,14 @@ export default function Viewer(props: ViewerProps) {
     <>
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
-        <Stage {...parts} focused={focused} nothing={nothing} />
+        <Stage {...parts} nothing={nothing} />
         {key !== null && <Transport {...parts} />}
       </section>
+      {key !== null && (
+        <aside class="side" aria-label="Map">
+          <SideCameras {...parts} />
+        </aside>
+      )}
       {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>

@@ -1,4 +1,3 @@
-import type { Signal } from "@preact/signals";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
@@ -10,6 +9,7 @@ import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Outlook } from "./outlook.ts";
+import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
@@ -21,7 +21,7 @@ export interface Actions {
   readonly showOnly: (filter: ListFilter) => Promise<void>;
   readonly copyLink: () => Promise<void>;
   readonly toggleFullScreen: () => void;
-  /** Makes the camera with this number large, or all alike again. */
+  /** Makes the camera with this number large. */
   readonly focus: (index: number) => void;
   /** The recording is over: goes on with the next of its journey, or shows that there is none. */
   readonly goOn: () => Promise<void>;
@@ -39,14 +39,14 @@ interface Parts {
   readonly deleting: Deleting;
   readonly choosing: Choosing;
   readonly outlook: Outlook;
-  readonly focused: Signal<number | null>;
+  readonly layout: StageLayout;
   /** What fills the screen. */
   readonly player: () => HTMLElement | null;
 }
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, focused, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, layout, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -87,8 +87,8 @@ export function actionsOf(parts: Parts): Actions {
     },
     focus(index) {
       const { value } = browsing.shown;
-      const count = value.kind === "recording" ? camerasOf(value.recording).length : 0;
-      if (count > 1 && index < count) focused.value = focused.value === index ? null : index;
+      const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;
+      if (camera) layout.makeLarge(camera.direction);
     },
     async goOn() {
       const ended = browsing.key;

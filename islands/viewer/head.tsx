@@ -8,6 +8,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
+import { LayoutButtons } from "./player/layout_buttons.tsx";
 import type { ViewerContext } from "./viewer_context.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
@@ -63,11 +64,18 @@ function factsOf(recording: ViewerRecording, eventContext: number): string {
   return facts.map((fact) => (fact === "" ? "" : ` · ${fact}`)).join("");
 }
 
-function Tools({ recording, actions, keeping, deleting }: ViewerContext & { readonly recording: ViewerRecording }) {
+function Tools({
+  recording,
+  actions,
+  keeping,
+  deleting,
+  layout,
+}: ViewerContext & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
+      {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
       <Tool
         name={kept ? "Kept. Press to let it go" : "Keep this clip"}
         letter="B"

@@ -1,10 +1,12 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import type { Finding } from "./list/finding.ts";
+import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
   readonly players: SyncedPlayers;
+  readonly layout: StageLayout;
   readonly actions: Actions;
   readonly finding: Finding;
 }
@@ -15,7 +17,7 @@ const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, { players, actions, finding }: Parts): () => void {
+export function listenToKeys(page: Document, { players, layout, actions, finding }: Parts): () => void {
   const does: Readonly<Record<string, () => void>> = {
     " ": () => players.toggle(),
     k: () => players.toggle(),
@@ -31,6 +33,7 @@ export function listenToKeys(page: Document, { players, actions, finding }: Part
     E: () => void finding.event(-1),
     "[": () => void finding.trip(-1),
     "]": () => void finding.trip(1),
+    v: () => layout.next(),
     f: () => actions.toggleFullScreen(),
     m: () => players.toggleSound(),
     b: () => actions.toggleKept(),

@@ -7,6 +7,7 @@ import type { Choosing } from "./list/choosing.ts";
 import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import type { Outlook } from "./outlook.ts";
+import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 
@@ -14,6 +15,7 @@ import type { TripState } from "./trip_state.ts";
 export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
+  readonly layout: StageLayout;
   /** The one clock of the page. */
   readonly trip: TripState;
   readonly actions: Actions;

@@ -70,7 +70,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
           name="viewer"
           of={Viewer}
           props={props}
-          class={`vw vw-plain force-dark${props.day || !isEverything(props.filter) ? "" : " vw-bare"}`}
+          class={`vw force-dark${props.day || !isEverything(props.filter) ? "" : " vw-bare"}${props.shown.kind === "recording" ? "" : " vw-empty"}`}
         />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>

@@ -185,8 +185,8 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, (all) => all.every(({ time }) => time < at - 4.9));
     await page.keyboard.press("2");
     expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("R");
-    await page.keyboard.press("2");
-    expect(await page.locator(".cam.is-main").count()).toBe(0);
+    await page.keyboard.press("1");
+    expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("F");
     // A player with the focus handles the space bar itself: once, not twice.
     await page.locator(".cam video").first().focus();
     await page.keyboard.press("Space");

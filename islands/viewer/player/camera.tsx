@@ -14,7 +14,8 @@ interface CameraProps {
   /** Its place: the first is heard, and leads. */
   readonly index: number;
   readonly isAlone: boolean;
-  readonly isLarge: boolean;
+  /** 0 for the large one, else its place among the small ones, from 1. */
+  readonly small: number;
   /** Seconds at which it begins. */
   readonly start: number;
   readonly players: SyncedPlayers;
@@ -22,7 +23,7 @@ interface CameraProps {
 }
 
 /** One camera's native player, or why it cannot play. */
-export function Camera({ camera, index, isAlone, isLarge, start, players, actions }: CameraProps) {
+export function Camera({ camera, index, isAlone, small, start, players, actions }: CameraProps) {
   const { direction, name, address, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
@@ -63,83 +64,86 @@ export function Camera({ camera, index, isAlone, isLarge, start, players, action
     check();
   }, [source]);
 
+  const isLarge = small === 0;
   const label = (
     <>
       {name} {!isAlone && <kbd>{index + 1}</kbd>}
     </>
   );
   return (
-    <figure class={`cam${isLarge ? " is-main" : ""}${isBoxed.value ? " is-boxed" : ""}`} data-camera={direction}>
-      <video
-        ref={place}
-        src={source}
-        poster={start > 0 ? undefined : (thumb ?? undefined)}
-        controls
-        playsInline
-        muted={isMutedAtFirst}
-        preload="metadata"
-        aria-label={`${name} camera`}
-        hidden={videoError.value !== null}
-        onError={check}
-        onLoadedMetadata={check}
-      />
-      <figcaption>
-        {isHydrated && !isAlone ? (
-          <button
-            class="cam-name"
-            type="button"
-            aria-pressed={isLarge}
-            title={`${isLarge ? "All cameras alike" : "Make this camera large"} (${index + 1})`}
-            onClick={() => actions.focus(index)}
+    <div class={`cam ${isLarge ? "is-main" : `is-small small-${small}`}`} data-camera={direction}>
+      <figure class={`cam-pic${isBoxed.value ? " is-boxed" : ""}`}>
+        <video
+          ref={place}
+          src={source}
+          poster={start > 0 ? undefined : (thumb ?? undefined)}
+          controls
+          playsInline
+          muted={isMutedAtFirst}
+          preload="metadata"
+          aria-label={`${name} camera`}
+          hidden={videoError.value !== null}
+          onError={check}
+          onLoadedMetadata={check}
+        />
+        <figcaption>
+          {isHydrated && !isAlone ? (
+            <button
+              class="cam-name"
+              type="button"
+              aria-pressed={isLarge}
+              title={`Make this camera large (${index + 1})`}
+              onClick={() => actions.focus(index)}
+            >
+              {label}
+            </button>
+          ) : (
+            <span class="cam-name">{label}</span>
+          )}
+        </figcaption>
+        {videoError.value === null && (
+          <a
+            class="cam-save"
+            href={`${address}?download=1`}
+            download
+            title={`Download ${name}`}
+            aria-label={`Download ${name}`}
           >
-            {label}
-          </button>
-        ) : (
-          <span class="cam-name">{label}</span>
+            <Icon name="i-download" />
+          </a>
         )}
-      </figcaption>
-      {videoError.value === null && (
-        <a
-          class="cam-save"
-          href={`${address}?download=1`}
-          download
-          title={`Download ${name}`}
-          aria-label={`Download ${name}`}
-        >
-          <Icon name="i-download" />
-        </a>
-      )}
-      <div class="cam-says" role="status">
-        {videoError.value && (
-          <>
-            <Icon name="s-failed" class="i is-failed" />
-            <p>
-              <b class="strong">{videoError.value.title}</b> {videoError.value.words}
-            </p>
-            {videoError.value.kind === "unanswered" ? (
-              <FocusHandover to={toPlayer}>
-                <button
-                  class="b"
-                  type="button"
-                  onClick={() => {
-                    videoError.value = null;
-                    place.current?.load();
-                  }}
-                >
-                  Try again
-                </button>
-              </FocusHandover>
-            ) : (
-              videoError.value.kind === "undecodable" && (
-                <a class="b" href={`${address}?download=1`} download>
-                  <Icon name="i-download" />
-                  Download {name}
-                </a>
-              )
-            )}
-          </>
-        )}
-      </div>
-    </figure>
+        <div class="cam-says" role="status">
+          {videoError.value && (
+            <>
+              <Icon name="s-failed" class="i is-failed" />
+              <p>
+                <b class="strong">{videoError.value.title}</b> {videoError.value.words}
+              </p>
+              {videoError.value.kind === "unanswered" ? (
+                <FocusHandover to={toPlayer}>
+                  <button
+                    class="b"
+                    type="button"
+                    onClick={() => {
+                      videoError.value = null;
+                      place.current?.load();
+                    }}
+                  >
+                    Try again
+                  </button>
+                </FocusHandover>
+              ) : (
+                videoError.value.kind === "undecodable" && (
+                  <a class="b" href={`${address}?download=1`} download>
+                    <Icon name="i-download" />
+                    Download {name}
+                  </a>
+                )
+              )}
+            </>
+          )}
+        </div>
+      </figure>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { Signal } from "@preact/signals";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -9,22 +8,19 @@ import type { ViewerContext } from "../viewer_context.ts";
 import { Camera } from "./camera.tsx";
 
 interface StageProps extends ViewerContext {
-  /** The number of the camera that is large; null when all are alike. */
-  readonly focused: Signal<number | null>;
   readonly nothing: string;
 }
 
-/** The pictures: one alone, two side by side, more as a grid; or why there is none. */
-export function Stage({ focused, nothing, ...parts }: StageProps) {
-  const { browsing, players, actions } = parts;
+/** The pictures in their layout, or why there is none. */
+export function Stage({ nothing, ...parts }: StageProps) {
+  const { browsing, players, actions, layout } = parts;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
-  const large = focused.value !== null && cameras.length > 1 && focused.value < cameras.length ? focused.value : null;
-  const count = Math.min(4, cameras.length);
-  const layout = large === null ? `stage-${count}` : `stage-focus stage-focus-${count}`;
+  const large = layout.largeOf(cameras);
+  const smallOnes = cameras.map((_, index) => index).filter((index) => index !== large);
   return (
-    <div class={`stage ${layout}`}>
+    <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>
       {shown.kind === "recording" ? (
         cameras.map((camera, index) => (
           <Camera
@@ -32,7 +28,7 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
             camera={camera}
             index={index}
             isAlone={cameras.length === 1}
-            isLarge={large === index}
+            small={smallOnes.indexOf(index) + 1}
             start={shown.start}
             players={players}
             actions={actions}
@@ -56,6 +52,14 @@ export function Stage({ focused, nothing, ...parts }: StageProps) {
       </div>
     </div>
   );
+}
+
+/** In the strip layout the place of the small cameras beside the map, which `Stage` lays over it. */
+export function SideCameras({ browsing, layout }: ViewerContext) {
+  const shown = browsing.shown.value;
+  const count = shown.kind === "recording" ? camerasOf(shown.recording).length : 0;
+  if (layout.kind.value !== "strip" || count < 2) return null;
+  return <div class={`side-cams side-cams-${Math.min(3, count - 1)}`} />;
 }
 
 /** Where a picture would be: what happened, and where to go from here. */

@@ -31,6 +31,9 @@ import { TileCache } from "./store/config/tile_cache.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 import { VERSION } from "./version.ts";
 
+/** The first pages have the disk to themselves. */
+const FILL_AFTER_START_MS = 30_000;
+
 /** The parts that exist once, and the unit of the only camera. */
 export interface App extends HttpApp, CameraUnit {
   readonly cameras: readonly CameraUnit[];
@@ -156,6 +159,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["streams", () => streams.close()],
         ["job", () => camera.job.close()],
         ["start", () => begun],
+        ["facts", () => camera.facts.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["list", () => camera.listed.close()],
@@ -217,6 +221,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     start() {
       const { scheduler, library, destination, deletions, listed, retention } = camera;
       scheduler.start();
+      camera.facts.fill(FILL_AFTER_START_MS);
       const look = async () => {
         await library.refresh();
         if (closed) return;

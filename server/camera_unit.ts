@@ -29,12 +29,18 @@ import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
+import { ClipFacts } from "./store/library/clip_facts.ts";
+import { FactsDatabase } from "./store/library/facts_database.ts";
+import { FactsFiller } from "./store/library/facts_filler.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
 import { RecordingArchives } from "./store/library/recording_archive.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { TelemetryFiles } from "./store/library/telemetry_files.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
+
+/** What came with a run is looked at before anything is read of it. */
+const FILL_AFTER_MS = 5000;
 
 /** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
 export interface CameraUnit {
@@ -48,6 +54,12 @@ export interface CameraUnit {
   readonly served: MediaFiles;
   readonly archives: RecordingArchives;
   readonly telemetry: TelemetryFiles;
+  /** What is dear to read of recordings, kept in a file of its own. */
+  readonly facts: {
+    /** Reads what is not known yet, in the background and after a while. */
+    readonly fill: (waitMs: number) => void;
+    readonly close: () => Promise<void>;
+  };
   readonly recordings: Destination;
   readonly destination: DestinationIdentity;
   readonly markers: FailureMarkers;
@@ -88,7 +100,16 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const recordings = new Destination({ root, library, clock, identity: destination });
   const markers = new FailureMarkers({ library, clock, log });
   const records = new PartialRecords(root);
-  const segments = new RecordingIndex({ library, clock });
+  const telemetry = new TelemetryFiles({ root });
+  const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
+  const clipFacts = new ClipFacts({ root, clock, telemetry, database });
+  const segments = new RecordingIndex({ library, clock, facts: clipFacts });
+  const filler = new FactsFiller({
+    clock,
+    database,
+    segments: () => segments.all(),
+    store: (one) => clipFacts.store(one),
+  });
 
   const ours = { memory, settings, history };
   const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
@@ -131,7 +152,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
     // What brings recordings home is loaded with the first job: the first page waits for none of it.
     const { runJob } = await import("./engine/sync/run_job.ts");
-    return runJob(jobParts, order, report, signal);
+    return runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
@@ -145,7 +166,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ job, scheduler, cards },
     served: new MediaFiles({ root, clock }),
     archives: new RecordingArchives({ root }),
-    telemetry: new TelemetryFiles({ root }),
+    telemetry,
+    facts: {
+      fill: (waitMs) => filler.start(waitMs),
+      close: () => filler.close().then(() => clipFacts.close()),
+    },
     outlook: new DiskForecast(history),
   };
 }

@@ -34,10 +34,11 @@ const note = (page: Page) => page.getByRole("textbox", { name: "Note" });
 const toast = (page: Page, words: string) => page.locator(".toast").filter({ hasText: words });
 /** The keys of the rows, from the top. */
 const rows = (page: Page) =>
-  page.locator(".trip").evaluateAll((all) => all.map((one) => one.getAttribute("data-key") ?? ""));
+  page.locator(".trip[data-key]").evaluateAll((all) => all.map((one) => one.getAttribute("data-key") ?? ""));
 const rowsAre = (page: Page, keys: readonly string[]) =>
   page.waitForFunction(
-    (wanted) => [...document.querySelectorAll(".trip")].map((one) => one.getAttribute("data-key")).join() === wanted,
+    (wanted) =>
+      [...document.querySelectorAll(".trip[data-key]")].map((one) => one.getAttribute("data-key")).join() === wanted,
     keys.join(),
   );
 const box = (page: Page, clock: string) => page.getByRole("checkbox", { name: `Choose ${clock}` });

@@ -61,7 +61,15 @@ export function DayBody({ date, ...parts }: ViewerContext & { readonly date: str
         size={ROWS_AT_ONCE}
         names={["later trips", "earlier trips"]}
         isList
-        draw={({ trip, clips }) => <TripItem key={trip.clips[0]} summary={trip} clips={clips} date={date} {...parts} />}
+        draw={({ trip, clips }) => {
+          const [only] = clips;
+          // A trip of one clip says no more than the clip.
+          return only && clips.length === 1 && trip.clips.length === 1 ? (
+            <ClipRow key={keyOf(only)} recording={only} {...parts} />
+          ) : (
+            <TripItem key={trip.clips[0]} summary={trip} clips={clips} date={date} {...parts} />
+          );
+        }}
       />
     </ul>
   );

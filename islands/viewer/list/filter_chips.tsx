@@ -18,7 +18,11 @@ export function FilterChips({ browsing, actions, totals }: ViewerContext) {
   const { types, cameras, kept } = totals.totals.value;
   const letters = [...new Set([...Object.keys(types), ...filter.types])];
   letters.sort((one, other) => place(one) - place(other));
-  const views = camerasInOrder([...new Set([...Object.keys(cameras), ...filter.cameras])]);
+  // A camera that every clip has would leave the list as it is.
+  const all = Object.values(types).reduce((sum, count) => sum + count, 0);
+  const views = camerasInOrder([...new Set([...Object.keys(cameras), ...filter.cameras])]).filter(
+    (letter) => cameras[letter] !== all || filter.cameras.includes(letter),
+  );
   const isOnlyKept = filter.only === "kept";
   const busy = list.isChanging.value;
   return (
@@ -37,19 +41,17 @@ export function FilterChips({ browsing, actions, totals }: ViewerContext) {
           />
         );
       })}
-      {/* Of one camera there is nothing to choose. */}
-      {views.length > 1 &&
-        views.map((letter) => (
-          <Chip
-            key={`camera-${letter}`}
-            look="chip-camera"
-            icon="i-camera"
-            words={cameraName(letter)}
-            count={cameras[letter] ?? 0}
-            isChosen={filter.cameras.includes(letter)}
-            toggle={() => void actions.showOnly(withLetter(filter, "cameras", letter))}
-          />
-        ))}
+      {views.map((letter) => (
+        <Chip
+          key={`camera-${letter}`}
+          look="chip-camera"
+          icon="i-camera"
+          words={cameraName(letter)}
+          count={cameras[letter] ?? 0}
+          isChosen={filter.cameras.includes(letter)}
+          toggle={() => void actions.showOnly(withLetter(filter, "cameras", letter))}
+        />
+      ))}
       <button
         class="chip chip-kept"
         type="button"

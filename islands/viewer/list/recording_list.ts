@@ -60,8 +60,17 @@ export class RecordingList {
     if (this.open.value.includes(date)) this.open.value = this.open.value.filter((one) => one !== date);
     else {
       this.openDay(date);
-      this.load(date).catch(() => {});
+      this.load(date)
+        .then(() => this.#openOnlyTrip(date))
+        .catch(() => {});
     }
+  }
+
+  /** Where there is nothing to choose among, the clips are shown at once. */
+  #openOnlyTrip(date: string): void {
+    const { trips } = this.stateOf(date);
+    const [first] = trips?.[0]?.clips ?? [];
+    if (trips?.length === 1 && first !== undefined && !this.openTrips.value.includes(first)) this.toggleTrip(first);
   }
 
   openDay(date: string): void {
@@ -139,6 +148,7 @@ export class RecordingList {
     if (fresh.length === 0 && gone.length === 0 && isSame(days, this.days.value)) return;
     changed();
     batch(() => {
+      for (const [date, { trips }] of fresh) this.#keepOpen(this.stateOf(date).trips ?? [], trips ?? []);
       this.days.value = days;
       for (const date of gone) this.#set(date, { ...UNKNOWN, recordings: [] });
       for (const [date, content] of fresh) this.#set(date, { ...UNKNOWN, ...content });
@@ -171,6 +181,17 @@ export class RecordingList {
       (recordings?.some(({ size_bytes: size }) => size === null) ?? false) ||
       (trips?.some((trip) => !trip.is_complete) ?? false)
     );
+  }
+
+  /** A trip that has lost its first clip, or gained one before it, stays open under its new beginning. */
+  #keepOpen(before: readonly TripSummary[], after: readonly TripSummary[]): void {
+    const open = this.openTrips.value;
+    const clips = before.filter((trip) => open.includes(trip.clips[0] ?? "")).flatMap((trip) => trip.clips);
+    const firsts = after
+      .filter((trip) => trip.clips.some((clip) => clips.includes(clip)))
+      .map((trip) => trip.clips[0] ?? "");
+    const more = firsts.filter((first) => !open.includes(first));
+    if (more.length > 0) this.openTrips.value = [...open, ...more];
   }
 
   #edit(date: string, edit: (all: readonly ViewerRecording[]) => readonly ViewerRecording[]): void {

@@ -1,4 +1,5 @@
 import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
+import { distanceOfTrip, mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
@@ -8,7 +9,8 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 
-export type TripListParts = ListParts & EntryParts & { readonly segments: Pick<RecordingIndex, "trips"> };
+export type TripListParts = ListParts &
+  EntryParts & { readonly segments: Pick<RecordingIndex, "trips" | "telemetryFacts"> };
 
 /**
  * The trips of a day that have a clip of those a list holds; null when the day has none at all.
@@ -31,20 +33,25 @@ export async function dayTrips(
   return { date: found.date, before: first, trips: summaries.reverse() };
 }
 
-async function tripSummaries(app: EntryParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
-  const entries = await viewerEntries(
-    app,
-    trips.flatMap(({ clips }) => clips),
-  );
+async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
+  const segments = trips.flatMap(({ clips }) => clips);
+  // Lengths first: what a track comes to is judged by them.
+  const entries = await viewerEntries(app, segments);
+  const telemetry = await app.segments.telemetryFacts(segments);
   let from = 0;
   return trips.map(({ kind, clips }) => {
-    const of = entries.slice(from, from + clips.length);
-    from += clips.length;
-    return summaryOf(kind, of);
+    const to = from + clips.length;
+    const summary = summaryOf(kind, entries.slice(from, to), telemetry.slice(from, to));
+    from = to;
+    return summary;
   });
 }
 
-function summaryOf(kind: TripSummary["kind"], entries: readonly ViewerRecording[]): TripSummary {
+function summaryOf(
+  kind: TripSummary["kind"],
+  entries: readonly ViewerRecording[],
+  telemetry: readonly (TelemetryFacts | null)[],
+): TripSummary {
   const clips = entries.map(keyOf);
   const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
   const types: Record<string, number> = {};
@@ -56,8 +63,12 @@ function summaryOf(kind: TripSummary["kind"], entries: readonly ViewerRecording[
     start: entries[0]?.datetime ?? "",
     end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
     length_seconds: clock.length,
-    ...{ distance_meters: null, fastest_knots: null, strongest_g: null },
-    is_complete: entries.every(({ size_bytes: size }) => size !== null),
+    distance_meters: distanceOfTrip(
+      entries.map((entry, at) => ({ offsetSeconds: clock.offsetOf(keyOf(entry)) ?? 0, facts: telemetry[at] ?? null })),
+    ),
+    fastest_knots: mostOf(telemetry.map((facts) => facts?.fastestKnots ?? null)),
+    strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),
+    is_complete: entries.every(({ size_bytes: size }) => size !== null) && !telemetry.includes(null),
     types,
     kept: entries.filter(({ kept }) => kept !== null).length,
     thumb: pictures.find(({ thumb }) => thumb !== null)?.thumb ?? null,

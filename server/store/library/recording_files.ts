@@ -32,6 +32,11 @@ export function pathOf(segment: Pick<Segment, "key" | "folder">, ending: string)
   return segment.folder === "" ? segment.key + ending : `${segment.folder}/${segment.key}${ending}`;
 }
 
+/** What a segment's files are, as a text: of the same ones it is the same. */
+export function endingsOf({ all, gps, gsensor }: SegmentParts): string {
+  return [...all, gps ?? "", gsensor ?? ""].join(" ");
+}
+
 /** What the endings of a moment are to the viewer; null when there is no video among them. */
 export function partsOf(endings: readonly string[]): SegmentParts | null {
   const videos = new Map<string, string>();

@@ -1,17 +1,16 @@
 import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { baseOf, dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
+import { ClipFacts } from "./clip_facts.ts";
 import type { Library } from "./library.ts";
 import { DrivingTimes, LibraryCounter, type LibraryFigures } from "./library_counts.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
 import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
-import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";
-
-/** How long an opened day waits for sizes and lengths; the rest is in the next answer. */
-const FACTS_BUDGET_MS = 50;
+import type { VideoFacts } from "./video_facts.ts";
 
 /** How old the last refresh may be for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
@@ -30,7 +29,7 @@ interface Index {
   /** Newest first. */
   readonly dates: readonly number[];
   readonly counts: readonly ViewerDay[];
-  readonly figures: LibraryFigures;
+  readonly counter: LibraryCounter;
 }
 
 /**
@@ -39,17 +38,20 @@ interface Index {
  */
 export class RecordingIndex {
   readonly #library: Library;
-  readonly #facts: VideoFactsReader;
+  readonly #facts: ClipFacts;
   readonly #recent: RecentVideos;
   /** A library has some dozen different sets of endings, each one object. */
   readonly #parts = new WeakMap<readonly string[], { parts: SegmentParts | null }>();
-  readonly #driving = new DrivingTimes(() => null);
+  readonly #driving: DrivingTimes;
+  #figures: { readonly of: Index; readonly figures: LibraryFigures } | null = null;
   #index: Index | null = null;
   #building: Promise<Index> | null = null;
 
-  constructor(parts: { library: Library; clock: Clock }) {
+  /** @param parts with what clips are read with, when it is there already */
+  constructor(parts: { library: Library; clock: Clock; facts?: ClipFacts }) {
     this.#library = parts.library;
-    this.#facts = new VideoFactsReader({ root: parts.library.root, clock: parts.clock });
+    this.#facts = parts.facts ?? new ClipFacts({ root: parts.library.root, clock: parts.clock });
+    this.#driving = new DrivingTimes(this.#facts.lengthOf);
     this.#recent = new RecentVideos({ root: parts.library.root, clock: parts.clock });
   }
 
@@ -75,7 +77,13 @@ export class RecordingIndex {
 
   /** All segments, counted by day, type and camera. */
   async figures(): Promise<LibraryFigures> {
-    return (await this.#current(VIEWER_AGE_MS)).figures;
+    const index = await this.#current(VIEWER_AGE_MS);
+    return this.#figuresOf(index);
+  }
+
+  /** All segments, newest first. */
+  async all(): Promise<Iterable<Segment>> {
+    return newestFirst(await this.#current(VIEWER_AGE_MS));
   }
 
   /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
@@ -128,9 +136,13 @@ export class RecordingIndex {
   }
 
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
-  async facts(segments: readonly Segment[]): Promise<VideoFacts[]> {
-    await this.#facts.learn(segments, FACTS_BUDGET_MS);
-    return segments.map((segment) => this.#facts.of(segment));
+  facts(segments: readonly Segment[]): Promise<VideoFacts[]> {
+    return this.#facts.videos(segments);
+  }
+
+  /** The same of tracks and forces; null for what is not known yet. */
+  telemetryFacts(segments: readonly Segment[]): Promise<(TelemetryFacts | null)[]> {
+    return this.#facts.telemetry(segments);
   }
 
   /** The videos written last, latest first, and how many videos there are in all; of the folders as they are now. */
@@ -188,9 +200,20 @@ export class RecordingIndex {
     }
     const dates = [...days.keys()].sort((one, other) => other - one);
     const counts = dates.map((date) => ({ date: dayText(date), count: days.get(date)?.segments.length ?? 0 }));
-    const index = { version, days, dates, counts, figures: counter.figures(dates, this.#driving) };
+    const index = { version, days, dates, counts, counter };
     this.#index = index;
+    // They come in a moment, and the figures with them.
+    void this.#facts.readLengths();
+    this.#figuresOf(index);
     return index;
+  }
+
+  #figuresOf(index: Index): LibraryFigures {
+    const changed = this.#facts.takeChangedDays();
+    this.#driving.forget(changed);
+    if (this.#figures?.of !== index || changed.length > 0)
+      this.#figures = { of: index, figures: index.counter.figures(index.dates, this.#driving) };
+    return this.#figures.figures;
   }
 
   #partsOf(endings: readonly string[]): SegmentParts | null {

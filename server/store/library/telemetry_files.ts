@@ -56,14 +56,17 @@ export class TelemetryFiles {
     );
   }
 
-  /** The telemetry of clips, in the same order. A file that is gone or cannot be read counts as none; others go on. */
-  async read(stamps: readonly TelemetryStamp[]): Promise<ClipTelemetry[]> {
+  /**
+   * The telemetry of clips, in the same order. A file that is gone or cannot be read counts as none; others go on.
+   * @param remembers whether it stays in memory: what is about to be shown does
+   */
+  async read(stamps: readonly TelemetryStamp[], remembers = true): Promise<ClipTelemetry[]> {
     const found: ClipTelemetry[] = [];
     let next = 0;
     const work = async () => {
       for (let at = next++; at < stamps.length; at = next++) {
         const stamp = stamps[at];
-        if (stamp) found[at] = await this.#of(stamp);
+        if (stamp) found[at] = await this.#of(stamp, remembers);
       }
     };
     await Promise.all(Array.from({ length: WIDTH }, work));
@@ -83,7 +86,7 @@ export class TelemetryFiles {
     }
   }
 
-  async #of({ segment, gps, gsensor }: TelemetryStamp): Promise<ClipTelemetry> {
+  async #of({ segment, gps, gsensor }: TelemetryStamp, remembers: boolean): Promise<ClipTelemetry> {
     const key = pathOf(segment, "");
     const stamp = `${gps?.version} ${gsensor?.version}`;
     const known = this.#known.get(key);
@@ -101,7 +104,7 @@ export class TelemetryFiles {
     const force = gsensorBytes && forceOf(readGsensor(gsensorBytes));
     const read = { track, force };
     // What could not be read is asked for again.
-    if ((gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);
+    if (remembers && (gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);
     return read;
   }
 

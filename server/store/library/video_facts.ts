@@ -2,7 +2,9 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
-import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import type { FactsDatabase } from "./facts_database.ts";
+import { endingsOf, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
 export interface VideoFacts {
@@ -41,11 +43,22 @@ export class VideoFactsReader {
   readonly #pending = new Map<string, Promise<void>>();
   /** Last in, first out: what was asked for last is what a page waits for. */
   readonly #queue: { segment: Segment; done: () => void }[] = [];
+  readonly #database: FactsDatabase | null;
+  readonly #learned: (moment: number, durationSeconds: number) => void;
   #working = 0;
 
-  constructor(parts: { root: string; clock: Clock }) {
+  /** @param parts with the file in which what was read is kept; null to keep it in memory only */
+  constructor(parts: {
+    root: string;
+    clock: Clock;
+    database: FactsDatabase | null;
+    /** The length of a clip has been read. */
+    learned: (moment: number, durationSeconds: number) => void;
+  }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
+    this.#database = parts.database;
+    this.#learned = parts.learned;
   }
 
   /** What is known of a segment right now. */
@@ -71,6 +84,11 @@ export class VideoFactsReader {
     over.abort();
   }
 
+  /** Reads a clip's facts into the database, and leaves nothing of it in memory. */
+  async store(segment: Segment): Promise<void> {
+    await this.#read(pathOf(segment, ""), segment, false);
+  }
+
   #enqueue(segment: Segment): Promise<void> {
     const key = pathOf(segment, "");
     const pending = this.#pending.get(key);
@@ -87,7 +105,7 @@ export class VideoFactsReader {
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
       const key = pathOf(next.segment, "");
       try {
-        await this.#read(key, next.segment);
+        await this.#read(key, next.segment, true);
       } catch {
         // Removed, or the disk refuses: it stays unknown, and the next call tries again.
         this.#known.delete(key);
@@ -98,7 +116,7 @@ export class VideoFactsReader {
     this.#working--;
   }
 
-  async #read(key: string, segment: Segment): Promise<void> {
+  async #read(key: string, segment: Segment, remembers: boolean): Promise<void> {
     const { parts } = segment;
     let [sizeBytes, stamp] = [0, 0];
     const videos: { path: string; size: number; direction: string }[] = [];
@@ -117,11 +135,28 @@ export class VideoFactsReader {
       this.#known.set(key, { ...known, parts, lookedAt });
       return;
     }
+    const stored = this.#database?.videos(key);
+    const version = `${stamp} ${sizeBytes}`;
+    if (stored?.stamp === version) {
+      if (remembers)
+        this.#remember(key, { parts, stamp, sizeBytes, durationSeconds: stored.durationSeconds, lookedAt });
+      return;
+    }
     videos.sort((one, other) => Number(other.direction === "F") - Number(one.direction === "F"));
     let durationSeconds: number | null = null;
     for (const { path, size } of videos) durationSeconds ??= await secondsOfFile(path, size).catch(() => null);
+    if (remembers) this.#remember(key, { parts, stamp, sizeBytes, durationSeconds, lookedAt });
+    const moment = momentNumber(segment.key);
+    if (durationSeconds !== null) this.#learned(moment, durationSeconds);
+    this.#database?.putVideos({
+      ...{ path: key, moment, endings: endingsOf(parts), stamp: version },
+      ...{ sizeBytes, durationSeconds },
+    });
+  }
+
+  #remember(key: string, known: Known): void {
     this.#known.delete(key);
-    this.#known.set(key, { parts, stamp, sizeBytes, durationSeconds, lookedAt });
+    this.#known.set(key, known);
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MOST_KNOWN) break;
       this.#known.delete(oldest);

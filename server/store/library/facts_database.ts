@@ -1,0 +1,226 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, rmSync } from "node:fs";
+import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+
+/** What was read from a clip's videos, and what these were like then. */
+export interface StoredVideos {
+  /** `folder/YYYYMMDD_HHMMSS_T`, relative to the destination. */
+  readonly path: string;
+  /** The clip as a number. */
+  readonly moment: number;
+  /** Of all its files. */
+  readonly endings: string;
+  readonly stamp: string;
+  readonly sizeBytes: number;
+  readonly durationSeconds: number | null;
+}
+
+/** The same of the files beside them. */
+export interface StoredTelemetry {
+  readonly path: string;
+  readonly endings: string;
+  readonly stamp: string;
+  readonly facts: TelemetryFacts;
+}
+
+type TelemetryRow = Omit<StoredTelemetry, "facts"> & { readonly facts: string };
+
+/** Of another shape the file is made anew: everything in it can be read again. */
+const VERSION = 1;
+const TABLES = [
+  `create table videos (
+    path text primary key, moment integer not null, endings text not null, stamp text not null,
+    sizeBytes integer not null, durationSeconds real
+  ) without rowid`,
+  `create table telemetry (
+    path text primary key, endings text not null, stamp text not null, facts text not null
+  ) without rowid`,
+];
+/** Rows at once, between which others run. */
+const SLICE = 2000;
+/** After so many in a row it is not tried again. */
+const MOST_FAILURES = 10;
+/** What is in the file is not what this program wrote. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR)/;
+
+class OtherVersion extends Error {}
+
+/** So many are written at once. */
+const MOST_PENDING = 500;
+
+/**
+ * What is dear to read of clips, in a file that may be deleted at any time. Nothing depends on it: without it, and when the
+ * disk is full or the file damaged, everything is read from the recordings again. No method throws.
+ */
+export class FactsDatabase {
+  readonly #path: string;
+  readonly #log: Log;
+  #db: Database | null = null;
+  #isOff = false;
+  #wasRemade = false;
+  /** In a row. */
+  #failures = 0;
+  readonly #videos = new Map<string, StoredVideos>();
+  readonly #telemetry = new Map<string, StoredTelemetry>();
+
+  /** @param path of the file; it is opened when it is asked for the first time */
+  constructor(parts: { path: string; log: Log }) {
+    this.#path = parts.path;
+    this.#log = parts.log;
+  }
+
+  /** What is known of a clip's videos; null when nothing is. */
+  videos(path: string): StoredVideos | null {
+    const sql = "select * from videos where path = ?";
+    return this.#videos.get(path) ?? this.#try((db) => db.query<StoredVideos, [string]>(sql).get(path));
+  }
+
+  /** What is known of a clip's telemetry; null when nothing is. */
+  telemetry(path: string): StoredTelemetry | null {
+    const sql = "select * from telemetry where path = ?";
+    return (
+      this.#telemetry.get(path) ??
+      this.#try((db) => {
+        const row = db.query<TelemetryRow, [string]>(sql).get(path);
+        return row && { ...row, facts: JSON.parse(row.facts) };
+      })
+    );
+  }
+
+  /** Keeps it; written with others at `flush`, or when there are many. */
+  putVideos(found: StoredVideos): void {
+    this.#videos.set(found.path, found);
+    if (this.#videos.size >= MOST_PENDING) this.flush();
+  }
+
+  /** As `putVideos`. */
+  putTelemetry(found: StoredTelemetry): void {
+    this.#telemetry.set(found.path, found);
+    if (this.#telemetry.size >= MOST_PENDING) this.flush();
+  }
+
+  /** Writes what was put. */
+  flush(): void {
+    const [videos, telemetry] = [[...this.#videos.values()], [...this.#telemetry.values()]];
+    this.#videos.clear();
+    this.#telemetry.clear();
+    if (videos.length + telemetry.length === 0) return;
+    this.#try((db) => {
+      const putVideos = db.query(
+        "insert or replace into videos values ($path, $moment, $endings, $stamp, $sizeBytes, $durationSeconds)",
+      );
+      const putTelemetry = db.query("insert or replace into telemetry values ($path, $endings, $stamp, $facts)");
+      db.transaction(() => {
+        for (const found of videos) putVideos.run({ ...found });
+        for (const { facts, ...found } of telemetry) putTelemetry.run({ ...found, facts: JSON.stringify(facts) });
+      })();
+      return null;
+    });
+  }
+
+  /** The lengths of all clips, in slices. */
+  *lengths(): Generator<{ moment: number; durationSeconds: number }[]> {
+    for (let after = ""; ; ) {
+      const rows = this.#rowsAfter(after);
+      yield rows.flatMap(({ moment, durationSeconds }) =>
+        durationSeconds === null ? [] : [{ moment, durationSeconds }],
+      );
+      const last = rows.at(-1);
+      if (!last || rows.length < SLICE) return;
+      after = last.path;
+    }
+  }
+
+  /** Forgets clips that are not there any more, in slices: `await` between them. */
+  *prune(isThere: (path: string) => boolean): Generator<void> {
+    for (let after = ""; ; ) {
+      const rows = this.#rowsAfter(after);
+      const gone = rows.filter(({ path }) => !isThere(path));
+      if (gone.length > 0)
+        this.#try((db) => {
+          const removals = ["videos", "telemetry"].map((table) => db.query(`delete from ${table} where path = ?`));
+          db.transaction(() => {
+            for (const { path } of gone) for (const remove of removals) remove.run(path);
+          })();
+          return null;
+        });
+      yield;
+      const last = rows.at(-1);
+      if (!last || rows.length < SLICE) return;
+      after = last.path;
+    }
+  }
+
+  close(): void {
+    this.flush();
+    this.#end();
+    this.#isOff = true;
+  }
+
+  #rowsAfter(path: string): Pick<StoredVideos, "path" | "moment" | "durationSeconds">[] {
+    const sql = `select path, moment, durationSeconds from videos where path > ? order by path limit ${SLICE}`;
+    return this.#try((db) => db.query<StoredVideos, [string]>(sql).all(path)) ?? [];
+  }
+
+  /** Null when the database does not work. A damaged one is made anew; of other trouble there may soon be less. */
+  #try<T>(work: (db: Database) => T | null): T | null {
+    for (let attempt = 0; attempt < 2 && !this.#isOff; attempt++)
+      try {
+        const found = work(this.#opened());
+        this.#failures = 0;
+        return found;
+      } catch (error) {
+        this.#end();
+        const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
+        if (isDamaged && attempt === 0 && !this.#wasRemade) {
+          this.#wasRemade = true;
+          this.#remove();
+          continue;
+        }
+        if (this.#failures++ === 0)
+          this.#log.warning("library", `${this.#path} cannot be used, so its facts are read again each time: ${error}`);
+        if (isDamaged || this.#failures >= MOST_FAILURES) this.#isOff = true;
+        return null;
+      }
+    return null;
+  }
+
+  #opened(): Database {
+    if (this.#db) return this.#db;
+    const db = new Database(this.#path, { create: true, strict: true });
+    this.#db = db;
+    db.run("pragma busy_timeout = 1000");
+    db.run("pragma journal_mode = wal");
+    // What a power cut takes is read again.
+    db.run("pragma synchronous = off");
+    const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
+    const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
+    if (tables.length === 0) {
+      for (const table of TABLES) db.run(table);
+      db.run(`pragma user_version = ${VERSION}`);
+      // It shows when the car was away from home.
+      chmodSync(this.#path, 0o600);
+    } else if (version !== VERSION) throw new OtherVersion("it is of another version");
+    return db;
+  }
+
+  #end(): void {
+    try {
+      this.#db?.close();
+    } catch {
+      // Of a damaged file; it is not asked again.
+    }
+    this.#db = null;
+  }
+
+  #remove(): void {
+    for (const companion of ["", "-wal", "-shm"])
+      try {
+        rmSync(this.#path + companion, { force: true });
+      } catch {
+        // The next attempt says why.
+      }
+  }
+}

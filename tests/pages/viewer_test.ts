@@ -133,7 +133,7 @@ describe("/viewer with recordings", () => {
       name: "a day without recordings",
       ask: ["GET", "/viewer?date=2026-06-06"],
       status: 404,
-      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-trip="20260608_070000_P"'],
+      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-key="20260608_070000_P"'],
       lacks: ["<video", 'aria-current="true"'],
     },
     {
@@ -233,7 +233,7 @@ test("a day among 20,000 recordings is shown without those of the others", async
     writeFileSync(join(folder, `${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_NF.mp4`), "");
   }
   const { text } = await app.client.open("/viewer?date=2025-03-01");
-  expect(text.match(/data-trip=/g)).toHaveLength(24);
+  expect(text.match(/data-key=/g)).toHaveLength(24);
   expect(text).toContain("Normal <b>20\u202f000</b>");
   expect(text).toContain(`later days</button>`);
   // A month of days, one line each, and one day's recordings.

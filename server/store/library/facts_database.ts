@@ -191,6 +191,7 @@ export class FactsDatabase {
     if (this.#db) return this.#db;
     const db = new Database(this.#path, { create: true, strict: true });
     this.#db = db;
+    forOwnerOnly(this.#path);
     db.run("pragma busy_timeout = 1000");
     db.run("pragma journal_mode = wal");
     // What a power cut takes is read again.
@@ -200,8 +201,6 @@ export class FactsDatabase {
     if (tables.length === 0) {
       for (const table of TABLES) db.run(table);
       db.run(`pragma user_version = ${VERSION}`);
-      // It shows when the car was away from home.
-      chmodSync(this.#path, 0o600);
     } else if (version !== VERSION) throw new OtherVersion("it is of another version");
     return db;
   }
@@ -222,5 +221,14 @@ export class FactsDatabase {
       } catch {
         // The next attempt says why.
       }
+  }
+}
+
+/** It shows where the car was. The files beside it take its mode. */
+function forOwnerOnly(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // Some file systems have no modes, and the file may belong to another user.
   }
 }

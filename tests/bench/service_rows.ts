@@ -99,6 +99,17 @@ export const SERVICE_PARTS: readonly Part[] = [
         `${whole(viewer.coldMs)} / ${one(viewer.daysMs)} / ${one(viewer.dayMs)} ms`,
         "< 1 000 / < 5 / < 5 ms",
       );
+      const large = await benchViewerIndex(100_000, true);
+      add(
+        "viewer, 100,000 clips in 500,000 files: cold index / warm days / warm day",
+        `${whole(large.coldMs)} / ${one(large.daysMs)} / ${one(large.dayMs)} ms`,
+        "< 4 000 / < 5 / < 5 ms",
+      );
+      add(
+        "the same: trips of a day of 400 clips / calendar and counts of all days / days under a filter",
+        `${one(large.tripsMs)} / ${one(large.calendarMs)} / ${one(large.filteredMs)} ms`,
+        "< 20 ms",
+      );
     },
   },
   {

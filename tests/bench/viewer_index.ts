@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { days, recordings } from "../../server/api/viewer.ts";
+import { calendar, trips } from "../../server/api/viewer_lists.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
@@ -12,7 +13,7 @@ import { RecordingIndex } from "../../server/store/library/recording_index.ts";
 import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
-import { cardNames, MEMORY } from "./stage.ts";
+import { MEMORY } from "./stage.ts";
 
 const ROUNDS = 15;
 
@@ -29,6 +30,12 @@ export interface ViewerFigures {
   /** The same day when that is known. */
   dayMs: number;
   dayKilobytes: number;
+  /** The trips of that day, with their figures known. */
+  tripsMs: number;
+  /** Counts over all days. */
+  calendarMs: number;
+  /** The days with an event. */
+  filteredMs: number;
   /** The list of days after one file more came. */
   changedMs: number;
   recentFirstMs: number;
@@ -39,7 +46,7 @@ export interface ViewerFigures {
 export async function benchViewerIndex(moments: number, grouped: boolean): Promise<ViewerFigures> {
   const root = mkdtempSync(join(MEMORY, "dashdock-bench-viewer-"));
   try {
-    const { names } = cardNames(moments, ["F", "R"]);
+    const names = namesOfDrives(moments);
     const folders = fill(root, names, grouped);
     const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
     const index = new RecordingIndex({ library, clock: systemClock });
@@ -63,6 +70,18 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
         access: "open",
         handle: (context, app) => recordings.handle(context, withIndex(app)),
       },
+      {
+        method: "GET",
+        path: "/trips",
+        access: "open",
+        handle: (context, app) => trips.handle(context, withIndex(app)),
+      },
+      {
+        method: "GET",
+        path: "/calendar",
+        access: "open",
+        handle: (context, app) => calendar.handle(context, withIndex(app)),
+      },
     ];
     const { stage, browser } = await openStage(routes);
     await using _ = stage;
@@ -73,10 +92,16 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const daysMs = await medianOf(() => get("/days"));
     const wanted = `/day?date=${(await index.days())[1]?.date}`;
     const firstDayMs = await timed(() => get(wanted));
-    const text = await waitForFacts(() => get(wanted));
+    const text = await waitFor(() => get(wanted), '"size_bytes":null');
     // The first few are slower: the program is only being compiled.
     for (let round = 0; round < ROUNDS; round++) await get(wanted);
     const dayMs = await medianOf(() => get(wanted));
+    const ofTrips = wanted.replace("/day", "/trips");
+    await waitFor(() => get(ofTrips), '"is_complete":false');
+    for (let round = 0; round < ROUNDS; round++) await get(ofTrips);
+    const tripsMs = await medianOf(() => get(ofTrips));
+    const calendarMs = await medianOf(() => get("/calendar"));
+    const filteredMs = await medianOf(() => get("/days?types=E"));
     const recentFirstMs = await timed(() => index.recent(5));
     await Bun.sleep(3000);
     const recentMs = await medianOf(() => index.recent(5));
@@ -84,11 +109,24 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const changedMs = await timed(() => get("/days"));
     return {
       ...{ files: names.length, segments: moments, folders, coldMs, daysMs, firstDayMs, dayMs },
-      ...{ dayKilobytes: text.length / 1000, changedMs, recentFirstMs, recentMs },
+      ...{ tripsMs, calendarMs, filteredMs, dayKilobytes: text.length / 1000, changedMs, recentFirstMs, recentMs },
     };
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+/** Five files of each moment: eight drives a day of fifty minutes each, with an event in most. */
+function namesOfDrives(moments: number): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < moments; at++) {
+    const [day, ofDay] = [Math.floor(at / 400), at % 400];
+    const minute = 360 + Math.floor(ofDay / 50) * 120 + (ofDay % 50);
+    const stamp = new Date(Date.UTC(2026, 0, 1 - day) + minute * 60_000).toISOString().replace(/[-:]/g, "");
+    const key = `${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_${at % 40 === 0 ? "E" : "N"}`;
+    names.push(`${key}F.mp4`, `${key}R.mp4`, `${key}F.thm`, `${key}.gps`, `${key}.3gf`);
+  }
+  return names;
 }
 
 /** Writes empty files and makes their folders look old, as those of a library mostly are. */
@@ -105,14 +143,15 @@ function fill(root: string, names: readonly string[], grouped: boolean): number 
   return folders.size;
 }
 
-async function waitForFacts(get: () => Promise<string>): Promise<string> {
-  for (let turn = 0; turn < 100; turn++) {
+/** Asks until the answer lacks what it has while files are still being read. */
+async function waitFor(get: () => Promise<string>, unread: string): Promise<string> {
+  for (let turn = 0; turn < 500; turn++) {
     const text = await get();
     if (!text.startsWith("{")) throw new Error(`The viewer did not answer: ${text.slice(0, 200)}`);
-    if (!text.includes('"size_bytes":null')) return text;
+    if (!text.includes(unread)) return text;
     await Bun.sleep(20);
   }
-  throw new Error("The sizes of a day were not known in time");
+  throw new Error("The files of a day were not read in time");
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

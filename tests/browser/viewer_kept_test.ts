@@ -369,6 +369,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect((await client.send("PUT", `/api/recordings/${EVENT}/keep`, {})).status).toBe(200);
     await page.clock.runFor(31_000);
     await page.getByText("This clip is not here any more").waitFor();
+    await page.getByRole("button", { name: /^Clips of 10:15 to/ }).click();
     await row(page, EVENT).locator(".rec-kept").waitFor();
     expect(await rows(page)).toEqual([AFTER, EVENT, BEFORE]);
   });

@@ -234,10 +234,12 @@ describeInBrowser("the viewer", (browser) => {
     await day.click();
     await row(page, FIRST).waitFor();
     await button(page, "Event 1").click();
+    await page.getByText("Event: 1\u00a0clip").waitFor();
     expect(await page.locator(".trip").count()).toBe(1);
-    await page.getByText("Nothing of the chosen types on this day.").waitFor();
-    await button(page, "Show all types").click();
-    expect(await page.locator(".trip").count()).toBe(4);
+    expect(new URL(page.url()).search).toBe(`?key=${LAST}&types=E`);
+    await page.getByRole("link", { name: "Show all" }).click();
+    await row(page, LAST).waitFor();
+    expect(new URL(page.url()).search).toBe(`?key=${LAST}`);
     // The aborted request above is on the console.
     expect((await watched.problems()).filter((problem) => !problem.includes("ERR_FAILED"))).toEqual([]);
   });
@@ -330,7 +332,7 @@ describeInBrowser("the viewer", (browser) => {
     const more = Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`);
     await comeHome(own, more);
     await page.clock.runFor(31_000);
-    await page.locator('.trip[data-key="20260607_121800_N"]').waitFor({ state: "attached" });
+    await page.locator('.trip[data-trip="20260607_121000_N"]').waitFor({ state: "attached" });
     await page.clock.runFor(100);
     expect(await where()).toBe(before);
     expect(await chosen(page)).toBe(LAST);
@@ -374,7 +376,7 @@ describeInBrowser("the viewer", (browser) => {
     expect(new URL(page.url()).search).toBe(`?key=${FIRST}`);
     expect(await page.locator("video[controls]").count()).toBe(2);
     expect(await page.locator(".vw button:visible").count()).toBe(0);
-    await page.getByRole("link", { name: /Sun 7.Jun/ }).click();
+    await page.locator('.day[data-date="2026-06-07"]').click();
     expect(await page.locator(".trip").count()).toBe(3);
     await context.close();
   });

@@ -60,9 +60,7 @@ export class RecordingList {
     if (this.open.value.includes(date)) this.open.value = this.open.value.filter((one) => one !== date);
     else {
       this.openDay(date);
-      this.load(date)
-        .then(() => this.#openOnlyTrip(date))
-        .catch(() => {});
+      this.load(date).catch(() => {});
     }
   }
 
@@ -210,6 +208,7 @@ export class RecordingList {
     const asked = contentOf(date, this.filter.value)
       .then((content) => {
         set({ ...UNKNOWN, ...content });
+        this.#openOnlyTrip(date);
         return content.recordings;
       })
       .catch((error: unknown) => {

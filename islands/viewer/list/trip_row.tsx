@@ -67,7 +67,12 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           </span>
           <span>
             <b>{time}</b>
-            <span class="small soft trip-facts">{factsOf(trip, speedUnit)}</span>
+            <span class="small soft trip-facts">
+              {factsOf(trip, speedUnit)}
+              {trip.fastest_knots !== null && trip.kind === "drive" && (
+                <span class="trip-fastest"> · up to {speedInWords(trip.fastest_knots, speedUnit)}</span>
+              )}
+            </span>
             <Marks trip={trip} />
           </span>
         </a>
@@ -116,7 +121,6 @@ function factsOf(
   const facts = [
     formatSeconds(Math.max(60, Math.round(length / 60) * 60)),
     distance === null ? "" : distanceInWords(distance, unit),
-    trip.fastest_knots === null ? "" : `up to ${speedInWords(trip.fastest_knots, unit)}`,
   ];
   return facts.filter((fact) => fact !== "").join(" · ");
 }

@@ -16,6 +16,8 @@ import { Days } from "./viewer/list/days.tsx";
 import { Finding } from "./viewer/list/finding.ts";
 import { LibraryTotals } from "./viewer/list/library_totals.ts";
 import { keepInPlace } from "./viewer/list/list_scroll.ts";
+import { MapPanel } from "./viewer/map/map_panel.tsx";
+import { MapState } from "./viewer/map/map_state.ts";
 import { Outlook } from "./viewer/outlook.ts";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
 import { StageLayout } from "./viewer/player/stage_layout.ts";
@@ -59,9 +61,10 @@ export default function Viewer(props: ViewerProps) {
     const deleting = new Deleting({ ...props, browsing, players, refresh });
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ browsing, players });
+    const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
     const layout = new StageLayout();
-    const tools = { browsing, players, layout, trip, keeping, deleting, choosing, outlook, totals, finding };
+    const tools = { browsing, players, layout, trip, map, keeping, deleting, choosing, outlook, totals, finding };
     return { ...tools, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
@@ -113,7 +116,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, today, speedUnit, eventContext };
+  const parts = { ...made, thisYear, today, speedUnit, eventContext, mapProps: props.map };
   return (
     <>
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
@@ -124,6 +127,7 @@ export default function Viewer(props: ViewerProps) {
       {key !== null && (
         <aside class="side" aria-label="Map">
           <SideCameras {...parts} />
+          <MapPanel {...parts} />
         </aside>
       )}
       {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}

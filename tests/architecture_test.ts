@@ -22,6 +22,8 @@ const FLOORS: Readonly<Record<string, number>> = {
 const GROUND: readonly string[] = ["clock", "topic", "log", "version"].map((name) => `server/${name}.ts`);
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
+/** Too large for any other page. */
+const MAP_PACKAGES: readonly string[] = ["leaflet"];
 /** What only a server or only a browser has, and what is different at every call. */
 const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
@@ -104,6 +106,7 @@ function packageProblem(path: string, specifier: string): string | null {
   const from = placeOf(path);
   const isOf = (packages: readonly string[]) => packages.some((name) => `${specifier}/`.startsWith(`${name}/`));
   if (from === "domain") return isOf(DOMAIN_PACKAGES) ? null : `domain/ takes only ${DOMAIN_PACKAGES.join(", ")}`;
+  if (isOf(MAP_PACKAGES)) return path.startsWith("islands/viewer/map/") ? null : "only the viewer's map takes it";
   if (from === "islands") return isOf(ISLAND_PACKAGES) ? null : `islands/ takes only ${ISLAND_PACKAGES.join(", ")}`;
   return /^[@~#]\/|^[#~]/.test(specifier) ? "there are no aliases" : null;
 }
@@ -211,6 +214,8 @@ describe("breaches()", () => {
     ["server/domain/bad.ts", 'export const get = () => fetch("/");', "domain/ is pure"],
     ["server/domain/bad.ts", "export const file = Bun.file;", "domain/ is pure"],
     ["islands/bad.tsx", 'import { at } from "../server/store/markers.ts";\nat();', "islands/ imports no server folder"],
+    ["islands/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
+    ["server/pages/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
     ["islands/bad.tsx", 'import { h } from "preactish";\nh();', "islands/ takes only preact"],
     [
       "islands/bad.tsx",

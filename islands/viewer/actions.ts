@@ -8,6 +8,7 @@ import type { Browsing } from "./browsing.ts";
 import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
+import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
@@ -21,6 +22,8 @@ export interface Actions {
   readonly showOnly: (filter: ListFilter) => Promise<void>;
   readonly copyLink: () => Promise<void>;
   readonly toggleFullScreen: () => void;
+  /** The map moves with the car again. */
+  readonly followCar: () => void;
   /** Makes the camera with this number large. */
   readonly focus: (index: number) => void;
   /** The recording is over: goes on with the next of its journey, or shows that there is none. */
@@ -40,13 +43,14 @@ interface Parts {
   readonly choosing: Choosing;
   readonly outlook: Outlook;
   readonly layout: StageLayout;
+  readonly map: MapState;
   /** What fills the screen. */
   readonly player: () => HTMLElement | null;
 }
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, layout, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, layout, map, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -85,6 +89,7 @@ export function actionsOf(parts: Parts): Actions {
       else if (place?.requestFullscreen) void place.requestFullscreen();
       else players.showAlone();
     },
+    followCar: () => map.follow(),
     focus(index) {
       const { value } = browsing.shown;
       const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;

@@ -36,6 +36,7 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     v: () => layout.next(),
     f: () => actions.toggleFullScreen(),
     m: () => players.toggleSound(),
+    w: () => actions.followCar(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
     Delete: () => actions.remove(),

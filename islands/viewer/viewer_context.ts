@@ -6,10 +6,12 @@ import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
+import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
+import type { MapProps } from "./viewer_props.ts";
 
 /** What every part of the viewer is given. */
 export interface ViewerContext {
@@ -18,6 +20,8 @@ export interface ViewerContext {
   readonly layout: StageLayout;
   /** The one clock of the page. */
   readonly trip: TripState;
+  readonly map: MapState;
+  readonly mapProps: MapProps;
   readonly actions: Actions;
   readonly keeping: Keeping;
   readonly deleting: Deleting;

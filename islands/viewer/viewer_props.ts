@@ -45,6 +45,17 @@ export interface ViewerProps {
   readonly today: string;
   /** `viewer.speed_unit`; distances follow it. */
   readonly speedUnit: SpeedUnit;
+  readonly map: MapProps;
   /** When there is nothing to see: why, and what comes next. */
   readonly nothing: string;
+}
+
+/** What the settings say of the map. */
+export interface MapProps {
+  /** `viewer.map_tiles` */
+  readonly tiles: boolean;
+  /** The host of `viewer.tile_url`, which is all of it that is for a page: an address may hold a key. */
+  readonly host: string;
+  /** `viewer.journey_mode`: the track grows while the trip plays, or is there at once. */
+  readonly mode: "progressive" | "full";
 }

@@ -8,6 +8,7 @@ import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
 import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
+import { tileHost } from "../domain/viewer/map_tile.ts";
 import {
   dayOfKey,
   distinct,
@@ -38,6 +39,7 @@ const KEYS: PageKeys = [
   ["E Shift E", "Next or previous event"],
   ["[ ]", "Previous or next trip"],
   ["F", "Full screen"],
+  ["W", "Let the map follow the car"],
   ["1 2 3 4", "Make this camera large"],
   ["B", "Keep this clip, or let it go"],
   ["T", "Write a note, which keeps it, too"],
@@ -104,6 +106,7 @@ async function viewerProps(app: App, wanted: Wanted, filter: ListFilter): Promis
     eventContext: retention.event_context,
     trashDays: retention.trash_days,
     timeZone: schedule.timezone,
+    map: { tiles: viewer.map_tiles, host: tileHost(viewer.tile_url), mode: viewer.journey_mode },
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Glob } from "bun";
 
 const ROOT = join(import.meta.dir, "..", "..");
-/** Of the library that draws the charts. */
-const LIBRARY = /^u-/;
+/** Of the libraries that draw the charts and the map. */
+const LIBRARY = /^(u|leaflet)-/;
 
 async function textOf(pattern: string): Promise<string> {
   const texts: string[] = [];

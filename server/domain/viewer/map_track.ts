@@ -121,6 +121,24 @@ function metersApart(one: { lat: number; lon: number }, other: { lat: number; lo
   return Math.hypot(north, east);
 }
 
+/** When in a clip the force was strongest, in seconds on the trip's clock: what an event was recorded for. */
+export function strongestTime(telemetry: Telemetry, key: string): number | null {
+  const { rest, segments } = telemetry;
+  const clip = segments.find((segment) => segment.key === key);
+  if (clip === undefined) return null;
+  const { t, x, y, z } = clip.force ?? { t: [], x: [], y: [], z: [] };
+  let [strongest, time] = [-1, 0];
+  for (const [at, seconds] of t.entries()) {
+    const force = Math.hypot(
+      (x[at] ?? 0) - (rest?.x ?? 0),
+      (y[at] ?? 0) - (rest?.y ?? 0),
+      (z[at] ?? 0) - (rest?.z ?? 0),
+    );
+    if (force > strongest) [strongest, time] = [force, seconds];
+  }
+  return clip.offset_seconds + time;
+}
+
 /** Around all fixes. */
 export function boundsOf({ lat, lon }: MapTrack): { south: number; west: number; north: number; east: number } {
   const bounds = { south: 90, west: Number.POSITIVE_INFINITY, north: -90, east: Number.NEGATIVE_INFINITY };

@@ -6,12 +6,11 @@ export const VIEWER = section("immediate", "Viewer", {
   journey_mode: field(
     choice(["progressive", "full"], { progressive: "Grows while the trip plays", full: "All of it at once" }),
     "progressive",
-    { label: "Track of a trip", help: "How the track is drawn on the map.", unread: true },
+    { label: "Track of a trip", help: "How the track is drawn on the map." },
   ),
   speed_unit: field(choice(["kmh", "mph"], { kmh: "km/h", mph: "mph" }), "kmh", {
     label: "Speed in",
     help: "What the viewer shows speeds in.",
-    unread: true,
   }),
   continuous_play: field(flag("On, the trip plays through", "Off, playing stops at the end of each clip"), false, {
     label: "Play the next clip by itself",

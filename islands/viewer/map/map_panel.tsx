@@ -1,0 +1,195 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
+import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
+import { speedLegend } from "../../../server/domain/viewer/speed_ramp.ts";
+import { Icon, type IconName } from "../../parts/icon.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+import { lieOverStage } from "./big_map.ts";
+import { StreetsLine, StreetsQuestion } from "./streets.tsx";
+
+const MOST_SCALE_PIXELS = 80;
+/** Pixels that an arrow key moves the map. */
+const STEP = 80;
+/** A map less high has no room for a question; then a button asks it. */
+const ROOMY_PIXELS = 240;
+
+/** The track of the trip with the car on it, beside the pictures or over them. */
+export function MapPanel(parts: ViewerContext) {
+  const { trip, map, speedUnit } = parts;
+  const place = useRef<HTMLDivElement>(null);
+  const ground = useRef<HTMLDivElement>(null);
+  const isBig = map.isBig.value;
+  const hasTrack = useComputed(() => map.track.value !== null).value;
+  const isKnown = useComputed(() => trip.telemetry.value !== null).value;
+
+  useEffect(() => (ground.current ? map.open(ground.current) : undefined), []);
+  useEffect(() => {
+    if (hasTrack && (ground.current?.clientHeight ?? 0) >= ROOMY_PIXELS) map.offerStreets();
+  }, [hasTrack, isBig]);
+  useEffect(() => (isBig && place.current ? lieOverStage(place.current) : undefined), [isBig]);
+
+  const leaveBig = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isBig || document.fullscreenElement) return;
+    event.preventDefault();
+    map.isBig.value = false;
+  };
+  const look = `map${isBig ? " map-big" : ""}${isKnown && !hasTrack ? " map-none" : ""}`;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its own button opened */}
+      <div class={look} ref={place} onKeyDown={leaveBig}>
+        <div class="map-view">
+          <div
+            class="map-ground"
+            ref={ground}
+            role="application"
+            aria-roledescription="map"
+            aria-label={map.words.value || "Map"}
+            hidden={!hasTrack}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
+            tabIndex={0}
+            onKeyDown={(event) => moveByKey(event, map)}
+          />
+          {hasTrack && <Tools {...parts} />}
+          {hasTrack && <Measures {...parts} />}
+          {!hasTrack && <NoTrack {...parts} />}
+          {hasTrack && <StreetsQuestion {...parts} />}
+          {hasTrack && <StreetsLine {...parts} />}
+        </div>
+        {hasTrack && (
+          <div class="map-legend">
+            <span>Speed, {speedUnit === "kmh" ? "km/h" : "mph"}</span>
+            <svg viewBox="0 0 5 1" preserveAspectRatio="none" aria-hidden="true">
+              {[1, 2, 3, 4, 5].map((step) => (
+                <rect key={step} class={`ramp-${step}`} x={step - 1} width="1" height="1" />
+              ))}
+            </svg>
+            <div>
+              {speedLegend(speedUnit).map((text) => (
+                <span key={text}>{text}</span>
+              ))}
+            </div>
+          </div>
+        )}
+      </div>
+      {isBig && <p class="map-away small soft">The map lies over the picture.</p>}
+    </>
+  );
+}
+
+const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+const ZOOMS: Readonly<Record<string, 1 | -1>> = { "+": 1, "=": 1, "-": -1 };
+
+function moveByKey(event: KeyboardEvent, map: ViewerContext["map"]): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const [step, zoom] = [STEPS[event.key], ZOOMS[event.key]];
+  if (step) map.pan(...step);
+  else if (zoom) map.zoom(zoom);
+  else return;
+  // Else the same key would also seek.
+  event.preventDefault();
+}
+
+function Tools({ map }: ViewerContext) {
+  const streets = () => {
+    if (map.hasStreets.value) void map.setStreets(false);
+    else {
+      map.isBig.value = map.isBig.value || window.innerWidth < 720;
+      map.asks.value = !map.asks.value;
+    }
+  };
+  return (
+    <div class="map-tools">
+      <Tool name="Follow the car" keys="W" icon="i-follow" isOn={map.follows.value} press={() => map.follow()} />
+      <Tool
+        name="Large map"
+        icon="i-full"
+        isOn={map.isBig.value}
+        press={() => {
+          map.isBig.value = !map.isBig.value;
+        }}
+      />
+      <Tool name="Streets" icon="i-streets" isOn={map.hasStreets.value} press={streets} />
+      <Tool name="Closer" icon="i-plus" press={() => map.zoom(1)} />
+      <Tool name="Farther" icon="i-minus" press={() => map.zoom(-1)} />
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly keys?: string;
+  readonly isOn?: boolean;
+  readonly press: () => void;
+}
+
+function Tool({ name, icon, keys, isOn, press }: ToolProps) {
+  return (
+    <button
+      class="b b-icon"
+      type="button"
+      title={keys ? `${name} (${keys})` : name}
+      aria-label={name}
+      aria-pressed={isOn}
+      onClick={press}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** How large things are, where north is, and that nothing is known of where the car is. */
+function Measures({ map, speedUnit }: ViewerContext) {
+  const meters = map.metersPerPixel.value;
+  const isLost = map.car.value?.hasFix === false;
+  const scale = meters === null ? null : scaleBar(meters, MOST_SCALE_PIXELS, speedUnit);
+  return (
+    <>
+      <svg class="map-north" viewBox="0 0 20 28" role="img" aria-label="North is up">
+        <path d="M10 2l5 11-5-3-5 3z" />
+        <text x="10" y="26" text-anchor="middle">
+          N
+        </text>
+      </svg>
+      {scale && (
+        <p class="map-scale">
+          <span>{scale.text}</span>
+          <svg width={scale.pixels} height="6" aria-hidden="true">
+            <path d={`M1 0v5h${scale.pixels - 2}v-5`} />
+          </svg>
+        </p>
+      )}
+      {isLost && <p class="map-lost">No fix</p>}
+    </>
+  );
+}
+
+/** Why there is no track, in its place. */
+function NoTrack({ trip }: ViewerContext) {
+  const telemetry = trip.telemetry.value;
+  const problem = trip.telemetryProblem.value;
+  if (telemetry === null && problem === null) return null;
+  return (
+    <div class="map-say">
+      <Icon name="i-nogps" class="i i-l" />
+      <p>
+        <b>{telemetry === null ? "The track could not be read" : "No GPS in this trip"}</b>
+      </p>
+      <p class="soft small">{telemetry === null ? problem : whyNoGps(telemetry)}</p>
+    </div>
+  );
+}
+
+function whyNoGps({ segments }: Telemetry): string {
+  return segments.some(({ track }) => track !== null)
+    ? "The camera found no satellites, as under a roof or just after starting."
+    : "No GPS files came with these clips: the camera wrote none, or their download is turned off.";
+}

@@ -1,0 +1,213 @@
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
+import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
+import { trackInWords } from "../../../server/domain/viewer/map_text.ts";
+import {
+  type CarPlace,
+  carAt,
+  type MapTrack,
+  mapTrackOf,
+  strongestTime,
+} from "../../../server/domain/viewer/map_track.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import { showToast } from "../../browser/toast.ts";
+import { lookOfType } from "../../parts/recording_type.tsx";
+import type { TripState } from "../trip_state.ts";
+import type { MapProps } from "../viewer_props.ts";
+import type { TrackMap } from "./track_map.ts";
+
+interface Parts {
+  readonly trip: TripState;
+  readonly map: MapProps;
+  readonly speedUnit: SpeedUnit;
+}
+
+interface MapEvent {
+  readonly time: number;
+  /** As people read it, in the camera's clock. */
+  readonly at: string;
+}
+
+/** That the question about streets was answered with no: it is asked once. */
+const ASKED = "dashdock-streets-asked";
+
+/** What the map shows, and what was chosen for it. */
+export class MapState {
+  /** Null while it is not known and where the camera saw no satellites. */
+  readonly track: ReadonlySignal<MapTrack | null>;
+  readonly car: ReadonlySignal<CarPlace | null>;
+  readonly events: ReadonlySignal<readonly MapEvent[]>;
+  /** The track for those who do not see it. */
+  readonly words: ReadonlySignal<string>;
+  /** The map moves with the car, until a hand moves it elsewhere. */
+  readonly follows: Signal<boolean> = signal(true);
+  /** The map lies over the picture. */
+  readonly isBig: Signal<boolean> = signal(false);
+  readonly hasStreets: Signal<boolean>;
+  /** Whether streets are wanted is being asked. */
+  readonly asks: Signal<boolean> = signal(false);
+  readonly streetsProblem: Signal<string | null> = signal(null);
+  readonly metersPerPixel: Signal<number | null> = signal(null);
+  readonly #parts: Parts;
+  #map: TrackMap | null = null;
+  /** How far the trip was seen: so far a growing track is drawn. */
+  #seen = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { trip, map, speedUnit } = parts;
+    this.hasStreets = signal(map.tiles);
+    this.track = computed(() => trip.telemetry.value && mapTrackOf(trip.telemetry.value));
+    this.car = computed(() => {
+      const time = trip.time.value;
+      return this.track.value && time !== null ? carAt(this.track.value, time) : null;
+    });
+    this.events = computed(() => {
+      const telemetry = trip.telemetry.value;
+      const clips = trip.trip.value?.segments.filter(({ type }) => lookOfType(type)[0] === "ty-e") ?? [];
+      return clips.map((clip) => {
+        const key = keyOf(clip);
+        return { time: (telemetry && strongestTime(telemetry, key)) ?? clip.offset_seconds, at: shortClock(key) };
+      });
+    });
+    this.words = computed(() => {
+      const telemetry = trip.telemetry.value;
+      const track = this.track.value;
+      if (telemetry === null || track === null) return "";
+      return trackInWords({ telemetry, track, unit: speedUnit, events: this.events.value.map(({ at }) => at) });
+    });
+  }
+
+  /** Draws on an element as soon as there is a track. @returns what ends it */
+  open(host: HTMLElement): () => void {
+    let isClosed = false;
+    let ends: (() => void)[] = [];
+    const first = effect(() => {
+      if (this.track.value === null || ends.length > 0) return;
+      ends = [() => {}];
+      void this.#load(host).then((opened) => {
+        if (isClosed) for (const end of opened) end();
+        else ends = opened;
+      });
+    });
+    return () => {
+      isClosed = true;
+      first();
+      for (const end of ends) end();
+      this.#map = null;
+    };
+  }
+
+  /** Moves with the car again. */
+  follow(): void {
+    this.follows.value = true;
+    this.#map?.center();
+  }
+
+  zoom(by: 1 | -1): void {
+    this.#map?.zoom(by);
+  }
+
+  pan(x: number, y: number): void {
+    this.#map?.pan(x, y);
+  }
+
+  fit(): void {
+    this.#map?.fit();
+  }
+
+  /** Asks whether streets are wanted, unless that was answered before. */
+  offerStreets(): void {
+    if (!this.hasStreets.value && !wasAsked()) this.asks.value = true;
+  }
+
+  refuseStreets(): void {
+    this.asks.value = false;
+    noteAsked();
+  }
+
+  retryStreets(): void {
+    this.streetsProblem.value = null;
+    this.#map?.retryStreets();
+  }
+
+  /** Shows streets from now on, or no longer: a setting, so for all who look at this service. */
+  async setStreets(isOn: boolean): Promise<void> {
+    this.asks.value = false;
+    try {
+      await send("PATCH /api/settings/viewer", { map_tiles: isOn });
+      this.hasStreets.value = isOn;
+      noteAsked();
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  }
+
+  async #load(host: HTMLElement): Promise<(() => void)[]> {
+    const { TrackMap: Opened } = await import("./track_map.ts");
+    const { trip, map: props, speedUnit } = this.#parts;
+    const map = new Opened(host, {
+      panned: () => {
+        this.follows.value = false;
+      },
+      clicked: (time) => void trip.seek(time),
+      scaled: (meters) => {
+        this.metersPerPixel.value = meters;
+      },
+      streetsFailed: (sentence) => {
+        this.streetsProblem.value = sentence;
+      },
+    });
+    this.#map = map;
+    const resized = new ResizeObserver(() => map.resized());
+    resized.observe(host);
+    let shown: string | null = null;
+    return [
+      effect(() => {
+        const track = this.track.value;
+        if (track === null) return;
+        const key = trip.telemetry.value?.segments[0]?.key ?? "";
+        const isOther = key !== shown;
+        if (isOther) {
+          this.#seen = 0;
+          this.follows.value = true;
+        }
+        shown = key;
+        const places = this.events.value.map(({ time }) => carAt(track, time));
+        map.show(
+          track,
+          speedUnit,
+          places.filter(({ hasFix }) => hasFix),
+          isOther,
+        );
+      }),
+      effect(() => {
+        const car = this.car.value;
+        const time = trip.time.value;
+        if (car === null || time === null) return;
+        this.#seen = Math.max(this.#seen, time);
+        map.move(time, car, props.mode === "full" ? null : this.#seen, this.follows.value);
+      }),
+      effect(() => map.setStreets(this.hasStreets.value)),
+      () => resized.disconnect(),
+      () => map.close(),
+    ];
+  }
+}
+
+function wasAsked(): boolean {
+  try {
+    return localStorage.getItem(ASKED) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function noteAsked(): void {
+  try {
+    localStorage.setItem(ASKED, "1");
+  } catch {
+    // A browser without storage: it is asked once more with the next page.
+  }
+}

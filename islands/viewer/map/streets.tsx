@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../../parts/icon.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+
+/** Asked once, in the place where the streets will be. */
+export function StreetsQuestion({ map, mapProps }: ViewerContext) {
+  const asks = map.asks.value;
+  const box = useRef<HTMLElement>(null);
+  // Only a hand on its button asks while the map has the focus: then the answer is next.
+  useEffect(() => {
+    const active = document.activeElement;
+    if (asks && active?.closest(".map-tools")) box.current?.querySelector("button")?.focus();
+  }, [asks]);
+  if (!asks) return null;
+  const leave = (answer: () => void) => () => {
+    const tools = box.current?.parentElement?.querySelector<HTMLElement>(".map-tools .b");
+    if (box.current?.contains(document.activeElement)) tools?.focus();
+    answer();
+  };
+  return (
+    <section class="map-ask" aria-label="Show streets?" ref={box}>
+      <p>
+        <b>Show streets?</b>
+      </p>
+      <p class="soft small">
+        Dashdock then fetches map pictures from {mapProps.host}, which thereby learns where you drove. Nothing else is
+        sent. You can change it in the settings.
+      </p>
+      <div class="row">
+        <button class="b b-primary" type="button" onClick={leave(() => void map.setStreets(true))}>
+          Show streets
+        </button>
+        <button class="b b-quiet" type="button" onClick={leave(() => map.refuseStreets())}>
+          Only the track
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Whose streets these are, and why they do not come. */
+export function StreetsLine({ map, mapProps: { host } }: ViewerContext) {
+  if (!map.hasStreets.value) return null;
+  const problem = map.streetsProblem.value;
+  return (
+    <>
+      {problem !== null && (
+        <div class="map-trouble" role="status">
+          <Icon name="s-attention" />
+          <p class="small">{problem}</p>
+          <button class="b b-quiet" type="button" onClick={() => map.retryStreets()}>
+            Try again
+          </button>
+        </div>
+      )}
+      <p class="map-source">
+        {/(^|\.)openstreetmap\.org$/.test(host) ? (
+          <>
+            ©{" "}
+            <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
+              OpenStreetMap contributors
+            </a>
+          </>
+        ) : (
+          `Streets from ${host}`
+        )}
+      </p>
+    </>
+  );
+}

@@ -17,7 +17,7 @@ const ROOMY_PIXELS = 240;
 
 /** The track of the trip with the car on it, beside the pictures or over them. */
 export function MapPanel(parts: ViewerContext) {
-  const { trip, map, speedUnit } = parts;
+  const { trip, map } = parts;
   const place = useRef<HTMLDivElement>(null);
   const ground = useRef<HTMLDivElement>(null);
   const isBig = map.isBig.value;
@@ -58,24 +58,29 @@ export function MapPanel(parts: ViewerContext) {
           {hasTrack && <StreetsQuestion {...parts} />}
           {hasTrack && <StreetsLine {...parts} />}
         </div>
-        {hasTrack && (
-          <div class="map-legend">
-            <span>Speed, {speedUnit === "kmh" ? "km/h" : "mph"}</span>
-            <svg viewBox="0 0 5 1" preserveAspectRatio="none" aria-hidden="true">
-              {[1, 2, 3, 4, 5].map((step) => (
-                <rect key={step} class={`ramp-${step}`} x={step - 1} width="1" height="1" />
-              ))}
-            </svg>
-            <div>
-              {speedLegend(speedUnit).map((text) => (
-                <span key={text}>{text}</span>
-              ))}
-            </div>
-          </div>
-        )}
+        {(hasTrack || !isKnown) && <Legend {...parts} />}
       </div>
       {isBig && <p class="map-away small soft">The map lies over the picture.</p>}
     </>
+  );
+}
+
+/** Its place is kept while the track is on its way. */
+function Legend({ speedUnit }: ViewerContext) {
+  return (
+    <div class="map-legend">
+      <span>Speed, {speedUnit === "kmh" ? "km/h" : "mph"}</span>
+      <svg viewBox="0 0 5 1" preserveAspectRatio="none" aria-hidden="true">
+        {[1, 2, 3, 4, 5].map((step) => (
+          <rect key={step} class={`ramp-${step}`} x={step - 1} width="1" height="1" />
+        ))}
+      </svg>
+      <div>
+        {speedLegend(speedUnit).map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </div>
+    </div>
   );
 }
 

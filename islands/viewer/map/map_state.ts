@@ -128,7 +128,6 @@ export class MapState {
   }
 
   retryStreets(): void {
-    this.streetsProblem.value = null;
     this.#map?.retryStreets();
   }
 

@@ -18,9 +18,11 @@ export class StreetTiles extends GridLayer {
   readonly #onProblem: (sentence: string | null) => void;
   readonly #queue: Wanted[] = [];
   readonly #wanted = new WeakMap<HTMLElement, Wanted>();
+  /** Squares that are in sight and did not come. */
+  readonly #failed = new Set<HTMLElement>();
   #running = 0;
 
-  /** @param onProblem told why the last square did not come, and null as soon as one comes */
+  /** @param onProblem told why a square that is in sight did not come, and null as soon as there is none such */
   constructor(onProblem: (sentence: string | null) => void) {
     super({ maxZoom: CLOSEST_ZOOM, keepBuffer: 1, updateWhenIdle: true });
     this.#onProblem = onProblem;
@@ -63,10 +65,10 @@ export class StreetTiles extends GridLayer {
       } finally {
         URL.revokeObjectURL(address);
       }
-      this.#onProblem(null);
       done(undefined, image);
     } catch (error) {
       if (signal.aborted) return;
+      this.#failed.add(image);
       this.#onProblem(sentenceOfError(error));
       done(error instanceof Error ? error : new Error(String(error)), image);
     }
@@ -74,5 +76,6 @@ export class StreetTiles extends GridLayer {
 
   #drop(tile: HTMLElement): void {
     this.#wanted.get(tile)?.unwanted.abort();
+    if (this.#failed.delete(tile) && this.#failed.size === 0) this.#onProblem(null);
   }
 }

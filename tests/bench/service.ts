@@ -113,7 +113,7 @@ export async function benchStart(rounds: number, idleSeconds: number) {
 }
 
 /** An open service: the first visitor's sign-in mode is turned off through its settings file. */
-export async function openService(stage: Stage, name: string, address = ""): Promise<Service> {
+export async function openService(stage: Pick<Stage, "folder">, name: string, address = ""): Promise<Service> {
   const folder = emptyFolder(stage, name);
   mkdirSync(join(folder, "config"), { recursive: true });
   await Bun.write(

@@ -1,3 +1,4 @@
+import { benchArchive } from "./archive.ts";
 import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
 import { benchLongBodies } from "./long_bodies.ts";
@@ -121,6 +122,19 @@ export const SERVICE_PARTS: readonly Part[] = [
         add("the same: 64 KiB ranges, 4 connections", `${media.small.toFixed(2)} ×`, "≥ 1.0 ×");
         add("the same: 1 MiB ranges", `${media.large.toFixed(2)} ×`, "≥ 0.7 ×");
       } else add("/media against nginx", "not measured: nginx is not installed here", "");
+    },
+  },
+  {
+    name: "archive",
+    async measure(add, rounds) {
+      const archive = await benchArchive(rounds);
+      if (archive)
+        add(
+          "a trip of 4 GB as one archive against `cat` of its files to a socket; memory on top",
+          `${archive.speed.toFixed(2)} × (${whole(archive.megabytesPerSecond)} MB/s); ${whole(archive.megabytesOnTop)} MB`,
+          "≥ 0.8 ×; < 30 MB",
+        );
+      else add("a trip as one archive against `cat`", "not measured: python3 is not installed here", "");
     },
   },
   {

@@ -87,7 +87,7 @@ function filler(length: number): Uint8Array {
 }
 
 /** An empty folder for one round. */
-export function emptyFolder(stage: Stage, name: string): string {
+export function emptyFolder(stage: Pick<Stage, "folder">, name: string): string {
   const folder = join(stage.folder, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

@@ -6,6 +6,7 @@ import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
+import { SavePanel } from "./export/save_panel.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
 import { LayoutButtons } from "./player/layout_buttons.tsx";
@@ -38,6 +39,7 @@ export function Head(parts: ViewerContext) {
           </p>
         </div>
         <Tools recording={recording} {...parts} />
+        <SavePanel recording={recording} {...parts} />
         <NoteLine key={key} recording={recording} {...parts} />
       </div>
     );

@@ -1,5 +1,6 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
+import { toggleSavePanel } from "./export/save_panel.tsx";
 import type { Finding } from "./list/finding.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
@@ -39,6 +40,7 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     w: () => actions.followCar(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
+    s: () => toggleSavePanel(page),
     Delete: () => actions.remove(),
     "1": () => actions.focus(0),
     "2": () => actions.focus(1),

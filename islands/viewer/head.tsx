@@ -38,8 +38,10 @@ export function Head(parts: ViewerContext) {
             {factsOf(recording, eventContext)}
           </p>
         </div>
-        <Tools recording={recording} {...parts} />
-        <SavePanel recording={recording} {...parts} />
+        <div class="row">
+          <Tools recording={recording} {...parts} />
+          <SavePanel recording={recording} {...parts} />
+        </div>
         <NoteLine key={key} recording={recording} {...parts} />
       </div>
     );

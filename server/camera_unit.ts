@@ -34,6 +34,7 @@ import { FactsDatabase } from "./store/library/facts_database.ts";
 import { FactsFiller } from "./store/library/facts_filler.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
+import { MendedVideos } from "./store/library/mended_videos.ts";
 import { RecordingArchives } from "./store/library/recording_archive.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { TelemetryFiles } from "./store/library/telemetry_files.ts";
@@ -52,6 +53,7 @@ export interface CameraUnit {
   readonly library: Library;
   readonly segments: RecordingIndex;
   readonly served: MediaFiles;
+  readonly mended: MendedVideos;
   readonly archives: RecordingArchives;
   readonly telemetry: TelemetryFiles;
   /** What is dear to read of recordings, kept in a file of its own. */
@@ -165,6 +167,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
     ...{ job, scheduler, cards },
     served: new MediaFiles({ root, clock }),
+    mended: new MendedVideos(),
     archives: new RecordingArchives({ root }),
     telemetry,
     facts: {

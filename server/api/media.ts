@@ -1,16 +1,22 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
+import type { HeaderPatch } from "../domain/recordings/hevc_header.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
+import type { ByteRange } from "../http/listen/byte_range.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
+import type { MediaFile } from "../store/library/media_files.ts";
+import { mendedPart } from "../store/library/mended_videos.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
+
+type Parts = Pick<App, "served" | "mended">;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
 
-export const media: Endpoint<Pick<App, "served">> = {
+export const media: Endpoint<Parts> = {
   summary: "A recording's video or thumbnail, whole or in part",
   parameters: {
     path: {
@@ -19,6 +25,7 @@ export const media: Endpoint<Pick<App, "served">> = {
       schema: v.string(),
     },
     download: query("`1` saves the file instead of showing it"),
+    view: query("`browser`: with what keeps browsers from playing the video mended in its header, of the same length"),
     Range: header("The bytes that are wanted"),
     "If-Range": header("Only if the file is still this one, by ETag or date"),
     "If-None-Match": header("Not if the file is still this one, by ETag"),
@@ -40,14 +47,18 @@ function header(description: string): Parameter {
   return { in: "header", description, schema: v.string() };
 }
 
-async function serve(context: RequestContext, { served }: Pick<App, "served">): Promise<Response> {
+async function serve(context: RequestContext, { served, mended }: Parts): Promise<Response> {
   const { rest, request } = context;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
-  const file = type ? await served.find(rest) : null;
-  if (!type || !file) throw new AppError("NOT_FOUND", "There is no such recording.");
+  const found = type ? await served.find(rest) : null;
+  if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
 
-  const isDownload = context.url.searchParams.get("download") === "1";
+  const { searchParams } = context.url;
+  const isDownload = searchParams.get("download") === "1";
+  const isView = searchParams.get("view") === "browser" && type === "video/mp4";
+  const patches = isView ? await mended.patchesOf(found) : [];
+  const file = patches.length === 0 ? found : { ...found, etag: found.etag.replace(/"$/, '-browser"') };
   const headers: Record<string, string> = {
     etag: file.etag,
     "last-modified": file.modified,
@@ -61,6 +72,7 @@ async function serve(context: RequestContext, { served }: Pick<App, "served">): 
 
   const range = rangeAsked(request, file, file.size);
   if (range === "unsatisfiable") return unsatisfiable(file.size);
+  if (patches.length > 0) return await view(request, file, patches, headers, range);
   // Given an empty file, the listener would read ranges by itself and refuse them.
   if (range === null) return new Response(file.size === 0 ? "" : Bun.file(file.path), { headers });
   // An explicit slice goes to the socket without passing through the program, and nothing is added to its headers.
@@ -68,4 +80,19 @@ async function serve(context: RequestContext, { served }: Pick<App, "served">): 
     status: 206,
     headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.size}` },
   });
+}
+
+/** A video with its header mended, whole or in part. */
+async function view(
+  { method }: Request,
+  file: MediaFile,
+  patches: readonly HeaderPatch[],
+  headers: Record<string, string>,
+  range: ByteRange | null,
+): Promise<Response> {
+  const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
+  const place = range === null ? {} : { "content-range": `bytes ${from}-${to - 1}/${file.size}` };
+  const body = method === "HEAD" ? null : await mendedPart(file, patches, from, to);
+  const length = body === null ? { "content-length": String(to - from) } : {};
+  return new Response(body, { status: range === null ? 200 : 206, headers: { ...headers, ...place, ...length } });
 }

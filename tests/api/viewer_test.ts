@@ -10,6 +10,7 @@ import { type OutlookParts, RetentionOutlook } from "../../server/engine/retenti
 import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/listen/request_context.ts";
 import type { Route } from "../../server/http/listen/route.ts";
+import { MendedVideos } from "../../server/store/library/mended_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 
@@ -47,7 +48,7 @@ beforeEach(async () => {
       method: "GET",
       path: "/media/*",
       access: "signed-in",
-      handle: (context, app) => media.handle(context, { ...app, served: shelf.served }),
+      handle: (context, app) => media.handle(context, { ...app, served: shelf.served, mended: new MendedVideos() }),
     },
   ]));
 });

@@ -23,6 +23,7 @@ import { SideCameras, Stage } from "./viewer/player/stage.tsx";
 import { StageLayout } from "./viewer/player/stage_layout.ts";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
+import { TimeLine } from "./viewer/timeline/time_line.tsx";
 import { TripState } from "./viewer/trip_state.ts";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
@@ -60,7 +61,7 @@ export default function Viewer(props: ViewerProps) {
     const keeping = new Keeping({ browsing, thisYear, refresh });
     const deleting = new Deleting({ ...props, browsing, players, refresh });
     const choosing = new Choosing(browsing.list);
-    const trip = new TripState({ browsing, players });
+    const trip = new TripState({ mode: props.journeyMode, browsing, players });
     const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
     const layout = new StageLayout();
@@ -130,6 +131,7 @@ export default function Viewer(props: ViewerProps) {
           <MapPanel {...parts} />
         </aside>
       )}
+      {key !== null && <TimeLine {...parts} />}
       {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>

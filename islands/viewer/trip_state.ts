@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Telemetry, Trip } from "../../server/domain/api/viewer_schema.ts";
 import { JourneyClock } from "../../server/domain/viewer/journey_clock.ts";
+import { TripTelemetry } from "../../server/domain/viewer/trip_telemetry.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import type { Browsing } from "./browsing.ts";
@@ -8,6 +9,8 @@ import { isSame } from "./list/recording_list.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
+  /** `viewer.journey_mode` */
+  readonly mode: "progressive" | "full";
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
 }
@@ -30,12 +33,18 @@ export class TripState {
   readonly time: ReadonlySignal<number | null>;
   /** Of this trip; null until it is there. */
   readonly telemetry: ReadonlySignal<Telemetry | null>;
+  /** The same on the trip's clock, for readings. */
+  readonly figures: ReadonlySignal<TripTelemetry | null>;
+  /** What the map and the curves draw of it: all, or with `progressive` what has been reached so far. */
+  readonly drawn: ReadonlySignal<TripTelemetry | null>;
   /** Why the telemetry did not come, as a sentence; it is asked for again with the page's refresh. */
   readonly telemetryProblem: Signal<string | null> = signal(null);
   /** What is marked; of this trip only. */
   readonly range: Signal<TripRange | null> = signal(null);
   readonly #parts: Parts;
   readonly #telemetry: Signal<{ readonly of: Trip; readonly read: Telemetry } | null> = signal(null);
+  /** The key of the latest clip of this trip that was on show. */
+  readonly #reached: Signal<string | null> = signal(null);
   #asked: string | null = null;
 
   constructor(parts: Parts) {
@@ -49,12 +58,21 @@ export class TripState {
       const found = this.#telemetry.value;
       return found && beginningOf(found.of) === beginningOf(this.trip.value) ? found.read : null;
     });
+    this.figures = computed(() => this.#figuresOf(this.telemetry.value));
+    this.drawn = computed(() => {
+      const read = this.telemetry.value;
+      const { value: reached } = this.#reached;
+      if (parts.mode === "full" || read === null) return this.figures.value;
+      const last = read.segments.findIndex(({ key }) => key === reached);
+      return this.#figuresOf({ ...read, segments: read.segments.slice(0, last + 1) });
+    });
   }
 
   /** Keeps the trip that of the clip on show. @returns what ends it */
   follow(): () => void {
+    const { browsing } = this.#parts;
     const trip = effect(() => {
-      const { key } = this.#parts.browsing;
+      const { key } = browsing;
       if (key !== null && !this.#has(key) && this.#asked !== key) void this.#load(key);
     });
     let before: string | null = null;
@@ -66,9 +84,14 @@ export class TripState {
       before = beginning;
       void this.#loadTelemetry(now);
     });
+    const reached = effect(() => {
+      const { key } = browsing;
+      const offset = key === null ? null : this.clock.value?.offsetOf(key);
+      const before = this.clock.value?.offsetOf(this.#reached.peek() ?? "");
+      if (typeof offset === "number" && offset > (before ?? -1)) this.#reached.value = key;
+    });
     return () => {
-      trip();
-      telemetry();
+      for (const end of [trip, telemetry, reached]) end();
     };
   }
 
@@ -92,6 +115,11 @@ export class TripState {
     }
     const wasPlaying = players.isPlaying.value;
     if (await browsing.show(to.key, { start: to.seconds, step: "replace" })) players.isPlaying.value = wasPlaying;
+  }
+
+  #figuresOf(telemetry: Telemetry | null): TripTelemetry | null {
+    const { value: clock } = this.clock;
+    return telemetry && clock ? new TripTelemetry(telemetry, clock) : null;
   }
 
   #has(key: string): boolean {

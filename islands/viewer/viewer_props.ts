@@ -33,6 +33,8 @@ export interface ViewerProps {
   readonly totals: Totals;
   /** `viewer.continuous_play`: recordings of other types follow, too. */
   readonly allTypes: boolean;
+  /** `viewer.journey_mode`: the track and the curves grow as the trip plays, or are all there at once. */
+  readonly journeyMode: "progressive" | "full";
   /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */
   readonly eventContext: number;
   /** `retention.trash_days`: 0 when what is deleted is gone at once. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -20,10 +21,12 @@ interface CameraProps {
   readonly start: number;
   readonly players: SyncedPlayers;
   readonly actions: Actions;
+  /** What the instruments show, over the picture. */
+  readonly hud: ComponentChildren;
 }
 
 /** One camera's native player, or why it cannot play. */
-export function Camera({ camera, index, isAlone, small, start, players, actions }: CameraProps) {
+export function Camera({ camera, index, isAlone, small, start, players, actions, hud }: CameraProps) {
   const { direction, name, address, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
@@ -112,6 +115,7 @@ export function Camera({ camera, index, isAlone, small, start, players, actions 
             <Icon name="i-download" />
           </a>
         )}
+        {videoError.value === null && hud}
         <div class="cam-says" role="status">
           {videoError.value && (
             <>

@@ -6,6 +6,7 @@ import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import { JourneyEndNote } from "../list/journey_end.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { Camera } from "./camera.tsx";
+import { Hud } from "./hud.tsx";
 
 interface StageProps extends ViewerContext {
   readonly nothing: string;
@@ -32,6 +33,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
             start={shown.start}
             players={players}
             actions={actions}
+            hud={large === index ? <Hud {...parts} /> : null}
           />
         ))
       ) : (

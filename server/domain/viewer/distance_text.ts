@@ -2,7 +2,17 @@
 export type SpeedUnit = "kmh" | "mph";
 
 const METERS = { kmh: 1000, mph: 1609.344 } as const;
-const KNOT = { kmh: 1.852, mph: 1.150779 } as const;
+const KNOT = { kmh: 1.852, mph: 1.15078 } as const;
+
+/** A speed over ground in the unit that people read. */
+export function speedIn(knots: number, unit: SpeedUnit): number {
+  return knots * KNOT[unit];
+}
+
+/** `km/h` */
+export function speedUnitName(unit: SpeedUnit): string {
+  return unit === "kmh" ? "km/h" : "mph";
+}
 
 /** `24.6 km` or `15.3 mi`; from a hundred on without a decimal. */
 export function distanceInWords(meters: number, unit: SpeedUnit): string {
@@ -12,5 +22,5 @@ export function distanceInWords(meters: number, unit: SpeedUnit): string {
 
 /** `82 km/h` or `51 mph`. */
 export function speedInWords(knots: number, unit: SpeedUnit): string {
-  return `${Math.round(knots * KNOT[unit])}\u00a0${unit === "kmh" ? "km/h" : "mph"}`;
+  return `${Math.round(speedIn(knots, unit))}\u00a0${speedUnitName(unit)}`;
 }

@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
+import type { ViewerContext } from "../viewer_context.ts";
+import type { RangeEnd, TimeLineState } from "./time_line_state.ts";
+import { percentAt, wallClock } from "./time_window.ts";
+
+interface OverlayProps extends ViewerContext {
+  readonly line: TimeLineState;
+}
+
+/** Half of a label's width in pixels: nearer to an end it would stick out. */
+const HALF_LABEL = 33;
+const HALF_READING = 90;
+
+/** The one play head over all lanes. Only its place and its time change while the trip plays. */
+export function PlayHead({ trip, line }: OverlayProps) {
+  const place = useComputed(() => line.placeOf(line.head.value));
+  const label = useComputed(() => wallClock(trip.clock.value?.wallAt(line.head.value) ?? 0));
+  const inside = useComputed(() => {
+    const at = (percentAt(line.shown.value, line.head.value) / 100) * line.width.value;
+    const by = Math.max(0, HALF_LABEL - at) - Math.max(0, at - (line.width.value - HALF_LABEL));
+    return `translate(${Math.round(by)} 0)`;
+  });
+  const isShown = useComputed(() => {
+    const { from, to } = line.shown.value;
+    return trip.clock.value !== null && line.head.value >= from && line.head.value <= to;
+  });
+  return (
+    <div class="head" aria-hidden="true" hidden={!isShown.value}>
+      <svg>
+        <line x1={place} x2={place} y1="0" y2="100%" />
+        <svg x={place} overflow="visible">
+          <g transform={inside}>
+            <rect x={-HALF_LABEL} y="-5" width={2 * HALF_LABEL} height="19" rx="5" />
+            <text y="9">{label}</text>
+          </g>
+        </svg>
+      </svg>
+    </div>
+  );
+}
+
+/** What the instruments show where the pointer is. */
+export function HoverReading({ trip, line, speedUnit }: OverlayProps) {
+  const time = line.hover.value;
+  const { value: clock } = trip.clock;
+  if (time === null || clock === null) return null;
+  const at = (percentAt(line.shown.value, time) / 100) * line.width.value;
+  const reading = trip.figures.value?.at(time);
+  const side = at < HALF_READING ? "is-left" : at > line.width.value - HALF_READING ? "is-right" : "";
+  const place = line.placeOf(time);
+  return (
+    <div class={`head hover ${side}`} aria-hidden="true">
+      <svg>
+        <line x1={place} x2={place} y1="0" y2="100%" />
+        <svg x={place} overflow="visible">
+          <text y="-8">
+            {[wallClock(clock.wallAt(time)), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}
+          </text>
+        </svg>
+      </svg>
+    </div>
+  );
+}
+
+/** The marked range, with an end to take hold of on each side. */
+export function MarkedRange({
+  trip,
+  line,
+  grab,
+}: OverlayProps & { readonly grab: (end: RangeEnd, event: PointerEvent) => void }) {
+  const { value: range } = trip.range;
+  if (range === null) return null;
+  const window = line.shown.value;
+  const [from, to] = [percentAt(window, range.from), percentAt(window, range.to)].map((percent) =>
+    Math.max(0, Math.min(100, percent)),
+  ) as [number, number];
+  const isSeen = (time: number) => time >= window.from && time <= window.to;
+  return (
+    <div class="head range" aria-hidden="true">
+      <svg>
+        <rect class="rg" x={`${from}%`} width={`${Math.max(0, to - from)}%`} y="0" height="100%" />
+        {isSeen(range.from) && <Handle percent={from} side={-1} grab={(event) => grab("from", event)} />}
+        {isSeen(range.to) && <Handle percent={to} side={1} grab={(event) => grab("to", event)} />}
+      </svg>
+    </div>
+  );
+}
+
+interface HandleProps {
+  readonly percent: number;
+  readonly side: -1 | 1;
+  readonly grab: (event: PointerEvent) => void;
+}
+
+function Handle({ percent, side, grab }: HandleProps) {
+  return (
+    <>
+      <line class="rg-l" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="100%" />
+      <svg
+        x={`${percent}%`}
+        overflow="visible"
+        class="rg-grip"
+        data-end={side < 0 ? "from" : "to"}
+        onPointerDown={grab}
+      >
+        <rect class="rg-area" x={side < 0 ? -34 : -10} y="4" width="44" height="54" />
+        <rect class="rg-h" x={side < 0 ? -11 : -1} y="18" width="12" height="26" rx="4" />
+        <path class="rg-g" d={`M${side * 5} 25v12`} />
+      </svg>
+    </>
+  );
+}
+
+/** Speed and force as a reader takes them: `72 km/h`, `0.08 g`; what is not known is left out or said. */
+export function wordsOf(reading: Reading, speedUnit: ViewerContext["speedUnit"]): string[] {
+  const { hasFix, speed, force } = reading;
+  return [
+    speed === null ? (hasFix ? "speed not known" : "no fix") : speedInWords(speed, speedUnit),
+    ...(force === null ? [] : [`${force.toFixed(2)}\u00a0g`]),
+  ];
+}

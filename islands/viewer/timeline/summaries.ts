@@ -1,0 +1,62 @@
+import type { Telemetry, Trip } from "../../../server/domain/api/viewer_schema.ts";
+import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { counted } from "../../../server/domain/text/format.ts";
+import { type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
+import type { TripTelemetry } from "../../../server/domain/viewer/trip_telemetry.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { typeInWords } from "../../parts/recording_type.tsx";
+import { wallClock } from "./time_window.ts";
+
+/** So many moments are told one by one. */
+const MOST_TOLD = 4;
+/** Kinds whose times nobody looks for one by one: there are too many. */
+const USUAL: readonly string[] = ["N", "P"];
+
+/** The lane of clips in words: how many of which type, when, and where nothing was recorded. */
+export function clipsInWords({ segments }: Trip, clock: JourneyClock): string {
+  const kinds = new Map<string, string[]>();
+  for (const clip of segments) kinds.set(clip.type, [...(kinds.get(clip.type) ?? []), shortClock(keyOf(clip))]);
+  const told = [...kinds].map(([type, times]) => {
+    const when = USUAL.includes(type) || times.length > MOST_TOLD ? "" : ` at ${listed(times)}`;
+    return `${times.length} ${typeInWords(type).toLowerCase()}${when}`;
+  });
+  const clockAt = (time: number) => wallClock(clock.wallAt(time)).slice(0, 5);
+  const gaps = clock.gaps();
+  const missing =
+    gaps.length === 0
+      ? ""
+      : gaps.length <= MOST_TOLD
+        ? `; nothing recorded ${listed(gaps.map(([from, to]) => `${clockAt(from - 0.01)} to ${clockAt(to)}`))}`
+        : `; nothing recorded in ${gaps.length} gaps`;
+  const open = clock.segments.filter(({ isGuess }) => isGuess).map(({ key }) => shortClock(key));
+  const unknown =
+    open.length === 0
+      ? ""
+      : open.length <= MOST_TOLD
+        ? `; the length of ${listed(open)} is not known`
+        : `; the length of ${open.length} is not known`;
+  return `${counted(segments.length, "clip")}: ${told.join(", ")}${missing}${unknown}.`;
+}
+
+/** The lane of speeds in words. */
+export function speedLaneInWords({ fastest_knots: fastest }: Telemetry, unit: SpeedUnit): string {
+  return fastest === null ? "No speed is known." : `Speed over time, 0 to ${speedInWords(fastest, unit)}.`;
+}
+
+/** The lane of forces in words. */
+export function forceInWords({ strongest_g: most }: Telemetry, { peaks }: TripTelemetry, clock: JourneyClock): string {
+  if (most === null) return "No force is known.";
+  const [first, ...others] = peaks;
+  if (first === undefined) return `Forces: at most ${most.toFixed(2)} g.`;
+  const strongest = others.reduce((best, peak) => (peak.magnitude > best.magnitude ? peak : best), first);
+  const { longitudinal, lateral, magnitude, time } = strongest;
+  const what =
+    Math.abs(longitudinal) >= Math.abs(lateral) ? (longitudinal < 0 ? "braking" : "accelerating") : "sideways";
+  const more = others.length === 0 ? "" : `, and ${counted(others.length, "further strong moment")}`;
+  return `Forces: strongest ${magnitude.toFixed(2)} g ${what} at ${wallClock(clock.wallAt(time))}${more}.`;
+}
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}

@@ -1,0 +1,228 @@
+/** @jsxImportSource preact */
+import { effect, useComputed } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { formatLength } from "../../../server/domain/text/format.ts";
+import type { ViewerContext } from "../viewer_context.ts";
+import { ClipsLane } from "./clips_lane.tsx";
+import { ForceLane, SpeedLane } from "./lanes.tsx";
+import { Legend } from "./legend.tsx";
+import { HoverReading, MarkedRange, PlayHead, wordsOf } from "./play_head.tsx";
+import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
+import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
+import { type RangeEnd, TimeLineState } from "./time_line_state.ts";
+import { ticksOf, wallClock } from "./time_window.ts";
+
+/** Pixels that a time needs under the lanes. */
+const TICK_WIDTH = 72;
+/** Turned by this many pixels a wheel zooms by one step. */
+const WHEEL_STEP = 100;
+
+/** One time line for the whole trip: its clips, under them speed and force, over all one play head. */
+export function TimeLine(parts: ViewerContext) {
+  const { trip } = parts;
+  const line = useMemo(() => new TimeLineState(trip), [trip]);
+  const plot = useRef<HTMLDivElement>(null);
+  const held = useRef<RangeEnd | "head" | null>(null);
+  const before = useRef(0);
+  const all = { ...parts, line };
+  useEffect(() => listenToTimeLineKeys(document, { line, trip }), [line, trip]);
+  useEffect(
+    () =>
+      effect(() => {
+        const now = line.head.value;
+        line.follow(before.current);
+        before.current = now;
+      }),
+    [line],
+  );
+  useEffect(() => {
+    const axis = plot.current?.querySelector(".tl-axis");
+    if (!axis) return;
+    const watching = new ResizeObserver(([entry]) => {
+      line.width.value = entry?.contentRect.width || line.width.peek();
+    });
+    watching.observe(axis);
+    return () => watching.disconnect();
+  }, [line]);
+  // A listener that may keep the page from zooming has to be added by hand.
+  useEffect(() => {
+    const place = plot.current;
+    const turned = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey && Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
+      if (line.zoom.peek() === null && !event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) line.zoomBy(-event.deltaY / WHEEL_STEP, timeUnder(event));
+      else line.moveBy(event.deltaX / (place?.clientWidth || 1));
+    };
+    place?.addEventListener("wheel", turned, { passive: false });
+    return () => place?.removeEventListener("wheel", turned);
+  }, [line]);
+
+  const timeUnder = ({ clientX }: MouseEvent): number => {
+    const area = plot.current?.querySelector(".tl-axis")?.getBoundingClientRect();
+    return line.timeAt(area && area.width > 0 ? (clientX - area.left) / area.width : 0);
+  };
+  const hold = (what: RangeEnd | "head", event: PointerEvent) => {
+    if (event.button !== 0 || trip.clock.peek() === null) return;
+    held.current = what;
+    line.hover.value = null;
+    plot.current?.setPointerCapture(event.pointerId);
+    plot.current?.focus({ preventScroll: true });
+    event.preventDefault();
+    event.stopPropagation();
+    if (what === "head") line.drag(timeUnder(event));
+  };
+  const move = (event: PointerEvent) => {
+    const { current: what } = held;
+    if (what === "head") line.drag(timeUnder(event));
+    else if (what !== null) line.dragEnd(what, timeUnder(event));
+    else if (event.pointerType === "mouse" && trip.clock.peek() !== null) line.hover.value = timeUnder(event);
+  };
+  const release = () => {
+    held.current = null;
+    line.letGo();
+  };
+
+  // Told anew once a second, and not with every frame.
+  const second = useComputed(() => Math.floor(line.head.value));
+  const valueText = useComputed(() => {
+    const { value: clock } = trip.clock;
+    if (clock === null) return "The trip is being read";
+    const reading = trip.figures.value?.at(second.value);
+    return [wallClock(clock.wallAt(second.value)), ...(reading ? wordsOf(reading, parts.speedUnit) : [])].join(", ");
+  });
+  const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
+  return (
+    <section class="tl needs-script" aria-label="Time line">
+      <div
+        ref={plot}
+        class="tl-body"
+        role="slider"
+        tabIndex={0}
+        aria-label="Position in the trip"
+        aria-valuemin={0}
+        aria-valuemax={length}
+        aria-valuenow={second}
+        aria-valuetext={valueText}
+        onPointerDown={(event) => hold("head", event)}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onPointerLeave={() => {
+          line.hover.value = null;
+        }}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || !pressedOnSlider(event.key, { line, trip })) return;
+          event.preventDefault();
+        }}
+      >
+        <ClipsLane {...all} />
+        <SpeedLane {...all} />
+        <ForceLane {...all} />
+        <Axis {...all} />
+        <MarkedRange {...all} grab={hold} />
+        <HoverReading {...all} />
+        <PlayHead {...all} />
+      </div>
+      <Summaries {...all} />
+      <div class="tl-foot">
+        <Legend {...all} />
+        <Tools {...all} />
+      </div>
+    </section>
+  );
+}
+
+type LineProps = ViewerContext & { readonly line: TimeLineState };
+
+/** Times of the camera's clock under the lanes. */
+function Axis({ trip, line }: LineProps) {
+  const { value: clock } = trip.clock;
+  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(line.width.value / TICK_WIDTH)) : [];
+  return (
+    <svg class="tl-axis" aria-hidden="true">
+      {ticks.map(({ label, percent }) => (
+        <text
+          key={label}
+          x={`${percent}%`}
+          y="14"
+          class={percent < 4 ? "is-first" : percent > 96 ? "is-last" : undefined}
+        >
+          {label}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** What the lanes show, in words for those who do not see them. */
+function Summaries({ trip, speedUnit }: LineProps) {
+  const { value: clock } = trip.clock;
+  const { value: whole } = trip.trip;
+  const { value: told } = trip.telemetry;
+  const { value: figures } = trip.figures;
+  if (clock === null || whole === null) return null;
+  const words = [
+    clipsInWords(whole, clock),
+    ...(told && figures ? [speedLaneInWords(told, speedUnit), forceInWords(told, figures, clock)] : []),
+  ];
+  return <p class="sr">{words.join(" ")}</p>;
+}
+
+/** Marking a range and looking closer, for those without a keyboard. */
+function Tools({ trip, line }: LineProps) {
+  const range = trip.range.value;
+  const { value: clock } = trip.clock;
+  const problem = trip.telemetryProblem.value;
+  return (
+    <div class="tl-tools">
+      <p class="tl-says" role="status">
+        {problem !== null && `Speed and force are not there: ${problem} They are asked for again in a moment.`}
+      </p>
+      {range && clock && (
+        <p class="tl-marked">
+          {wallClock(clock.wallAt(range.from))} to {wallClock(clock.wallAt(range.to))}{" "}
+          <span>{formatLength(range.to - range.from)}</span>
+        </p>
+      )}
+      <Tool name="Mark from here" letter="I" words="From here" act={() => line.mark("from", line.head.peek())} />
+      <Tool name="Mark to here" letter="O" words="To here" act={() => line.mark("to", line.head.peek())} />
+      {range && <Tool name="Clear the mark" letter="Esc" words="Clear" act={() => line.clearRange()} />}
+      <Tool name="Look closer" letter="+" words="+" act={() => line.zoomBy(1)} />
+      <Tool name="See more" letter="-" words="−" isOff={line.zoom.value === null} act={() => line.zoomBy(-1)} />
+      {line.zoom.value !== null && (
+        <Tool
+          name="The whole trip"
+          words="All"
+          act={() => {
+            line.zoom.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly name: string;
+  readonly letter?: string;
+  readonly words: string;
+  /** There is nothing to do at the moment; the focus stays. */
+  readonly isOff?: boolean;
+  readonly act: () => void;
+}
+
+function Tool({ name, letter, words, isOff = false, act }: ToolProps) {
+  return (
+    <button
+      class="b b-quiet tl-b"
+      type="button"
+      aria-label={name}
+      aria-disabled={isOff ? "true" : undefined}
+      title={letter === undefined ? name : `${name} (${letter})`}
+      onClick={act}
+    >
+      {words}
+    </button>
+  );
+}

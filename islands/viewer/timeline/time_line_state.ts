@@ -1,0 +1,139 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { TripRange, TripState } from "../trip_state.ts";
+import { moved, percentAt, type TimeWindow, zoomed } from "./time_window.ts";
+
+/** One press of a zoom key or button. */
+const ZOOM_STEP = 2;
+/** A marked range is at least as long as this. */
+const SHORTEST_RANGE_SECONDS = 0.5;
+const USUAL_WIDTH = 900;
+/** Where the head is put in a window that follows it, as a share. */
+const FOLLOWED_AT = 0.1;
+
+/** Which end of the marked range is meant. */
+export type RangeEnd = "from" | "to";
+
+/** What the time line shows of the trip, and what a pointer does with it. */
+export class TimeLineState {
+  /** Null for the whole trip. */
+  readonly zoom: Signal<TimeWindow | null> = signal(null);
+  readonly shown: ReadonlySignal<TimeWindow>;
+  /** Pixels of the lanes; a usual width until it is measured. */
+  readonly width: Signal<number> = signal(USUAL_WIDTH);
+  /** Under the pointer; null when none is over the time line. */
+  readonly hover: Signal<number | null> = signal(null);
+  /** Where the play head is drawn: at what is seen, or where it is being dragged. */
+  readonly head: ReadonlySignal<number>;
+  readonly #trip: TripState;
+  readonly #dragged: Signal<number | null> = signal(null);
+  #wanted: number | null = null;
+  #isSeeking = false;
+  #isHeld = false;
+
+  constructor(trip: TripState) {
+    this.#trip = trip;
+    this.shown = computed(() => {
+      const length = trip.clock.value?.length ?? 0;
+      const zoom = this.zoom.value;
+      return zoom && zoom.to <= length ? zoom : { from: 0, to: length };
+    });
+    this.head = computed(() => this.#dragged.value ?? trip.time.value ?? 0);
+  }
+
+  /** Where a time is drawn, as SVG attributes take it. */
+  placeOf(time: number): string {
+    return `${percentAt(this.shown.value, time)}%`;
+  }
+
+  /** The time at a share of the width. */
+  timeAt(share: number): number {
+    const { from, to } = this.shown.peek();
+    return Math.max(from, Math.min(to, from + share * (to - from)));
+  }
+
+  /** Draws the head somewhere and seeks there, as fast as seeking goes. */
+  drag(time: number): void {
+    this.#isHeld = true;
+    this.#dragged.value = time;
+    this.seek(time);
+  }
+
+  /** The head is drawn at what is seen again, once that is what was wanted. */
+  letGo(): void {
+    this.#isHeld = false;
+    if (!this.#isSeeking) this.#dragged.value = null;
+  }
+
+  /** Goes to a time. Of several asked for while one is on its way, the last counts. */
+  seek(time: number): void {
+    this.#wanted = Math.max(0, Math.min(time, this.#trip.clock.peek()?.length ?? 0));
+    if (!this.#isSeeking) void this.#seekOn();
+  }
+
+  seekBy(seconds: number): void {
+    this.seek((this.#wanted ?? this.#trip.time.peek() ?? 0) + seconds);
+  }
+
+  /** The window nearer (1) or farther (-1), around a time or what is seen. */
+  zoomBy(steps: number, around?: number): void {
+    const length = this.#trip.clock.peek()?.length ?? 0;
+    const window = this.shown.peek();
+    const seen = this.head.peek();
+    const isSeen = seen >= window.from && seen <= window.to;
+    const middle = around ?? (isSeen ? seen : (window.from + window.to) / 2);
+    this.zoom.value = zoomed(window, ZOOM_STEP ** -steps, middle, length);
+  }
+
+  /** Moves the window by a share of its width. */
+  moveBy(share: number): void {
+    const window = this.zoom.peek();
+    if (window === null) return;
+    this.zoom.value = moved(window, share * (window.to - window.from), this.#trip.clock.peek()?.length ?? 0);
+  }
+
+  /** Keeps a head that runs out of the window in sight. @param before where it was */
+  follow(before: number): void {
+    const window = this.zoom.peek();
+    const now = this.head.peek();
+    if (window === null || (now >= window.from && now <= window.to) || before < window.from || before > window.to)
+      return;
+    const length = this.#trip.clock.peek()?.length ?? 0;
+    this.zoom.value = moved(window, now - window.from - FOLLOWED_AT * (window.to - window.from), length);
+  }
+
+  /** Puts an end of the marked range to a time; with nothing marked before, the other end is the trip's. */
+  mark(end: RangeEnd, time: number): void {
+    const length = this.#trip.clock.peek()?.length ?? 0;
+    const at = Math.max(0, Math.min(time, length));
+    const { from, to } = this.#trip.range.peek() ?? { from: 0, to: length };
+    const range: TripRange =
+      end === "from" ? { from: at, to: to > at ? to : length } : { from: from < at ? from : 0, to: at };
+    if (range.to - range.from >= SHORTEST_RANGE_SECONDS) this.#trip.range.value = range;
+  }
+
+  /** Moves an end of the marked range, not past the other one. */
+  dragEnd(end: RangeEnd, time: number): void {
+    const range = this.#trip.range.peek();
+    if (range === null) return;
+    const { from, to } = range;
+    this.#trip.range.value =
+      end === "from"
+        ? { from: Math.min(time, to - SHORTEST_RANGE_SECONDS), to }
+        : { from, to: Math.max(time, from + SHORTEST_RANGE_SECONDS) };
+  }
+
+  clearRange(): void {
+    this.#trip.range.value = null;
+  }
+
+  async #seekOn(): Promise<void> {
+    this.#isSeeking = true;
+    while (this.#wanted !== null) {
+      const to = this.#wanted;
+      await this.#trip.seek(to).catch(() => {});
+      if (this.#wanted === to) this.#wanted = null;
+    }
+    this.#isSeeking = false;
+    if (!this.#isHeld) this.#dragged.value = null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
+
+/** The part of a trip that the time line shows, in seconds on its clock. */
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Closer there is nothing to see: samples come ten times a second. */
+const SHORTEST_SECONDS = 10;
+const MINUTE = 60;
+const HOUR = 3600;
+const TICK_STEPS: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map((hours) => hours * HOUR),
+];
+
+/** The window made smaller (factor below 1) or larger around a time, which keeps its place; null for the whole trip. */
+export function zoomed({ from, to }: TimeWindow, factor: number, around: number, length: number): TimeWindow | null {
+  const span = Math.max(Math.min(SHORTEST_SECONDS, length), (to - from) * factor);
+  if (span >= length) return null;
+  const share = to > from ? Math.max(0, Math.min(1, (around - from) / (to - from))) : 0.5;
+  const begin = Math.max(0, Math.min(length - span, around - share * span));
+  return { from: begin, to: begin + span };
+}
+
+/** The window moved by so many seconds, as far as the trip goes. */
+export function moved({ from, to }: TimeWindow, by: number, length: number): TimeWindow {
+  const begin = Math.max(0, Math.min(length - (to - from), from + by));
+  return { from: begin, to: begin + (to - from) };
+}
+
+/** Where a time lies in a window, in percent: below 0 and above 100 outside. */
+export function percentAt({ from, to }: TimeWindow, time: number): number {
+  return to > from ? Math.round(((time - from) / (to - from)) * 100_000) / 1000 : 0;
+}
+
+/** Round times of the camera's clock in a window, with their places, as many as there is room for. */
+export function ticksOf(
+  clock: JourneyClock,
+  window: TimeWindow,
+  most: number,
+): { readonly label: string; readonly percent: number }[] {
+  const [first, last] = [clock.wallAt(window.from), clock.wallAt(window.to)];
+  const step = TICK_STEPS.find((seconds) => (last - first) / seconds <= Math.max(2, most)) ?? 24 * HOUR;
+  const ticks: { label: string; percent: number }[] = [];
+  for (let wall = Math.ceil(first / step) * step; wall <= last; wall += step) {
+    const percent = percentAt(window, clock.timeAtWall(wall));
+    const label = wallClock(wall).slice(0, step < MINUTE ? 8 : 5);
+    // Times in which the camera was set back have no place of their own.
+    if (percent >= 0 && percent <= 100 && percent > (ticks.at(-1)?.percent ?? -100) + 4) ticks.push({ label, percent });
+  }
+  return ticks;
+}
+
+/** `08:15:41` at a moment of the camera's clock, in seconds since 1970 as if that were UTC. */
+export function wallClock(wall: number): string {
+  return new Date(Math.floor(wall + 0.001) * 1000).toISOString().slice(11, 19);
+}

@@ -3,7 +3,9 @@ import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
-import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { distanceInWords, speedInWords } from "../../server/domain/viewer/distance_text.ts";
+import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
+import { headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SavePanel } from "./export/save_panel.tsx";
@@ -24,7 +26,7 @@ export function Head(parts: ViewerContext) {
       <div class="vw-head">
         <div>
           <h2>
-            <span class="nowrap">{headline}</span>
+            <span class="nowrap">{tripHeadline(parts, key) ?? headline}</span>
             <RecordingType letter={recording.type} />
             {recording.kept && (
               <span class="badge is-busy">
@@ -35,7 +37,7 @@ export function Head(parts: ViewerContext) {
           </h2>
           <p>
             <span class="mono">{key}</span>
-            {factsOf(recording, eventContext)}
+            {factsOf(recording, tripFacts(parts, key), eventContext)}
           </p>
         </div>
         <div class="row">
@@ -56,11 +58,34 @@ export function Head(parts: ViewerContext) {
   );
 }
 
-function factsOf(recording: ViewerRecording, eventContext: number): string {
+/** `Fri 20 Nov, 08:00 to 08:40` of the trip of this clip; null until it is known. */
+function tripHeadline({ browsing, trip, thisYear }: ViewerContext, key: string): string | null {
+  const { value: clock } = trip.clock;
+  if (clock !== null && clock.offsetOf(key) !== null)
+    return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear);
+  const summary = browsing.list.tripOf(key);
+  return summary && tripTimes(summary.start, summary.end, thisYear);
+}
+
+/** How long and how fast the trip of this clip was, as far as that is known. */
+function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): string[] {
+  const isOfTrip = trip.clock.value?.offsetOf(key) != null;
+  const { distance_meters: distance, fastest_knots: fastest } = (isOfTrip ? trip.telemetry.value : null) ??
+    browsing.list.tripOf(key) ?? { distance_meters: null, fastest_knots: null };
+  return [
+    // A receiver wanders by some metres where the car stands.
+    distance === null || distance < SHORTEST_TRIP_METERS ? "" : distanceInWords(distance, speedUnit),
+    fastest === null || fastest < SLOWEST_TRIP_KNOTS ? "" : `fastest ${speedInWords(fastest, speedUnit)}`,
+  ];
+}
+
+const SHORTEST_TRIP_METERS = 50;
+const SLOWEST_TRIP_KNOTS = 2;
+
+function factsOf(recording: ViewerRecording, ofTrip: readonly string[], eventContext: number): string {
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
-  const cameras = camerasOf(recording).map(({ name }) => name);
   const facts = [
-    cameras.join(", "),
+    ...ofTrip,
     length === null ? "" : formatLength(length),
     size === null ? "" : formatBytes(size),
     kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event)}`,

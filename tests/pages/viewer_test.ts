@@ -66,7 +66,7 @@ describe("/viewer with recordings", () => {
       ask: ["GET", `/viewer?key=${JUNE_7}`],
       status: 200,
       says: [
-        /<h2>.*Sun 7\u00a0Jun, 10:15:00.*Normal/,
+        /<h2>.*Sun 7\u00a0Jun, 10:15 to 10:17.*Normal/,
         new RegExp(
           `<video src="/media/2026-06-07/${JUNE_7}F\\.mp4" poster="/media/2026-06-07/${JUNE_7}F\\.thm" controls playsinline preload="metadata" aria-label="Front camera">`,
         ),

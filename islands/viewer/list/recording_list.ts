@@ -81,11 +81,17 @@ export class RecordingList {
     this.openTrips.value = value.includes(first) ? value.filter((one) => one !== first) : [...value, first];
   }
 
+  /** The trip of a recording as far as the list holds it; null when it does not. */
+  tripOf(key: string): TripSummary | null {
+    const date = dayOfKey(key);
+    return (date !== null && this.stateOf(date).trips?.find(({ clips }) => clips.includes(key))) || null;
+  }
+
   /** Shows a recording's row: opens its day and its trip. */
   reveal(key: string): void {
     const date = dayOfKey(key);
     if (date === null || !this.find(key)) return;
-    const first = this.stateOf(date).trips?.find(({ clips }) => clips.includes(key))?.clips[0];
+    const first = this.tripOf(key)?.clips[0];
     batch(() => {
       this.openDay(date);
       if (first !== undefined && !this.openTrips.value.includes(first)) this.toggleTrip(first);

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
-import { formatLength } from "../../../server/domain/text/format.ts";
+import { wallText } from "../../../server/domain/viewer/trip_text.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -101,22 +101,21 @@ function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
   );
 }
 
-/** The camera's own clock at the moment that is seen, and where in the recording that is. */
-function Clock({ browsing, players }: ViewerContext) {
+/** The camera's own clock at the moment that is seen, and where the trip ends. */
+function Clock({ browsing, players, trip }: ViewerContext) {
   const { key } = browsing;
-  const { value: shown } = browsing.shown;
-  const known = shown.kind === "recording" ? shown.recording.duration_seconds : null;
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
-  const length = players.length.value || known;
+  const end = useComputed(() => {
+    const { value: clock } = trip.clock;
+    return clock && wallText(clock.wallAt(clock.length)).slice(11);
+  });
   if (key === null) return null;
+  const summary = browsing.list.tripOf(key)?.end.slice(11, 19);
+  const last = end.value ?? summary;
   return (
     <p class="clock">
-      {cameraClock(key, second.value)}{" "}
-      <span>
-        {formatLength(second.value)}
-        {length !== null && ` of ${formatLength(length)}`}
-      </span>
+      {cameraClock(key, second.value)} <span>{last && `of ${last}`}</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
+import { wallText } from "../../../server/domain/viewer/trip_text.ts";
 
 /** The part of a trip that the time line shows, in seconds on its clock. */
 export interface TimeWindow {
@@ -56,5 +57,5 @@ export function ticksOf(
 
 /** `08:15:41` at a moment of the camera's clock, in seconds since 1970 as if that were UTC. */
 export function wallClock(wall: number): string {
-  return new Date(Math.floor(wall + 0.001) * 1000).toISOString().slice(11, 19);
+  return wallText(wall).slice(11);
 }

@@ -12,7 +12,7 @@ const RETIRED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/not looked at|looked at the disk/, "not measured"],
   [/Show from|Service writes|\bLogger\b/, "Level, Detail recorded, Part"],
   [/Affinity key/i, "Camera ID for a shared proxy"],
-  [/Play on\b/, "Play the next clip by itself"],
+  [/Play on\b/, "Play clips of other types as well"],
   [/\bAt [0-9]{2}:[0-9]{2}\./, "Every day at"],
   [/\b(?:in 0 s|0 s ago|about 0 s)\b/, "now"],
   // A clip is what is listed and played, a recording is what is counted.

@@ -12,9 +12,9 @@ export const VIEWER = section("immediate", "Viewer", {
     label: "Speed in",
     help: "What the viewer shows speeds in.",
   }),
-  continuous_play: field(flag("On, the trip plays through", "Off, playing stops at the end of each clip"), false, {
-    label: "Play the next clip by itself",
-    help: "Go on with the trip when a clip ends.",
+  continuous_play: field(flag("On, all types follow each other", "Off, only clips of the same type follow"), false, {
+    label: "Play clips of other types as well",
+    help: "When a clip ends, go on with the next one also where it is of another type, such as an event after a normal clip.",
   }),
   trip_gap_minutes: field(whole(1, 120), 5, {
     label: "New trip after",

@@ -14,7 +14,7 @@ interface LaneProps extends ViewerContext {
 }
 
 const SPEED_TOPS: readonly number[] = [20, 40, 60, 80, 100, 120, 140, 160, 200, 240, 320, 400];
-const FORCE_TOPS: readonly number[] = [0.3, 0.6, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24];
+const FORCE_TOPS: readonly number[] = [0.3, 0.6, 0.8, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24];
 /** The share of a lane's height that its top value takes: the stroke needs room above it. */
 const SPEED_ROOM = 0.952;
 const FORCE_ROOM = 0.47;

@@ -56,7 +56,7 @@ export function HoverReading({ trip, line, speedUnit }: OverlayProps) {
       <svg>
         <line x1={place} x2={place} y1="0" y2="100%" />
         <svg x={place} overflow="visible">
-          <text y="-8">
+          <text y="6">
             {[wallClock(clock.wallAt(time)), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}
           </text>
         </svg>

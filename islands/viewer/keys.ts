@@ -35,6 +35,7 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     "[": () => void finding.trip(-1),
     "]": () => void finding.trip(1),
     v: () => layout.next(),
+    "/": () => finding.toggle(),
     f: () => actions.toggleFullScreen(),
     m: () => players.toggleSound(),
     w: () => actions.followCar(),

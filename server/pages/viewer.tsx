@@ -38,6 +38,7 @@ const KEYS: PageKeys = [
   ["M", "Sound on or off"],
   ["E Shift E", "Next or previous event"],
   ["[ ]", "Previous or next trip"],
+  ["/", "Find a time or a day"],
   ["F", "Full screen"],
   ["W", "Let the map follow the car"],
   ["I O", "Mark from here, or to here; Escape clears the mark"],

@@ -31,10 +31,18 @@ const USUAL_SECONDS = 60;
 export class Finding {
   /** Why nothing came of what was typed; empty while there is nothing to say. */
   readonly problem: Signal<string> = signal("");
+  /** The field to type in is there. */
+  readonly isOpen: Signal<boolean> = signal(false);
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Shows the field, or takes it away again with what was said below it. */
+  toggle(): void {
+    this.isOpen.value = !this.isOpen.value;
+    this.problem.value = "";
   }
 
   /** Goes to the time or day that was typed. @returns whether there was one to go to; otherwise the problem says why */

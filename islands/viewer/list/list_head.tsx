@@ -13,19 +13,18 @@ import { FilterChips } from "./filter_chips.tsx";
 export function ListHead(parts: ViewerContext) {
   const { browsing, choosing, finding, thisYear } = parts;
   const isCalendarOpen = useSignal(false);
-  const isSearching = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;
   const date = dayOfKey(browsing.key ?? "");
   const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear) : "Any day";
   const problem = finding.problem.value;
+  const isSearching = finding.isOpen.value;
   useEffect(() => {
-    if (isSearching.value) field.current?.focus();
-  }, [isSearching.value]);
+    if (isSearching) field.current?.focus();
+  }, [isSearching]);
   const close = () => {
-    isSearching.value = false;
-    finding.problem.value = "";
+    finding.toggle();
     searchButton.current?.focus();
   };
   return (
@@ -53,17 +52,15 @@ export function ListHead(parts: ViewerContext) {
           type="button"
           aria-label="Find a time or a day"
           title="Find a time or a day (/)"
-          aria-expanded={isSearching.value}
+          aria-expanded={isSearching}
           data-tool="i-search"
           ref={searchButton}
-          onClick={() => {
-            isSearching.value = !isSearching.value;
-          }}
+          onClick={() => finding.toggle()}
         >
           <Icon name="i-search" />
         </button>
       </div>
-      {isSearching.value && (
+      {isSearching && (
         <form
           class="list-search"
           onSubmit={async (event) => {

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { accessibilityProblems } from "../support/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { button, chosen, row } from "../support/viewer_page.ts";
+
+setDefaultTimeout(120_000);
+
+const MORNING = ["20261120_080000_N", "20261120_080100_N", "20261120_080200_E", "20261120_080300_N"] as const;
+const EVENING = ["20261120_173000_N", "20261120_173100_N"] as const;
+const STAY = ["20261120_031500_P", "20261120_044500_I"] as const;
+/** A drive of 400 minutes. */
+const LONG = "20261005_060000_N";
+const AUTUMN = "20260915_070000_E";
+const LAST_YEAR = "20251231_120000_N";
+
+const trip = (page: Page, first: string) => page.locator(`.trip[data-trip="${first}"]`);
+const search = (page: Page) => new URL(page.url()).search;
+/** Resolves when this is on show, in the list and in the address. */
+const isShown = async (page: Page, key: string) => {
+  await page.waitForURL((address) => address.searchParams.get("key") === key);
+  await row(page, key).and(page.locator("[aria-current]")).waitFor();
+};
+async function find(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("/");
+  await page.getByRole("searchbox", { name: "Time or day" }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+describeInBrowser("the viewer's list", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
+    const keys = [...MORNING, ...EVENING, ...STAY, LONG, AUTUMN, LAST_YEAR];
+    await putFootage(app.destination, [...keys.map((key) => `${key}F.mp4`), `${MORNING[2]}R.mp4`]);
+    const folder = join(app.destination, "2026-10-05");
+    mkdirSync(folder);
+    for (let minute = 361; minute < 760; minute++) {
+      const clock = `${String(Math.floor(minute / 60)).padStart(2, "0")}${String(minute % 60).padStart(2, "0")}00`;
+      writeFileSync(join(folder, `20261005_${clock}_NF.mp4`), "");
+    }
+    await app.app.library.refresh();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test("leads to a moment by trip, event, kind, time and day, and the address goes along", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/viewer");
+    expect(await chosen(page)).toBe(EVENING[1]);
+    // The trip of what is on show is open, the others are one row each.
+    expect(await page.locator(".trip[data-key]").count()).toBe(2);
+    expect(await trip(page, MORNING[0]).textContent()).toContain("08:00 to 08:0");
+    expect(await trip(page, STAY[0]).textContent()).toContain("Parked · 2\u00a0movements");
+    await trip(page, MORNING[0]).click();
+    await isShown(page, MORNING[0]);
+    expect(await page.locator(".trip[data-key]").count()).toBe(6);
+    await page.keyboard.press("]");
+    await isShown(page, EVENING[0]);
+    await page.keyboard.press("[");
+    await isShown(page, MORNING[0]);
+    await page.keyboard.press("e");
+    await isShown(page, MORNING[2]);
+    await page.keyboard.press("Shift+E");
+    await isShown(page, STAY[1]);
+    await page.keyboard.press("Shift+E");
+    await isShown(page, AUTUMN);
+    await page.keyboard.press("Shift+E");
+    await page.getByText("There is no earlier event.").waitFor();
+
+    await find(page, "2026-11-20 08:01:05");
+    await isShown(page, MORNING[1]);
+    expect(search(page)).toBe(`?key=${MORNING[1]}&t=5`);
+    await find(page, "25:00");
+    await page.getByRole("alert").getByText("Type a time such as 14:30").waitFor();
+    await page.getByRole("searchbox").fill("12:00");
+    await page.keyboard.press("Enter");
+    await isShown(page, EVENING[0]);
+    await page.getByText("Nothing was recorded at 12:00. This is the next clip.").waitFor();
+    expect(await page.getByRole("searchbox").count()).toBe(0);
+
+    // Counts are those of all days, whatever is open, and stay while the list is narrowed.
+    await button(page, "Event 2").click();
+    await page.getByText("Event: 2\u00a0clips").waitFor();
+    expect(search(page)).toBe(`?key=${EVENING[0]}&types=E`);
+    expect(await page.locator(".day").allTextContents()).toEqual([
+      "Fri 20\u00a0Nov1\u00a0clip",
+      "Tue 15\u00a0Sep1\u00a0clip",
+    ]);
+    await row(page, MORNING[2]).click();
+    await isShown(page, MORNING[2]);
+    await button(page, "Rear 1").click();
+    await page.getByText("Event with rear camera: 1\u00a0clip").waitFor();
+    expect(search(page)).toBe(`?key=${MORNING[2]}&types=E&cameras=R`);
+    await page.reload();
+    await watched.ready();
+    expect(await button(page, "Rear 1").getAttribute("aria-pressed")).toBe("true");
+    expect(await page.locator(".trip[data-key]").count()).toBe(1);
+    await page.goBack();
+    await page.getByText("Event: 2\u00a0clips").waitFor();
+    await page.getByRole("link", { name: "Show all" }).click();
+    await trip(page, EVENING[0]).waitFor();
+    expect(await orderProblems(watched)).toEqual([]);
+  });
+
+  test("has a calendar that keys move in, and draws a long day in parts", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${MORNING[0]}`);
+    await page.locator(".list-day").click();
+    const calendar = page.getByRole("dialog");
+    const day = (name: string) => calendar.getByRole("button", { name });
+    await calendar.getByRole("heading", { name: "November 2026" }).waitFor();
+    await day("Friday 20 November").and(page.locator(":focus")).waitFor();
+    expect(await day("Friday 20 November").getAttribute("aria-label")).toContain("2\u00a0events");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("PageUp");
+    await calendar.getByRole("heading", { name: "October 2026" }).waitFor();
+    await day("Tuesday 20 October, no clips").and(page.locator(":focus")).waitFor();
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
+    await day("Monday 5 October").and(page.locator(":focus")).waitFor();
+    expect(await day("Monday 5 October").getAttribute("aria-label")).toContain("driven");
+    await page.keyboard.press("Enter");
+    await isShown(page, LONG);
+    expect(await calendar.count()).toBe(0);
+
+    // It is the last of 400 rows, of which a part stands there.
+    expect(await page.locator(".trip[data-key]").count()).toBeLessThan(60);
+    expect(await page.locator("#recordings").evaluate((list) => list.scrollHeight)).toBeLessThan(8000);
+    await page
+      .getByRole("button", { name: /later clips$/ })
+      .first()
+      .click();
+    await row(page, LONG).waitFor();
+    expect(await page.locator(".trip[data-key]").count()).toBeLessThan(110);
+    await page.getByText("Wed 31\u00a0Dec 2025").waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+});

@@ -45,7 +45,7 @@ export default function Viewer(props: ViewerProps) {
         () => !players.isPlaying.value,
         dates,
       );
-    const totals = new LibraryTotals(props);
+    const totals = new LibraryTotals(props, () => keepInPlace(list.current));
     const outlook = new Outlook(props, { list: browsing.list, totals, refresh: read });
     let last: Promise<void> = Promise.resolve();
     // One after the other: an answer to an older question must not come after that to a newer one.

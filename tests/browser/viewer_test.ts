@@ -334,7 +334,8 @@ describeInBrowser("the viewer", (browser) => {
     await page.clock.runFor(31_000);
     await page.locator('.trip[data-trip="20260607_121000_N"]').waitFor({ state: "attached" });
     await page.clock.runFor(100);
-    expect(await where()).toBe(before);
+    // To the pixel, of which a list scrolls whole ones only.
+    expect(Math.abs((await where()) - before)).toBeLessThanOrEqual(1);
     expect(await chosen(page)).toBe(LAST);
   });
 
@@ -375,7 +376,8 @@ describeInBrowser("the viewer", (browser) => {
     await page.getByRole("link", { name: "Previous clip" }).click();
     expect(new URL(page.url()).search).toBe(`?key=${FIRST}`);
     expect(await page.locator("video[controls]").count()).toBe(2);
-    expect(await page.locator(".vw button:visible").count()).toBe(0);
+    // What opens a popover does so without script, too.
+    expect(await page.locator(".vw button:visible:not([popovertarget])").count()).toBe(0);
     await page.locator('.day[data-date="2026-06-07"]').click();
     expect(await page.locator(".trip").count()).toBe(3);
     await context.close();

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
 import { send } from "../../browser/client.ts";
 import type { Totals } from "../viewer_props.ts";
+import { isSame } from "./recording_list.ts";
 
 /** How much there is in all, whatever the list holds. */
 export class LibraryTotals {
@@ -9,14 +10,21 @@ export class LibraryTotals {
   /** How much there is of each day; null until it is asked for. */
   readonly days: Signal<Calendar["days"] | null> = signal(null);
 
-  constructor({ totals }: { readonly totals: Totals }) {
+  readonly #changed: () => void;
+
+  /** @param changed is called right before what is seen of it changes */
+  constructor({ totals }: { readonly totals: Totals }, changed: () => void = () => {}) {
     this.totals = signal(totals);
+    this.#changed = changed;
   }
 
   /** Reads what there is now. @throws Refusal */
   async refresh(): Promise<void> {
     const { days, ...totals } = await send<Calendar>("GET /api/viewer/calendar");
-    this.totals.value = totals;
+    if (!isSame(totals, this.totals.value)) {
+      this.#changed();
+      this.totals.value = totals;
+    }
     this.days.value = days;
   }
 

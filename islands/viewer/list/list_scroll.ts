@@ -10,10 +10,12 @@ export function keepInPlace(list: HTMLElement | null): void {
   const { top } = row.getBoundingClientRect();
   requestAnimationFrame(() => {
     const moved = row.getBoundingClientRect().top - top;
-    // A list that is too short to scroll so far gets the room below.
-    const missing = list.scrollTop + moved + list.clientHeight - list.scrollHeight;
-    if (moved > 0 && missing > 0)
-      list.style.paddingBottom = `${missing + parseFloat(getComputedStyle(list).paddingBottom)}px`;
+    // A list that is too short to scroll so far gets the room below, and one that does not fill its place what it lacks.
+    const padding = parseFloat(getComputedStyle(list).paddingBottom);
+    const end = (list.lastElementChild?.getBoundingClientRect().bottom ?? 0) - list.getBoundingClientRect().top;
+    const content = end + list.scrollTop + padding;
+    const missing = list.scrollTop + moved + list.clientHeight - content;
+    if (moved > 0 && missing > 0) list.style.paddingBottom = `${missing + padding}px`;
     list.scrollTop += moved;
   });
 }

@@ -35,7 +35,7 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     "[": () => void finding.trip(-1),
     "]": () => void finding.trip(1),
     v: () => layout.next(),
-    "/": () => finding.toggle(),
+    "/": () => finding.turn(true),
     f: () => actions.toggleFullScreen(),
     m: () => players.toggleSound(),
     w: () => actions.followCar(),

@@ -26,6 +26,8 @@ const isShown = async (page: Page, key: string) => {
   await row(page, key).and(page.locator("[aria-current]")).waitFor();
 };
 async function find(page: Page, text: string): Promise<void> {
+  // It goes when what was looked for before is on show.
+  await page.getByRole("searchbox").waitFor({ state: "detached" });
   await page.keyboard.press("/");
   await page.getByRole("searchbox", { name: "Time or day" }).fill(text);
   await page.keyboard.press("Enter");

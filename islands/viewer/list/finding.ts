@@ -40,8 +40,8 @@ export class Finding {
   }
 
   /** Shows the field, or takes it away again with what was said below it. */
-  toggle(): void {
-    this.isOpen.value = !this.isOpen.value;
+  turn(isOpen: boolean): void {
+    this.isOpen.value = isOpen;
     this.problem.value = "";
   }
 

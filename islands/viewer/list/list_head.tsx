@@ -24,7 +24,7 @@ export function ListHead(parts: ViewerContext) {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
   const close = () => {
-    finding.toggle();
+    finding.turn(false);
     searchButton.current?.focus();
   };
   return (
@@ -55,7 +55,7 @@ export function ListHead(parts: ViewerContext) {
           aria-expanded={isSearching}
           data-tool="i-search"
           ref={searchButton}
-          onClick={() => finding.toggle()}
+          onClick={() => finding.turn(!isSearching)}
         >
           <Icon name="i-search" />
         </button>

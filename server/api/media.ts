@@ -6,6 +6,8 @@ import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import type { ByteRange } from "../http/listen/byte_range.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
+import { bytesOf } from "../store/library/companions.ts";
+import { embeddedIn } from "../store/library/embedded_files.ts";
 import type { MediaFile } from "../store/library/media_files.ts";
 import { mendedPart } from "../store/library/mended_videos.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
@@ -25,7 +27,9 @@ export const media: Endpoint<Parts> = {
       schema: v.string(),
     },
     download: query("`1` saves the file instead of showing it"),
-    view: query("`browser`: with what keeps browsers from playing the video mended in its header, of the same length"),
+    view: query(
+      "`browser`: with what keeps browsers from playing the video mended in its header, of the same length; `preview`: the picture that a camera put into it",
+    ),
     Range: header("The bytes that are wanted"),
     "If-Range": header("Only if the file is still this one, by ETag or date"),
     "If-None-Match": header("Not if the file is still this one, by ETag"),
@@ -55,6 +59,7 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
 
   const { searchParams } = context.url;
+  if (searchParams.get("view") === "preview" && type === "video/mp4") return await preview(request, found);
   const isDownload = searchParams.get("download") === "1";
   const isView = searchParams.get("view") === "browser" && type === "video/mp4";
   const patches = isView ? await mended.patchesOf(found) : [];
@@ -80,6 +85,18 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
     status: 206,
     headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.size}` },
   });
+}
+
+/** The picture in a video; not found where there is none. */
+async function preview({ method, headers: asked }: Request, video: MediaFile): Promise<Response> {
+  const { thumbnail } = await embeddedIn(video);
+  if (thumbnail === null) throw new AppError("NOT_FOUND", "There is no preview in this video.");
+  const etag = video.etag.replace(/"$/, '-preview"');
+  const headers = { etag, "cache-control": CACHE };
+  if (isUnchanged(asked, { etag })) return new Response(null, { status: 304, headers });
+  const picture = method === "HEAD" ? null : await bytesOf(video.path, thumbnail.at, thumbnail.length);
+  const length = { "content-length": String(thumbnail.length), "content-type": "image/jpeg" };
+  return new Response(picture, { headers: { ...headers, ...length } });
 }
 
 /** A video with its header mended, whole or in part. */

@@ -2,8 +2,8 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY, TRIP } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
-import { MOST_GPS_BYTES, readGps } from "../domain/recordings/gps_file.ts";
-import { MOST_GSENSOR_BYTES, readGsensor } from "../domain/recordings/gsensor_file.ts";
+import { readGps } from "../domain/recordings/gps_file.ts";
+import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
@@ -12,8 +12,7 @@ import { keyOf } from "../domain/viewer/viewer_address.ts";
 import { type ListParts, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { findServedFile } from "../store/library/media_files.ts";
-import { pathOf } from "../store/library/recording_files.ts";
+import { readCompanion } from "../store/library/companions.ts";
 import { endpoint, KEY } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 
@@ -89,7 +88,7 @@ export const gps = endpoint({
   returns: "By time; empty without satellites",
   errors: ["RECORDING_NOT_FOUND", "NO_GPS"],
   async answer(context, { segments: index }: Parts) {
-    const { key, file } = await readPart(context, index, "gps", MOST_GPS_BYTES);
+    const { key, file } = await readPart(context, index, "gps");
     if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
     return { points: readGps(file).points };
   },
@@ -102,7 +101,7 @@ export const gsensor = endpoint({
   returns: "By time",
   errors: ["RECORDING_NOT_FOUND", "NO_GSENSOR"],
   async answer(context, { segments: index }: Parts) {
-    const { key, file } = await readPart(context, index, "gsensor", MOST_GSENSOR_BYTES);
+    const { key, file } = await readPart(context, index, "gsensor");
     if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
     return { samples: readGsensor(file) };
   },
@@ -127,12 +126,10 @@ export function recordingNotFound(key: string): AppError {
   return new AppError("RECORDING_NOT_FOUND", "There is no such clip", { recording: key });
 }
 
-/** The first bytes of a file beside a clip's videos; null when there is none. @throws AppError RECORDING_NOT_FOUND */
-async function readPart(context: RequestContext, index: App["segments"], part: "gps" | "gsensor", most: number) {
+/** The first bytes of a clip's telemetry; null when there is none. @throws AppError RECORDING_NOT_FOUND */
+async function readPart(context: RequestContext, index: App["segments"], part: "gps" | "gsensor") {
   const key = recordingKey(context);
   const segment = await index.find(key);
   if (!segment) throw recordingNotFound(key);
-  const ending = segment.parts[part];
-  const found = ending && (await findServedFile(index.root, pathOf(segment, ending)));
-  return { key, file: found ? await Bun.file(found.path).slice(0, most).bytes() : null };
+  return { key, file: await readCompanion(index.root, segment, part) };
 }

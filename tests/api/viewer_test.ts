@@ -110,6 +110,7 @@ describe("GET /api/viewer/recordings", () => {
               kept: null,
               kept_with: null,
               duration_seconds: 60.5,
+              codecs: {},
             },
           ],
         },

@@ -18,6 +18,7 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     thumb: null,
     size_bytes: 100,
     duration_seconds: 60,
+    codecs: null,
     kept: null,
     kept_with: null,
     ...changes,

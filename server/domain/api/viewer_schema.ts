@@ -30,6 +30,10 @@ export const VIEWER_RECORDING = v.object({
     v.number(),
     "Of the front's video, or of the first direction's; null until known, and when the video does not tell",
   ),
+  codecs: orNull(
+    v.record(v.string(), v.string()),
+    "Direction to what its pictures are coded with: avc, hevc or av1; null until known, without those that are none of these",
+  ),
   kept: orNull(KEPT, "The mark that keeps it from being deleted"),
   kept_with: orNull(v.string(), "The key of the kept event that keeps this one, too"),
 });

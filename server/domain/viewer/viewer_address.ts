@@ -109,7 +109,8 @@ export function camerasOf({ videos, thumb }: ViewerRecording): CameraView[] {
     direction,
     name: cameraName(direction),
     address: videos[direction] ?? "",
-    thumb: thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.thm$`).test(thumb) ? thumb : null,
+    thumb:
+      thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.(thm|mp4\\?view=preview)$`).test(thumb) ? thumb : null,
   }));
 }
 

@@ -45,19 +45,23 @@ function entryOf(
   address: string,
   facts: VideoFacts | undefined,
 ): Omit<ViewerRecording, "kept" | "kept_with"> {
-  const { videos, thumbnail } = parts;
+  const { videos } = parts;
+  const { embedded } = facts ?? {};
+  const preview = embedded?.thumbnail ? `${embedded.thumbnail}?view=preview` : null;
+  const thumbnail = parts.thumbnail ?? preview;
   return {
     base_filename: baseOf(key),
     type: typeOf(key),
     datetime: `${dateOf(key)}T${timeOf(key)}`,
     directions: videos.map(({ direction }) => direction),
-    has_gps: parts.gps !== null,
-    has_3gf: parts.gsensor !== null,
+    has_gps: parts.gps !== null || embedded?.gps === true,
+    has_3gf: parts.gsensor !== null || embedded?.gsensor === true,
     has_thm: thumbnail !== null,
     videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + key + ending])),
     thumb: thumbnail && address + key + thumbnail,
     size_bytes: facts?.sizeBytes ?? null,
     duration_seconds: facts?.durationSeconds ?? null,
+    codecs: facts?.codecs ?? null,
   };
 }
 

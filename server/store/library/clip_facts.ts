@@ -43,6 +43,7 @@ export class ClipFacts {
         this.#videos.of(segment).durationSeconds ??
         this.#database?.videos(pathOf(segment, ""))?.durationSeconds ??
         null,
+      hasEmbedded: (segment) => this.#hasEmbedded(segment),
     });
   }
 
@@ -61,7 +62,8 @@ export class ClipFacts {
   /** Reads all of a clip into the database, and leaves nothing of it in memory. */
   async store(segment: Segment): Promise<void> {
     await this.#videos.store(segment);
-    if (segment.parts.gps !== null || segment.parts.gsensor !== null) await this.#telemetry.store(segment);
+    const { gps, gsensor } = segment.parts;
+    if (gps !== null || gsensor !== null || this.#hasEmbedded(segment)) await this.#telemetry.store(segment);
   }
 
   /** The length of a clip's video in seconds; null while it is not known. */
@@ -83,6 +85,12 @@ export class ClipFacts {
   close(): void {
     this.#telemetry.close();
     this.#database?.close();
+  }
+
+  #hasEmbedded(segment: Segment): boolean {
+    const known = this.#videos.of(segment);
+    const headers = known.codecs === null ? this.#database?.videos(pathOf(segment, ""))?.headers : known;
+    return headers !== undefined && (headers.embedded.gps || headers.embedded.gsensor);
   }
 
   async #readLengths(): Promise<void> {

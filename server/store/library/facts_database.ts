@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from "node:fs";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
+import type { HeaderFacts } from "./header_facts.ts";
 
 /** What was read from a clip's videos, and what these were like then. */
 export interface StoredVideos {
@@ -15,6 +16,7 @@ export interface StoredVideos {
   readonly stamp: string;
   readonly sizeBytes: number;
   readonly durationSeconds: number | null;
+  readonly headers: HeaderFacts;
 }
 
 /** The same of the files beside them. */
@@ -25,14 +27,15 @@ export interface StoredTelemetry {
   readonly facts: TelemetryFacts;
 }
 
+type VideosRow = Omit<StoredVideos, "headers"> & { readonly headers: string };
 type TelemetryRow = Omit<StoredTelemetry, "facts"> & { readonly facts: string };
 
 /** Of another shape the file is made anew: everything in it can be read again. */
-const VERSION = 1;
+const VERSION = 2;
 const TABLES = [
   `create table videos (
     path text primary key, moment integer not null, endings text not null, stamp text not null,
-    sizeBytes integer not null, durationSeconds real
+    sizeBytes integer not null, durationSeconds real, headers text not null
   ) without rowid`,
   `create table telemetry (
     path text primary key, endings text not null, stamp text not null, facts text not null
@@ -74,7 +77,13 @@ export class FactsDatabase {
   /** What is known of a clip's videos; null when nothing is. */
   videos(path: string): StoredVideos | null {
     const sql = "select * from videos where path = ?";
-    return this.#videos.get(path) ?? this.#try((db) => db.query<StoredVideos, [string]>(sql).get(path));
+    return (
+      this.#videos.get(path) ??
+      this.#try((db) => {
+        const row = db.query<VideosRow, [string]>(sql).get(path);
+        return row && { ...row, headers: JSON.parse(row.headers) };
+      })
+    );
   }
 
   /** What is known of a clip's telemetry; null when nothing is. */
@@ -109,11 +118,11 @@ export class FactsDatabase {
     if (videos.length + telemetry.length === 0) return;
     this.#try((db) => {
       const putVideos = db.query(
-        "insert or replace into videos values ($path, $moment, $endings, $stamp, $sizeBytes, $durationSeconds)",
+        "insert or replace into videos values ($path, $moment, $endings, $stamp, $sizeBytes, $durationSeconds, $headers)",
       );
       const putTelemetry = db.query("insert or replace into telemetry values ($path, $endings, $stamp, $facts)");
       db.transaction(() => {
-        for (const found of videos) putVideos.run({ ...found });
+        for (const { headers, ...found } of videos) putVideos.run({ ...found, headers: JSON.stringify(headers) });
         for (const { facts, ...found } of telemetry) putTelemetry.run({ ...found, facts: JSON.stringify(facts) });
       })();
       return null;

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { applyPatches, type HeaderPatch, hevcPatches } from "../../domain/recordings/hevc_header.ts";
+import { withFile } from "./embedded_files.ts";
 import type { MediaFile } from "./media_files.ts";
 
 /** Videos remembered: those of a month, of which most need nothing. */
@@ -27,16 +28,7 @@ export class MendedVideos {
 }
 
 async function read(file: MediaFile): Promise<readonly HeaderPatch[]> {
-  try {
-    await using handle = await open(file.path);
-    return await hevcPatches(file.size, async (offset, length) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, file.size - offset)));
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
-      return bytes.subarray(0, bytesRead);
-    });
-  } catch {
-    return [];
-  }
+  return await withFile(file, (readAt) => hevcPatches(file.size, readAt)).catch(() => []);
 }
 
 /** The bytes of a video from `from` to `to`, the latter not included, with its patches; as it is where none lies in them. */

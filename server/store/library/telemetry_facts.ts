@@ -19,6 +19,8 @@ interface Parts {
   readonly database: FactsDatabase | null;
   /** The length of a clip's video, as far as it is known. */
   readonly durationOf: (segment: Segment) => number | null;
+  /** Whether telemetry is in the clip's videos, as far as that is known. */
+  readonly hasEmbedded: (segment: Segment) => boolean;
 }
 
 /** Of a clip without telemetry files. */
@@ -45,8 +47,9 @@ export class TelemetryFactsReader {
   }
 
   /** What is known of a clip right now; null when that is nothing. */
-  of({ parts, ...segment }: Segment): TelemetryFacts | null {
-    if (parts.gps === null && parts.gsensor === null) return NOTHING;
+  of(segment: Segment): TelemetryFacts | null {
+    const { parts } = segment;
+    if (parts.gps === null && parts.gsensor === null && !this.#parts.hasEmbedded(segment)) return NOTHING;
     const known = this.#known.get(pathOf(segment, ""));
     return known?.parts === parts ? known.facts : null;
   }

@@ -1,17 +1,22 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import { MOST_GPS_BYTES, readGps } from "../../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES, readGsensor } from "../../domain/recordings/gsensor_file.ts";
 import { forceOf } from "../../domain/viewer/force.ts";
 import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
 import { trackOf } from "../../domain/viewer/track.ts";
-import { findServedFile } from "./media_files.ts";
+import { bytesOf } from "./companions.ts";
+import { type EmbeddedFile, embeddedIn, findEmbedded } from "./embedded_files.ts";
+import { findServedFile, type MediaFile } from "./media_files.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
 /** A file as it is now: while the version stays the same, so does what is in it. */
 interface FileStamp {
   readonly version: string;
   readonly isLink: boolean;
+  /** Where it is a part of a video. */
+  readonly embedded?: EmbeddedFile;
 }
 
 /** A clip's telemetry files as they are now; null for one that is not there. */
@@ -24,6 +29,8 @@ export interface TelemetryStamp {
 /** Fixes and samples remembered, a fix counted as many: some ten hours of driving in about twenty megabytes. */
 const MOST_REMEMBERED = 400_000;
 const FIX_WEIGHT = 4;
+/** Videos without files beside them whose parts are remembered. */
+const MOST_EMBEDDED = 5000;
 /** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 8;
 
@@ -36,6 +43,8 @@ interface Known extends ClipTelemetry {
 export class TelemetryFiles {
   readonly #root: string;
   readonly #known = new Map<string, Known>();
+  /** By the video's path and ETag: what is in it. */
+  readonly #embedded = new Map<string, EmbeddedParts>();
   #weight = 0;
 
   constructor(parts: { root: string }) {
@@ -48,8 +57,8 @@ export class TelemetryFiles {
       segments.map(async (segment) => {
         const { gps, gsensor } = segment.parts;
         const [gpsStamp, gsensorStamp] = await Promise.all([
-          this.#stampOf(segment, gps),
-          this.#stampOf(segment, gsensor),
+          gps === null ? this.#embeddedStampOf(segment, "gps") : this.#stampOf(segment, gps),
+          gsensor === null ? this.#embeddedStampOf(segment, "gsensor") : this.#stampOf(segment, gsensor),
         ]);
         return { segment, gps: gpsStamp, gsensor: gsensorStamp };
       }),
@@ -73,8 +82,21 @@ export class TelemetryFiles {
     return found;
   }
 
-  async #stampOf(segment: Segment, ending: string | null): Promise<FileStamp | null> {
-    if (ending === null) return null;
+  async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
+    const spansOf = async (video: MediaFile) => {
+      const key = `${video.etag} ${video.path}`;
+      const spans = this.#embedded.get(key) ?? (await embeddedIn(video));
+      this.#embedded.delete(key);
+      this.#embedded.set(key, spans);
+      const [oldest] = this.#embedded.keys();
+      if (this.#embedded.size > MOST_EMBEDDED && oldest !== undefined) this.#embedded.delete(oldest);
+      return spans;
+    };
+    const embedded = await findEmbedded(this.#root, segment, part, spansOf).catch(() => null);
+    return embedded && { version: `in ${embedded.video.etag}`, isLink: false, embedded };
+  }
+
+  async #stampOf(segment: Segment, ending: string): Promise<FileStamp | null> {
     try {
       const place = join(this.#root, pathOf(segment, ending));
       const entry = await lstat(place, { bigint: true });
@@ -125,11 +147,12 @@ export class TelemetryFiles {
   }
 
   /** The beginning of a file; null when it is gone, lies elsewhere or cannot be read. */
-  async #bytesOf(path: string, { isLink }: FileStamp, most: number): Promise<Uint8Array | null> {
+  async #bytesOf(path: string, { isLink, embedded }: FileStamp, most: number): Promise<Uint8Array | null> {
     try {
+      if (embedded) return await bytesOf(embedded.video.path, embedded.at, Math.min(most, embedded.length));
       // A link may lead out of the destination. The library lists no folder that is one.
       const file = isLink ? (await findServedFile(this.#root, path))?.path : join(this.#root, path);
-      return file === undefined ? null : await Bun.file(file).slice(0, most).bytes();
+      return file === undefined ? null : await bytesOf(file, 0, most);
     } catch {
       return null;
     }

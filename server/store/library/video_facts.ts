@@ -1,17 +1,16 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { frontFirst } from "./embedded_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
+import { type HeaderFacts, headersOf, type Video } from "./header_facts.ts";
 import { endingsOf, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
-export interface VideoFacts {
+export interface VideoFacts extends HeaderFacts {
   /** All its videos together; null until known. */
   readonly sizeBytes: number | null;
-  /** Of the front's video, or the first that has a length; null until known, and when none has. */
-  readonly durationSeconds: number | null;
 }
 
 interface Known extends VideoFacts {
@@ -22,7 +21,10 @@ interface Known extends VideoFacts {
   readonly lookedAt: number;
 }
 
-const UNKNOWN: VideoFacts = { sizeBytes: null, durationSeconds: null };
+const UNKNOWN: VideoFacts = {
+  ...{ sizeBytes: null, durationSeconds: null, codecs: null },
+  embedded: { gps: false, gsensor: false, thumbnail: null },
+};
 /** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 4;
 /** Segments remembered: more than a large card's worth, in some five megabytes. */
@@ -119,13 +121,13 @@ export class VideoFactsReader {
   async #read(key: string, segment: Segment, remembers: boolean): Promise<void> {
     const { parts } = segment;
     let [sizeBytes, stamp] = [0, 0];
-    const videos: { path: string; size: number; direction: string }[] = [];
-    for (const { direction, ending } of parts.videos) {
+    const videos: Video[] = [];
+    for (const { direction, ending } of frontFirst(segment)) {
       const path = join(this.#root, pathOf(segment, ending));
       const found = await stat(path);
       if (!found.isFile()) throw new Error(`${path} is no file`);
       const { size, mtimeMs } = found;
-      videos.push({ path, size, direction });
+      videos.push({ path, size, direction, ending });
       sizeBytes += size;
       stamp = stamp * 2 + mtimeMs;
     }
@@ -138,19 +140,17 @@ export class VideoFactsReader {
     const stored = this.#database?.videos(key);
     const version = `${stamp} ${sizeBytes}`;
     if (stored?.stamp === version) {
-      if (remembers)
-        this.#remember(key, { parts, stamp, sizeBytes, durationSeconds: stored.durationSeconds, lookedAt });
+      if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...stored.headers });
       return;
     }
-    videos.sort((one, other) => Number(other.direction === "F") - Number(one.direction === "F"));
-    let durationSeconds: number | null = null;
-    for (const { path, size } of videos) durationSeconds ??= await secondsOfFile(path, size).catch(() => null);
-    if (remembers) this.#remember(key, { parts, stamp, sizeBytes, durationSeconds, lookedAt });
+    const headers = await headersOf(videos);
+    const { durationSeconds } = headers;
+    if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...headers });
     const moment = momentNumber(segment.key);
     if (durationSeconds !== null) this.#learned(moment, durationSeconds);
     this.#database?.putVideos({
       ...{ path: key, moment, endings: endingsOf(parts), stamp: version },
-      ...{ sizeBytes, durationSeconds },
+      ...{ sizeBytes, durationSeconds, headers },
     });
   }
 
@@ -162,13 +162,4 @@ export class VideoFactsReader {
       this.#known.delete(oldest);
     }
   }
-}
-
-async function secondsOfFile(path: string, size: number): Promise<number | null> {
-  await using file = await open(path);
-  return await secondsOfMp4(size, async (offset, length) => {
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
-    return bytes.subarray(0, bytesRead);
-  });
 }

@@ -30,6 +30,7 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     thumb: null,
     size_bytes: null,
     duration_seconds: null,
+    codecs: null,
     kept: null,
     kept_with: null,
     ...changes,

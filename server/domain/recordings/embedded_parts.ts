@@ -1,0 +1,69 @@
+import { type Box, boxesOf, type ReadAt, windowed } from "./mp4_boxes.ts";
+
+/** A stretch of a file's bytes. */
+export interface ByteSpan {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** What a camera put into a video that others write beside it; null for what is not there, or empty. */
+export interface EmbeddedParts {
+  /** As a `.gps` file; zeros follow it. */
+  readonly gps: ByteSpan | null;
+  /** As a `.3gf` file; a record of nothing but 0xFF ends it. */
+  readonly gsensor: ByteSpan | null;
+  /** As a `.thm` file. */
+  readonly thumbnail: ByteSpan | null;
+}
+
+/** What stands in the first `free` box: a dozen boxes. */
+const MOST_INNER = 64;
+/** A preview has some ten kilobytes. */
+const LONGEST_THUMBNAIL = 1024 * 1024;
+const END_OF_SAMPLES = 0xffff_ffff;
+
+/**
+ * Where in a video a camera put its telemetry and its preview: boxes named `gps `, `3gf ` and `thum` within a `free` box
+ * beside the movie, as older cameras of this kind write them. It reads box headers and the first bytes of those boxes.
+ */
+export async function embeddedParts(size: number, readAt: ReadAt): Promise<EmbeddedParts> {
+  const read = windowed(readAt);
+  const found: { -readonly [P in keyof EmbeddedParts]: EmbeddedParts[P] } = {
+    ...{ gps: null, gsensor: null, thumbnail: null },
+  };
+  for await (const { type, content, end, isOpen } of boxesOf(read, 0, size)) {
+    if (type !== "free" || isOpen || end > size) continue;
+    let count = 0;
+    for await (const inner of boxesOf(read, content, end)) {
+      if (inner.end > end || ++count > MOST_INNER) break;
+      if (inner.type === "gps ") found.gps ??= await gpsOf(inner, read);
+      else if (inner.type === "3gf ") found.gsensor ??= await gsensorOf(inner, read);
+      else if (inner.type === "thum") found.thumbnail ??= await thumbnailOf(inner, read);
+    }
+  }
+  return found;
+}
+
+/** Text that begins with a bracket, perhaps behind line ends; what was only made room for holds zeros. */
+async function gpsOf({ content, end }: Box, read: ReadAt): Promise<ByteSpan | null> {
+  const head = await read(content, Math.min(16, end - content));
+  const first = head.find((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0x20);
+  return first === 0x5b ? { at: content, length: end - content } : null;
+}
+
+async function gsensorOf({ content, end }: Box, read: ReadAt): Promise<ByteSpan | null> {
+  const head = await read(content, Math.min(10, end - content));
+  return head.length === 10 && u32(head) !== END_OF_SAMPLES ? { at: content, length: end - content } : null;
+}
+
+/** Its length comes first, then a JPEG. */
+async function thumbnailOf({ content, end }: Box, read: ReadAt): Promise<ByteSpan | null> {
+  const head = await read(content, Math.min(6, end - content));
+  if (head.length < 6 || head[4] !== 0xff || head[5] !== 0xd8) return null;
+  const length = u32(head);
+  return length <= Math.min(end - content - 4, LONGEST_THUMBNAIL) ? { at: content + 4, length } : null;
+}
+
+function u32(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+}

@@ -1,0 +1,49 @@
+import { embeddedParts } from "../../domain/recordings/embedded_parts.ts";
+import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
+import { videoCodecOf } from "../../domain/recordings/video_codec.ts";
+import { withFile } from "./embedded_files.ts";
+
+/** What stands in a clip's videos in place of files beside them. */
+export interface EmbeddedFacts {
+  readonly gps: boolean;
+  readonly gsensor: boolean;
+  /** The ending of the first video that holds a preview; the front's if it does. */
+  readonly thumbnail: string | null;
+}
+
+/** What a clip's videos say in their headers. */
+export interface HeaderFacts {
+  /** Of the front's video, or the first that has a length; null until known, and when none has. */
+  readonly durationSeconds: number | null;
+  /** Of each direction, as `videoCodecOf`, without those it does not know; null until known. */
+  readonly codecs: Readonly<Record<string, string>> | null;
+  readonly embedded: EmbeddedFacts;
+}
+
+/** A video as its headers are read. */
+export interface Video {
+  readonly path: string;
+  readonly size: number;
+  readonly direction: string;
+  readonly ending: string;
+}
+
+/** Reads box headers, and none of the pictures. @param videos of one clip, the front's first */
+export async function headersOf(videos: readonly Video[]): Promise<HeaderFacts> {
+  let durationSeconds: number | null = null;
+  const codecs: Record<string, string> = {};
+  const embedded = { gps: false, gsensor: false, thumbnail: null as string | null };
+  for (const video of videos) {
+    const { size, direction, ending } = video;
+    const read = await withFile(video, async (readAt) => {
+      const seconds = await secondsOfMp4(size, readAt);
+      return { seconds, codec: await videoCodecOf(size, readAt), parts: await embeddedParts(size, readAt) };
+    }).catch(() => null);
+    durationSeconds ??= read?.seconds ?? null;
+    if (read?.codec) codecs[direction] = read.codec;
+    embedded.gps ||= Boolean(read?.parts.gps);
+    embedded.gsensor ||= Boolean(read?.parts.gsensor);
+    if (read?.parts.thumbnail) embedded.thumbnail ??= ending;
+  }
+  return { durationSeconds, codecs, embedded };
+}

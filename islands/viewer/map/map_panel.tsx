@@ -6,7 +6,7 @@ import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
 import { speedLegend } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
-import { lieOverStage } from "./big_map.ts";
+import { lieOverPictures } from "./big_map.ts";
 import { StreetsLine, StreetsQuestion } from "./streets.tsx";
 
 const MOST_SCALE_PIXELS = 80;
@@ -28,7 +28,7 @@ export function MapPanel(parts: ViewerContext) {
   useEffect(() => {
     if (hasTrack && (ground.current?.clientHeight ?? 0) >= ROOMY_PIXELS) map.offerStreets();
   }, [hasTrack, isBig]);
-  useEffect(() => (isBig && place.current ? lieOverStage(place.current) : undefined), [isBig]);
+  useEffect(() => (isBig && place.current ? lieOverPictures(place.current) : undefined), [isBig]);
 
   const leaveBig = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !isBig || document.fullscreenElement) return;
@@ -51,6 +51,8 @@ export function MapPanel(parts: ViewerContext) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
             tabIndex={0}
             onKeyDown={(event) => moveByKey(event, map)}
+            // Else the arrow keys would be the map's after every click on it, and no longer seek.
+            onMouseDown={(event) => event.preventDefault()}
           />
           {hasTrack && <Tools {...parts} />}
           {hasTrack && <Measures {...parts} />}

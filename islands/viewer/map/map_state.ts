@@ -53,6 +53,7 @@ export class MapState {
   #map: TrackMap | null = null;
   /** How far the trip was seen: so far a growing track is drawn. */
   #seen = 0;
+  #covered = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -113,8 +114,10 @@ export class MapState {
     this.#map?.pan(x, y);
   }
 
-  fit(): void {
-    this.#map?.fit();
+  /** So many pixels at its lower end are covered: the track is shown above them. */
+  setCovered(pixels: number): void {
+    this.#covered = pixels;
+    this.#map?.setCovered(pixels);
   }
 
   /** Asks whether streets are wanted, unless that was answered before. */
@@ -159,6 +162,7 @@ export class MapState {
       },
     });
     this.#map = map;
+    map.setCovered(this.#covered);
     const resized = new ResizeObserver(() => map.resized());
     resized.observe(host);
     let shown: string | null = null;

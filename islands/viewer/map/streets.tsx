@@ -7,10 +7,10 @@ import type { ViewerContext } from "../viewer_context.ts";
 export function StreetsQuestion({ map, mapProps }: ViewerContext) {
   const asks = map.asks.value;
   const box = useRef<HTMLElement>(null);
-  // Only a hand on its button asks while the map has the focus: then the answer is next.
   useEffect(() => {
-    const active = document.activeElement;
-    if (asks && active?.closest(".map-tools")) box.current?.querySelector("button")?.focus();
+    map.setCovered(box.current?.offsetHeight ?? 0);
+    // Its own button has the focus where a hand asked for the question: then the answer is next.
+    if (asks && document.activeElement?.closest(".map-tools")) box.current?.querySelector("button")?.focus();
   }, [asks]);
   if (!asks) return null;
   const leave = (answer: () => void) => () => {
@@ -23,16 +23,13 @@ export function StreetsQuestion({ map, mapProps }: ViewerContext) {
       <p>
         <b>Show streets?</b>
       </p>
-      <p class="soft small">
-        Dashdock then fetches map pictures from {mapProps.host}, which thereby learns where you drove. Nothing else is
-        sent. You can change it in the settings.
-      </p>
+      <p class="soft small">Their pictures come from {mapProps.host}, which thereby learns where you drove.</p>
       <div class="row">
         <button class="b b-primary" type="button" onClick={leave(() => void map.setStreets(true))}>
-          Show streets
+          Show
         </button>
         <button class="b b-quiet" type="button" onClick={leave(() => map.refuseStreets())}>
-          Only the track
+          No
         </button>
       </div>
     </section>

@@ -51,6 +51,7 @@ export class TrackMap {
   #streets: StreetTiles | null = null;
   /** The view is as it was fitted: a change of size fits it anew. */
   #isFitted = true;
+  #covered = 0;
 
   constructor(host: HTMLElement, listener: MapListener) {
     this.#host = host;
@@ -116,7 +117,8 @@ export class TrackMap {
         [north, east],
       ],
       {
-        padding: [padding, padding],
+        paddingTopLeft: [padding, padding],
+        paddingBottomRight: [padding, padding + this.#covered],
         maxZoom: CLOSEST_FIT,
         animate: false,
       },
@@ -147,6 +149,13 @@ export class TrackMap {
     this.#map.invalidateSize({ animate: false, pan: false });
     if (isFitted) this.fit();
     else this.#draw();
+  }
+
+  /** So many pixels at its lower end are covered. */
+  setCovered(pixels: number): void {
+    if (pixels === this.#covered) return;
+    this.#covered = pixels;
+    if (this.#isFitted) this.fit();
   }
 
   setStreets(isOn: boolean): void {

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { effect, untracked } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
@@ -19,8 +20,11 @@ import { keepInPlace } from "./viewer/list/list_scroll.ts";
 import { MapPanel } from "./viewer/map/map_panel.tsx";
 import { MapState } from "./viewer/map/map_state.ts";
 import { Outlook } from "./viewer/outlook.ts";
+import { followMediaKeys } from "./viewer/player/media_keys.ts";
+import { Repeat } from "./viewer/player/repeat.ts";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
 import { StageLayout } from "./viewer/player/stage_layout.ts";
+import { Standby } from "./viewer/player/standby.ts";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
 import { TimeLine } from "./viewer/timeline/time_line.tsx";
@@ -30,6 +34,25 @@ import type { ViewerProps } from "./viewer/viewer_props.ts";
 const REFRESH_MS = 30_000;
 /** Sizes and lengths the server was still reading are there a moment later. */
 const SOON_MS = 3000;
+
+/** Tells the players what comes to be on show, before its videos are there. @returns what ends it */
+function followShown(browsing: Browsing, players: SyncedPlayers): () => void {
+  let before = browsing.shown.value;
+  let key = browsing.key;
+  return effect(() => {
+    const { value: shown } = browsing.shown;
+    if (shown === before) return;
+    const isSame = browsing.key === key && shown.kind === "recording";
+    const isMoved = shown.kind === "recording" && before.kind === "recording" && shown.start !== before.start;
+    before = shown;
+    key = browsing.key;
+    const start = shown.kind === "recording" ? shown.start : 0;
+    untracked(() => {
+      if (!isSame) players.change(start);
+      else if (isMoved) players.seek(start);
+    });
+  });
+}
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
@@ -65,7 +88,23 @@ export default function Viewer(props: ViewerProps) {
     const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
     const layout = new StageLayout();
-    const tools = { browsing, players, layout, trip, map, keeping, deleting, choosing, outlook, totals, finding };
+    const standby = new Standby({ browsing, players });
+    const repeat = new Repeat({ players, trip });
+    const tools = {
+      browsing,
+      players,
+      layout,
+      standby,
+      repeat,
+      trip,
+      map,
+      keeping,
+      deleting,
+      choosing,
+      outlook,
+      totals,
+      finding,
+    };
     return { ...tools, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
@@ -87,8 +126,12 @@ export default function Viewer(props: ViewerProps) {
           if (browsing.list.filter.value !== before) outlook.refresh().catch(() => {});
         });
       }),
+      followShown(browsing, players),
       made.trip.follow(),
-      listenToKeys(document, { players, layout: made.layout, actions, finding: made.finding }),
+      made.standby.follow(),
+      made.repeat.follow(),
+      followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),
+      listenToKeys(document, made),
       refreshWhileVisible({
         page: document,
         everyMs: REFRESH_MS,

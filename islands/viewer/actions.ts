@@ -10,8 +10,12 @@ import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
+import { pictureName, savePicture } from "./player/picture.ts";
+import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
+import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
+import type { TripState } from "./trip_state.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
 export interface Actions {
@@ -24,6 +28,10 @@ export interface Actions {
   readonly toggleFullScreen: () => void;
   /** The map moves with the car again. */
   readonly followCar: () => void;
+  /** So many seconds on, or back, on the trip's clock: over the ends of clips. */
+  readonly seekBy: (seconds: number) => void;
+  /** Saves what is seen large as a picture for each camera. */
+  readonly savePictures: () => Promise<void>;
   /** Makes the camera with this number large. */
   readonly focus: (index: number) => void;
   /** The recording is over: goes on with the next of its journey, or shows that there is none. */
@@ -44,13 +52,16 @@ interface Parts {
   readonly outlook: Outlook;
   readonly layout: StageLayout;
   readonly map: MapState;
+  readonly standby: Standby;
+  readonly repeat: Repeat;
+  readonly trip: TripState;
   /** What fills the screen. */
   readonly player: () => HTMLElement | null;
 }
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, layout, map, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, layout, standby, repeat, trip, map, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -90,15 +101,45 @@ export function actionsOf(parts: Parts): Actions {
       else players.showAlone();
     },
     followCar: () => map.follow(),
+    seekBy(seconds) {
+      const { value: time } = trip.time;
+      const { value: clock } = trip.clock;
+      const to = clock === null || time === null ? null : clock.at(Math.max(0, time + seconds));
+      const isGapBefore = seconds < 0 && to !== null && to.key === browsing.key && to.seconds === 0;
+      if (time === null || to === null || to.key === browsing.key || isGapBefore) players.seekBy(seconds);
+      else void trip.seek(time + seconds);
+    },
+    async savePictures() {
+      const { value } = browsing.shown;
+      if (value.kind !== "recording") return;
+      const cameras = camerasOf(value.recording);
+      const isOne = layout.kind.value === "strip" || layout.kind.value === "pip";
+      const seen = isOne ? cameras.slice(layout.largeOf(cameras)).slice(0, 1) : cameras;
+      const key = keyOf(value.recording);
+      const saved: string[] = [];
+      for (const { direction } of seen) {
+        const video = document.querySelector<HTMLVideoElement>(`[data-camera="${direction}"] video.is-shown`);
+        const name = pictureName(key, players.time.value, direction);
+        if (video && (await savePicture(video, name))) saved.push(name);
+      }
+      if (saved.length > 0) showToast(document, "fine", `Saved as ${saved.join(", ")}.`);
+      else showToast(document, "attention", "There is no picture to save yet.");
+    },
     focus(index) {
       const { value } = browsing.shown;
       const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;
       if (camera) layout.makeLarge(camera.direction);
     },
     async goOn() {
+      if (repeat.takesOver()) return;
       const ended = browsing.key;
       // What is being written belongs to this recording, and would be lost.
       if (keeping.writing.value === ended) return;
+      const { value: ready } = standby.next;
+      if (ready) {
+        players.isPlaying.value = true;
+        return browsing.showKnown(ready, { step: "replace" });
+      }
       const next = await browsing.continuation().catch(() => null);
       if (browsing.key !== ended) return;
       if (next) return await show(keyOf(next), true, "replace");

@@ -78,10 +78,22 @@ export class Browsing {
       return false;
     }
     if (mine !== this.#generation) return false;
-    this.shown.value = recording ? { kind: "recording", recording, start } : { kind: "gone", key };
+    if (recording) this.showKnown(recording, { start, step });
+    else {
+      this.shown.value = { kind: "gone", key };
+      this.list.reveal(key);
+      this.address.write(this.pathOf(key, start), step);
+    }
+    return recording !== null;
+  }
+
+  /** Shows a recording whose videos are known, at once. */
+  showKnown(recording: ViewerRecording, { start = 0, step = "push" }: { start?: number; step?: Step } = {}): void {
+    this.#choose();
+    const key = keyOf(recording);
+    this.shown.value = { kind: "recording", recording, start };
     this.list.reveal(key);
     this.address.write(this.pathOf(key, start), step);
-    return recording !== null;
   }
 
   /** Shows that there is nothing to show; the address follows. */

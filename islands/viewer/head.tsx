@@ -5,7 +5,7 @@ import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { distanceInWords, speedInWords } from "../../server/domain/viewer/distance_text.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
-import { headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SavePanel } from "./export/save_panel.tsx";
@@ -120,6 +120,7 @@ function Tools({
         isBusy={isPending}
         act={actions.writeNote}
       />
+      <Tool name="Save a picture of this frame" letter="X" icon="i-camera" act={() => void actions.savePictures()} />
       <Tool name="Copy link to this moment" icon="i-link" act={() => void actions.copyLink()} />
       <Tool
         name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}

@@ -2,28 +2,30 @@ import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import { toggleSavePanel } from "./export/save_panel.tsx";
 import type { Finding } from "./list/finding.ts";
+import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
 interface Parts {
   readonly players: SyncedPlayers;
   readonly layout: StageLayout;
+  readonly repeat: Repeat;
   readonly actions: Actions;
   readonly finding: Finding;
 }
 
-/** What native players do themselves while they have the focus. */
-const NATIVE: readonly string[] = [" ", "ArrowLeft", "ArrowRight"];
 /** What goes on while its key is held down; everything else happens once. */
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, { players, layout, actions, finding }: Parts): () => void {
+export function listenToKeys(page: Document, { players, layout, repeat, actions, finding }: Parts): () => void {
   const does: Readonly<Record<string, () => void>> = {
     " ": () => players.toggle(),
-    k: () => players.toggle(),
-    ArrowLeft: () => players.seekBy(-5),
-    ArrowRight: () => players.seekBy(5),
+    k: () => players.setRate(1),
+    ArrowLeft: () => actions.seekBy(-5),
+    ArrowRight: () => actions.seekBy(5),
+    "Shift+ArrowLeft": () => actions.seekBy(-30),
+    "Shift+ArrowRight": () => actions.seekBy(30),
     j: () => players.changeRate(-1),
     l: () => players.changeRate(1),
     ",": () => players.stepFrames(-1),
@@ -37,8 +39,10 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     v: () => layout.next(),
     "/": () => finding.turn(true),
     f: () => actions.toggleFullScreen(),
-    m: () => players.toggleSound(),
     w: () => actions.followCar(),
+    x: () => void actions.savePictures(),
+    r: () => repeat.toggle(),
+    m: () => players.sound.toggle(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
     s: () => toggleSavePanel(page),
@@ -54,11 +58,11 @@ export function listenToKeys(page: Document, { players, layout, actions, finding
     // A box that chooses recordings takes no text.
     const isBox = target instanceof HTMLInputElement && target.type === "checkbox";
     if ((isTyping(target) && !(isBox && key === "Delete")) || page.querySelector("dialog[open]")) return;
-    if (target instanceof HTMLMediaElement && NATIVE.includes(key)) return;
     // A button is pressed with the space bar.
     if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;
     // With Shift a key may do something else; capitals alone do not.
-    const action = (event.shiftKey ? does[key] : undefined) ?? does[key.length === 1 ? key.toLowerCase() : key];
+    const shifted = event.shiftKey ? (does[key.length === 1 ? key : `Shift+${key}`] ?? does[key]) : undefined;
+    const action = shifted ?? does[key.length === 1 ? key.toLowerCase() : key];
     if (!action) return;
     event.preventDefault();
     if (!event.repeat || HELD.includes(key)) action();

@@ -113,8 +113,11 @@ export class TripState {
       players.seek(to.seconds);
       return;
     }
-    const wasPlaying = players.isPlaying.value;
-    if (await browsing.show(to.key, { start: to.seconds, step: "replace" })) players.isPlaying.value = wasPlaying;
+    const segment = this.trip.value?.segments[to.index];
+    if (segment && keyOf(segment) === to.key) {
+      const { offset_seconds: _, ...recording } = segment;
+      browsing.showKnown(recording, { start: to.seconds, step: "replace" });
+    } else await browsing.show(to.key, { start: to.seconds, step: "replace" });
   }
 
   #figuresOf(telemetry: Telemetry | null): TripTelemetry | null {

@@ -33,7 +33,7 @@ describeInBrowser("the focus in the viewer stays when the control goes that had 
   const open = () => WatchedPage.open(browser(), { url: app.url });
   const toEnd = async (page: Page) => {
     await loaded(page);
-    await page.locator(".cam video").evaluate((video: HTMLVideoElement) => {
+    await page.locator("video.is-shown").evaluate((video: HTMLVideoElement) => {
       video.currentTime = video.duration - 0.2;
       return video.play();
     });

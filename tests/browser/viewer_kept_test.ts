@@ -188,7 +188,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.open("/viewer");
     await button(page, "Delete this clip").click();
     await page.getByRole("link", { name: "Look in the trash" }).waitFor();
-    expect(await page.locator(".cam video, .trip").count()).toBe(0);
+    expect(await page.locator("video.is-shown, .trip").count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("vw-mid");
     await toast(page, "is in the trash").getByRole("button", { name: "Undo" }).click();
     await row(page, LAST).waitFor();
@@ -287,7 +287,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await rowsAre(page, []);
     expect(await page.locator(".day").count()).toBe(1);
     expect(await badge(page).count()).toBe(0);
-    expect(await page.locator(".cam video").count()).toBe(2);
+    expect(await page.locator("video.is-shown").count()).toBe(2);
     expect(await watched.problems()).toEqual([]);
   });
 

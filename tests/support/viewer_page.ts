@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 /** What each player says of itself, in the order of the cameras. */
 export function players(page: Page) {
-  return page.locator(".cam video").evaluateAll((videos) =>
+  return page.locator("video.is-shown").evaluateAll((videos) =>
     (videos as HTMLVideoElement[]).map(({ currentTime, paused, muted, playbackRate, readyState }) => {
       return { time: currentTime, paused, muted, rate: playbackRate, isLoaded: readyState >= 1 };
     }),

@@ -1,94 +1,46 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
-import type { Actions } from "../actions.ts";
-import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import type { SyncedPlayers } from "./synced_players.ts";
+import { Film, type FilmProps } from "./film.tsx";
 import { useHydrated } from "./use_hydrated.ts";
-import { hasNoPicture, undecodable, type VideoError, videoErrorOf } from "./video_error.ts";
 
-interface CameraProps {
-  readonly camera: CameraView;
-  /** Its place: the first is heard, and leads. */
-  readonly index: number;
+/** How long the last picture of one clip may stand in the place of the first one of the next. */
+const PAST_MS = 1000;
+
+interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" | "ready"> {
+  /** The address of its video of the clip that plays next, which is made ready. */
+  readonly next: string | null;
   readonly isAlone: boolean;
-  /** 0 for the large one, else its place among the small ones, from 1. */
-  readonly small: number;
-  /** Seconds at which it begins. */
-  readonly start: number;
-  readonly players: SyncedPlayers;
-  readonly actions: Actions;
   /** What the instruments show, over the picture. */
   readonly hud: ComponentChildren;
 }
 
-/** One camera's native player, or why it cannot play. */
-export function Camera({ camera, index, isAlone, small, start, players, actions, hud }: CameraProps) {
-  const { direction, name, address, thumb } = camera;
-  const place = useRef<HTMLVideoElement>(null);
-  const videoError = useSignal<VideoError | null>(null);
-  const isBoxed = useSignal(false);
+/** One camera's place, with what it shows now, and unseen what it shows next. */
+export function Camera(props: CameraProps) {
+  const { camera, next, index, isAlone, small, players, actions } = props;
+  const { direction, name, address } = camera;
   const isHydrated = useHydrated();
-  // Later `SyncedPlayers` sets it: a change here would count as one by hand.
-  const { current: isMutedAtFirst } = useRef(index > 0);
-  const source = start > 0 ? `${address}#t=${start}` : address;
-
-  const giveUp = (found: VideoError) => {
-    videoError.value = found;
-    if (place.current) players.giveUp(place.current);
-  };
-  const find = async () => {
-    const found = await videoErrorOf(address);
-    // Meanwhile another video may have been put in its place.
-    if (place.current?.error) giveUp(found);
-  };
-  const check = () => {
-    const video = place.current;
-    if (video?.error) void find();
-    else if (video && hasNoPicture(video)) giveUp(undecodable());
-    else if (video && video.videoWidth > 0)
-      isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
-  };
-  useEffect(() => (place.current ? players.attach(place.current, index) : undefined), [index]);
-  useEffect(() => {
-    const video = place.current;
-    // A removed element keeps its file open, and what it has loaded, until it is collected.
-    return () => {
-      video?.removeAttribute("src");
-      video?.load();
-    };
-  }, []);
-  useLayoutEffect(() => {
-    videoError.value = null;
-    // It may have failed before this script was there.
-    check();
-  }, [source]);
-
   const isLarge = small === 0;
-  const label = (
-    <>
-      {name} {!isAlone && <kbd>{index + 1}</kbd>}
-    </>
-  );
+  const { past, ready } = usePast(address);
+  // In an order that nothing changes: a video that is moved in the page stops.
+  const addresses = [...new Set([address, next, past].filter((one) => one !== null))].sort();
+  const isHeard = !players.sound.isMuted.value && players.sound.heard.value === index;
+  const isLate = players.late.value.includes(index);
   return (
     <div class={`cam ${isLarge ? "is-main" : `is-small small-${small}`}`} data-camera={direction}>
-      <figure class={`cam-pic${isBoxed.value ? " is-boxed" : ""}`}>
-        <video
-          ref={place}
-          src={source}
-          poster={start > 0 ? undefined : (thumb ?? undefined)}
-          controls
-          playsInline
-          muted={isMutedAtFirst}
-          preload="metadata"
-          aria-label={`${name} camera`}
-          hidden={videoError.value !== null}
-          onError={check}
-          onLoadedMetadata={check}
-        />
+      <figure class="cam-pic">
+        {addresses.map((one) => (
+          <Film
+            key={one}
+            {...props}
+            address={one}
+            role={one === address ? "shown" : one === next ? "next" : "past"}
+            isHydrated={isHydrated}
+            ready={ready}
+          />
+        ))}
         <figcaption>
           {isHydrated && !isAlone ? (
             <button
@@ -98,56 +50,52 @@ export function Camera({ camera, index, isAlone, small, start, players, actions,
               title={`Make this camera large (${index + 1})`}
               onClick={() => actions.focus(index)}
             >
-              {label}
+              {name} <kbd>{index + 1}</kbd>
             </button>
           ) : (
-            <span class="cam-name">{label}</span>
+            <span class="cam-name">
+              {name} {!isAlone && <kbd>{index + 1}</kbd>}
+            </span>
           )}
         </figcaption>
-        {videoError.value === null && (
-          <a
-            class="cam-save"
-            href={`${address}?download=1`}
-            download
-            title={`Download ${name}`}
-            aria-label={`Download ${name}`}
+        {isHydrated && !isAlone && (
+          <button
+            class="cam-save cam-hear"
+            type="button"
+            aria-pressed={isHeard}
+            title={`Hear ${name}`}
+            aria-label={`Hear ${name}`}
+            onClick={() => players.sound.hear(index)}
           >
-            <Icon name="i-download" />
-          </a>
+            <Icon name={isHeard ? "i-volume" : "i-mute"} />
+          </button>
         )}
-        {videoError.value === null && hud}
-        <div class="cam-says" role="status">
-          {videoError.value && (
-            <>
-              <Icon name="s-failed" class="i is-failed" />
-              <p>
-                <b class="strong">{videoError.value.title}</b> {videoError.value.words}
-              </p>
-              {videoError.value.kind === "unanswered" ? (
-                <FocusHandover to={toPlayer}>
-                  <button
-                    class="b"
-                    type="button"
-                    onClick={() => {
-                      videoError.value = null;
-                      place.current?.load();
-                    }}
-                  >
-                    Try again
-                  </button>
-                </FocusHandover>
-              ) : (
-                videoError.value.kind === "undecodable" && (
-                  <a class="b" href={`${address}?download=1`} download>
-                    <Icon name="i-download" />
-                    Download {name}
-                  </a>
-                )
-              )}
-            </>
-          )}
-        </div>
+        {props.hud}
+        <p class="cam-wait" role="status">
+          {isLate && `Waiting for ${name}`}
+        </p>
       </figure>
     </div>
   );
+}
+
+/** What was shown before this address, until the picture of this one is there. */
+function usePast(address: string): { readonly past: string | null; readonly ready: () => void } {
+  const changes = useSignal(0);
+  const seen = useRef<{ shown: string; past: string | null }>({ shown: address, past: null });
+  if (seen.current.shown !== address) seen.current = { shown: address, past: seen.current.shown };
+  const { past } = seen.current;
+  const drop = () => {
+    if (seen.current.past === null) return;
+    seen.current.past = null;
+    changes.value++;
+  };
+  // Read, so that dropping it draws anew.
+  void changes.value;
+  useEffect(() => {
+    if (past === null) return;
+    const timer = setTimeout(drop, PAST_MS);
+    return () => clearTimeout(timer);
+  }, [past]);
+  return { past, ready: drop };
 }

@@ -1,7 +1,7 @@
 /** One camera's video, and what `SyncedPlayers` did to it. */
 export interface Player {
   readonly video: HTMLVideoElement;
-  /** The first camera leads and is heard. */
+  /** Its camera's place: the first one leads. */
   readonly order: number;
   /** Seeks by script whose event has not come yet; any further one was made by hand. */
   pendingSeeks: number;
@@ -11,8 +11,6 @@ export interface Player {
   isHeld: boolean;
   /** Nothing of it can be shown. */
   isBroken: boolean;
-  /** The others were there before it: it begins at their time. */
-  isJoining: boolean;
   /** It was waited for long enough: the others play on without its data. */
   isSlow: boolean;
 }
@@ -23,7 +21,7 @@ const CURRENT_DATA = 2;
 const FUTURE_DATA = 3;
 
 /** A player nothing has been done to. */
-export function newPlayer(video: HTMLVideoElement, order: number, isJoining: boolean): Player {
+export function newPlayer(video: HTMLVideoElement, order: number): Player {
   return {
     video,
     order,
@@ -31,7 +29,6 @@ export function newPlayer(video: HTMLVideoElement, order: number, isJoining: boo
     givenRate: video.playbackRate,
     isHeld: false,
     isBroken: video.error !== null,
-    isJoining,
     isSlow: false,
   };
 }

@@ -14,11 +14,13 @@ interface StageProps extends ViewerContext {
 
 /** The pictures in their layout, or why there is none. */
 export function Stage({ nothing, ...parts }: StageProps) {
-  const { browsing, players, actions, layout } = parts;
+  const { browsing, players, actions, layout, standby } = parts;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
   const large = layout.largeOf(cameras);
+  const { value: next } = standby.next;
+  const nextOnes = next ? camerasOf(next) : [];
   const smallOnes = cameras.map((_, index) => index).filter((index) => index !== large);
   return (
     <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>
@@ -29,6 +31,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
             camera={camera}
             index={index}
             isAlone={cameras.length === 1}
+            next={nextOnes.find(({ direction }) => direction === camera.direction)?.address ?? null}
             small={smallOnes.indexOf(index) + 1}
             start={shown.start}
             players={players}

@@ -1,16 +1,20 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf } from "../../../server/domain/viewer/playback_sync.ts";
+import { followFrames, USUAL_FRAME_SECONDS } from "./frames.ts";
 import { giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, seek, start } from "./player.ts";
+import { Sound } from "./sound.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
-export const RATES: readonly number[] = [0.5, 1, 1.5, 2, 4];
-const USUAL_FRAME_SECONDS = 1 / 30;
+export const RATES: readonly number[] = [0.25, 0.5, 1, 1.5, 2, 4];
 /** How long the others wait for one whose data does not come. */
 const PATIENCE_MS = 3000;
 
+/** A video begins here, as far as that can be told: seeking to it again would only cost time. */
+const AT_ONCE_SECONDS = 0.02;
+
 /**
- * Native players that behave like one: what is done to any of them, by the page's buttons or by its own, happens to all, and
- * all stay at one time. The first camera leads and is heard; when its video is over or broken, the next one leads.
+ * Players that behave like one: what is done to any of them, by the page or by the browser, happens to all, and all stay at
+ * one time. The first camera leads; when its video is over or broken, the next one leads.
  */
 export class SyncedPlayers {
   readonly isPlaying: Signal<boolean> = signal(false);
@@ -19,10 +23,12 @@ export class SyncedPlayers {
   /** Of the longest video; 0 until known. */
   readonly length: Signal<number> = signal(0);
   readonly rate: Signal<number> = signal(1);
-  readonly isMuted: Signal<boolean> = signal(false);
+  /** The places of cameras whose data does not come, which the others wait for no longer. */
+  readonly late: Signal<readonly number[]> = signal([]);
   /** Called when the last of the videos is over. */
   onEnd: () => void = () => {};
   readonly #players: Player[] = [];
+  readonly sound: Sound = new Sound(this.#players);
   #frameSeconds = USUAL_FRAME_SECONDS;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,13 +37,23 @@ export class SyncedPlayers {
     this.time = signal(begin);
   }
 
+  /** Another recording comes, from a time in seconds on; the players of the one before go, and what plays goes on playing. */
+  change(begin: number): void {
+    for (const { video } of this.#players.splice(0)) video.pause();
+    this.time.value = begin;
+    this.length.value = 0;
+    this.#tellLate();
+  }
+
   /** Adds a player. @returns what removes it */
   attach(video: HTMLVideoElement, order: number): () => void {
-    const player = newPlayer(video, order, this.#players.some(isLoaded));
+    const player = newPlayer(video, order);
     this.#players.push(player);
     this.#players.sort((one, other) => one.order - other.order);
     const leaving = new AbortController();
-    const on = (event: string, run: () => void) => video.addEventListener(event, run, { signal: leaving.signal });
+    const isHere = () => this.#players.includes(player);
+    const on = (event: string, run: () => void) =>
+      video.addEventListener(event, () => isHere() && run(), { signal: leaving.signal });
     on("emptied", () => this.#emptied(player));
     on("loadedmetadata", () => this.#loaded(player));
     on("play", () => this.#played(player));
@@ -45,17 +61,21 @@ export class SyncedPlayers {
     on("seeking", () => this.#seekStarted(player));
     on("seeked", () => this.#seekEnded(player));
     on("ratechange", () => this.#rateChanged(player));
-    on("volumechange", () => this.#volumeChanged(player));
+    on("volumechange", () => this.sound.changed(player));
     on("ended", () => this.#ended());
     for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#synchronise());
-    this.#shareSound();
+    this.sound.share();
+    giveRate(player, this.rate.value);
     if (isLoaded(player)) this.#loaded(player);
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
-    this.#followFrames(player, leaving.signal);
+    followFrames(video, leaving.signal, (between) => {
+      if (between !== null) this.#frameSeconds = between;
+      if (isHere() && player === this.#leader()) this.#synchronise();
+    });
     return () => {
       leaving.abort();
-      this.#players.splice(this.#players.indexOf(player), 1);
+      if (isHere()) this.#players.splice(this.#players.indexOf(player), 1);
       video.pause();
     };
   }
@@ -65,13 +85,13 @@ export class SyncedPlayers {
     const player = this.#players.find((one) => one.video === video);
     if (!player || player.isBroken) return;
     player.isBroken = true;
-    this.#shareSound();
+    this.sound.share();
     this.#measure();
     if (this.#leader() === null) this.isPlaying.value = false;
   }
 
   play(): void {
-    if (this.#audible() === undefined) return;
+    if (this.sound.audible() === undefined) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);
@@ -128,11 +148,6 @@ export class SyncedPlayers {
     video?.webkitEnterFullscreen?.();
   }
 
-  toggleSound(): void {
-    this.isMuted.value = !this.isMuted.value;
-    this.#shareSound();
-  }
-
   /** The player whose time counts: the first whose video is not over. */
   #leader(): Player | null {
     const usable = this.#players.filter(isLoaded);
@@ -158,6 +173,7 @@ export class SyncedPlayers {
   /** Pauses the leading player until the data of all is there, for `PATIENCE_MS` at most. @returns whether it may run */
   #waitForAll(leader: Player): boolean {
     for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
+    this.#tellLate();
     const late = this.#players.filter(
       (player) => player !== leader && isLoaded(player) && !isOver(player) && !player.isSlow && isBusy(player),
     );
@@ -174,6 +190,11 @@ export class SyncedPlayers {
     }, PATIENCE_MS);
     if (!leader.video.paused) hold(leader);
     return false;
+  }
+
+  #tellLate(): void {
+    const late = this.#players.filter(({ isSlow }) => isSlow).map(({ order }) => order);
+    if (late.join() !== this.late.value.join()) this.late.value = late;
   }
 
   #start(player: Player): void {
@@ -199,21 +220,21 @@ export class SyncedPlayers {
   #emptied(player: Player): void {
     player.isBroken = false;
     player.isHeld = false;
-    player.isJoining = false;
     player.isSlow = false;
     player.pendingSeeks = 0;
     player.video.defaultPlaybackRate = this.rate.value;
     giveRate(player, this.rate.value);
-    this.time.value = 0;
     this.#measure();
-    this.#shareSound();
+    this.sound.share();
   }
 
   #loaded(player: Player): void {
     this.#measure();
-    // Else, if it leads from now on, all would start over.
-    if (player.isJoining) seek(player, this.time.value);
-    player.isJoining = false;
+    const { video } = player;
+    // One that was started before this script came is where its viewer wants to be.
+    const isFirst = !this.#players.some((other) => other !== player && isLoaded(other));
+    const isAhead = isFirst && !video.paused;
+    if (!isAhead && Math.abs(video.currentTime - this.time.value) > AT_ONCE_SECONDS) seek(player, this.time.value);
     if (this.isPlaying.value) this.#start(player);
     this.#synchronise();
   }
@@ -256,39 +277,10 @@ export class SyncedPlayers {
     if (Math.abs(video.playbackRate - givenRate) > 0.001) this.setRate(video.playbackRate);
   }
 
-  #volumeChanged(player: Player): void {
-    if (player === this.#audible()) this.isMuted.value = player.video.muted;
-  }
-
-  #audible(): Player | undefined {
-    return this.#players.find(({ isBroken }) => !isBroken);
-  }
-
-  #shareSound(): void {
-    const audible = this.#audible();
-    for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value;
-  }
-
   #ended(): void {
     const usable = this.#players.filter(isLoaded);
     if (!usable.every(isOver)) return;
     this.isPlaying.value = false;
     this.onEnd();
-  }
-
-  /** With `requestVideoFrameCallback` times are compared at each frame; else at `timeupdate`, four times a second. */
-  #followFrames(player: Player, leaving: AbortSignal): void {
-    const { video } = player;
-    if (!("requestVideoFrameCallback" in video)) return;
-    let [lastTime, lastCount] = [0, 0];
-    const seen: VideoFrameRequestCallback = (_now, { mediaTime, presentedFrames }) => {
-      if (leaving.aborted) return;
-      const between = mediaTime - lastTime;
-      if (presentedFrames === lastCount + 1 && between > 0.005 && between < 0.2) this.#frameSeconds = between;
-      [lastTime, lastCount] = [mediaTime, presentedFrames];
-      if (player === this.#leader()) this.#synchronise();
-      video.requestVideoFrameCallback(seen);
-    };
-    video.requestVideoFrameCallback(seen);
   }
 }

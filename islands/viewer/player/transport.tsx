@@ -9,29 +9,37 @@ import { RATES } from "./synced_players.ts";
 
 /** Under the pictures: what moves all of them at once. */
 export function Transport(parts: ViewerContext) {
-  const { browsing, players, actions } = parts;
+  const { browsing, players, trip, repeat, actions } = parts;
   const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value;
-  const isMuted = players.isMuted.value;
+  const isMuted = players.sound.isMuted.value;
   return (
     <div class="transport" role="group" aria-label="Playback">
       <NeighbourLink href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
-      <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => players.seekBy(-5)} />
+      <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => actions.seekBy(-5)} />
       <TransportButton
         name={isPlaying ? "Pause (Space)" : "Play (Space)"}
         icon={isPlaying ? "i-pause" : "i-play"}
         class="play"
         act={() => players.toggle()}
       />
-      <TransportButton name="On 5 s (right arrow)" icon="i-fwd5" act={() => players.seekBy(5)} />
+      <TransportButton name="On 5 s (right arrow)" icon="i-fwd5" act={() => actions.seekBy(5)} />
       <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
+        {trip.range.value !== null && (
+          <TransportButton
+            name="Repeat the marked range (R)"
+            icon="i-sync"
+            isPressed={repeat.isOn.value}
+            act={() => repeat.toggle()}
+          />
+        )}
         <Speed {...parts} />
         <TransportButton
           name={isMuted ? "Sound on (M)" : "Sound off (M)"}
           icon={isMuted ? "i-mute" : "i-volume"}
-          act={() => players.toggleSound()}
+          act={() => players.sound.toggle()}
         />
         <TransportButton name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
       </div>
@@ -44,16 +52,18 @@ interface TransportButtonProps {
   readonly name: string;
   readonly icon: IconName;
   readonly act: () => void;
+  readonly isPressed?: boolean;
   readonly class?: string;
 }
 
-function TransportButton({ name, icon, act, class: more = "" }: TransportButtonProps) {
+function TransportButton({ name, icon, act, isPressed, class: more = "" }: TransportButtonProps) {
   return (
     <button
       class={`b b-icon needs-script ${more}`.trim()}
       type="button"
       title={name}
       aria-label={withoutKey(name)}
+      aria-pressed={isPressed}
       onClick={act}
     >
       <Icon name={icon} />
@@ -127,7 +137,7 @@ function Speed({ players }: ViewerContext) {
     <select
       class="speed"
       aria-label="Playback speed"
-      title="Playback speed (J, L)"
+      title="Playback speed (J, L; K: normal)"
       value={String(now)}
       onChange={(event) => players.setRate(Number(event.currentTarget.value))}
     >

@@ -1,0 +1,43 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Player } from "./player.ts";
+
+/** The sound of one camera, or none: all at once would be an echo. */
+export class Sound {
+  readonly isMuted: Signal<boolean> = signal(false);
+  /** The place of the camera that is heard; while that has no video the first one that has. */
+  readonly heard: Signal<number> = signal(0);
+  readonly #players: readonly Player[];
+
+  /** @param players by their places; looked at anew each time */
+  constructor(players: readonly Player[]) {
+    this.#players = players;
+  }
+
+  audible(): Player | undefined {
+    const usable = this.#players.filter(({ isBroken }) => !isBroken);
+    return usable.find(({ order }) => order === this.heard.value) ?? usable[0];
+  }
+
+  toggle(): void {
+    this.isMuted.value = !this.isMuted.value;
+    this.share();
+  }
+
+  /** Lets this camera be heard, and no other. */
+  hear(order: number): void {
+    this.heard.value = order;
+    this.isMuted.value = false;
+    this.share();
+  }
+
+  /** Gives the sound to the one that is heard. */
+  share(): void {
+    const audible = this.audible();
+    for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value;
+  }
+
+  /** The browser changed it, as its own controls do. */
+  changed(player: Player): void {
+    if (player === this.audible()) this.isMuted.value = player.video.muted;
+  }
+}

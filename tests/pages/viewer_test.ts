@@ -41,7 +41,7 @@ describe("/viewer with recordings", () => {
       status: 200,
       headers: HTML,
       says: [
-        /<video src="\/media\/2026-06-08\/20260608_070000_PF\.mp4" controls/,
+        /<video class="is-shown" src="\/media\/2026-06-08\/20260608_070000_PF\.mp4" controls/,
         'data-key="20260608_070000_P"',
         /href="\/viewer\?date=2026-06-07"[^>]*>.*?Sun 7\u00a0Jun<span>2\u00a0clips/,
         "Wed 1\u00a0Jan 2025",
@@ -68,10 +68,10 @@ describe("/viewer with recordings", () => {
       says: [
         /<h2>.*Sun 7\u00a0Jun, 10:15 to 10:17.*Normal/,
         new RegExp(
-          `<video src="/media/2026-06-07/${JUNE_7}F\\.mp4" poster="/media/2026-06-07/${JUNE_7}F\\.thm" controls playsinline preload="metadata" aria-label="Front camera">`,
+          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F\\.mp4" poster="/media/2026-06-07/${JUNE_7}F\\.thm" controls playsinline preload="metadata" aria-label="Front camera">`,
         ),
         new RegExp(
-          `<video src="/media/2026-06-07/${JUNE_7}R\\.mp4" controls playsinline muted preload="metadata" aria-label="Rear camera">`,
+          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}R\\.mp4" controls playsinline muted preload="metadata" aria-label="Rear camera">`,
         ),
         `href="/media/2026-06-07/${JUNE_7}R.mp4?download=1"`,
         /aria-current="true"[^>]*data-key="20260607_101500_N"/,
@@ -174,7 +174,7 @@ describe("/viewer with recordings", () => {
       ask: ["GET", `/viewer?key=${JUNE_7}&only=kept`],
       status: 200,
       says: [
-        `<video src="/media/2026-06-07/${JUNE_7}F.mp4"`,
+        `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F.mp4"`,
         new RegExp(`href="/viewer\\?key=${JUNE_7}"[^>]*>Show all`),
       ],
       lacks: ['data-key="'],

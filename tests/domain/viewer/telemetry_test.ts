@@ -6,7 +6,7 @@ import { type TelemetryClip, telemetryOf } from "../../../server/domain/viewer/t
 import { boxOf, lengthOfTrack, metersBetween, trackOf } from "../../../server/domain/viewer/track.ts";
 
 /** So many take about two seconds. */
-const INPUTS = 10_000;
+const INPUTS = 3000;
 
 const fix = (t: number, lat: number, lon: number, speed: number | null = 20) => ({ t, lat, lon, speed });
 /** A car that goes north, some 11 metres a second. */

@@ -84,10 +84,11 @@ const SLOWEST_TRIP_KNOTS = 2;
 
 function factsOf(recording: ViewerRecording, ofTrip: readonly string[], eventContext: number): string {
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
+  const isTold = ofTrip.some((fact) => fact !== "");
   const facts = [
     ...ofTrip,
-    length === null ? "" : formatLength(length),
-    size === null ? "" : formatBytes(size),
+    length === null || isTold ? "" : formatLength(length),
+    size === null || isTold ? "" : formatBytes(size),
     kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event)}`,
   ];
   return facts.map((fact) => (fact === "" ? "" : ` · ${fact}`)).join("");

@@ -6,7 +6,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { putFootage } from "../support/footage.ts";
 import { orderProblems } from "../support/in_order.ts";
-import { button } from "../support/viewer_page.ts";
+import { button, loaded } from "../support/viewer_page.ts";
 
 setDefaultTimeout(90_000);
 
@@ -54,7 +54,11 @@ async function placeOf(page: Page, time: number): Promise<{ x: number; y: number
 const says = (page: Page, words: string) => page.locator(`.tl-body[aria-valuetext^="${words}"]`).waitFor();
 const linesDrawn = (page: Page) =>
   page.locator(".lane-speed .curve").evaluate((path) => path.getAttribute("d")?.match(/M/g)?.length ?? 0);
-const shows = (page: Page, key: string) => page.waitForURL((url) => url.searchParams.get("key") === key);
+/** Resolves when this clip is on show and its player knows it. */
+async function shows(page: Page, key: string): Promise<void> {
+  await page.waitForURL((url) => url.searchParams.get("key") === key);
+  await loaded(page);
+}
 
 describeInBrowser("the time line", (browser) => {
   let app: RunningApp;
@@ -92,7 +96,8 @@ describeInBrowser("the time line", (browser) => {
     );
     // What has been reached is drawn: one line for the first clip, two for this one, whose satellites were lost meanwhile.
     expect(await linesDrawn(page)).toBe(3);
-    expect(await orderProblems(watched)).toEqual([]);
+    // The map hides what of its picture lies outside it.
+    expect((await orderProblems(watched)).filter((problem) => !problem.startsWith("div.map-view"))).toEqual([]);
 
     const [gap, event, manual] = [await placeOf(page, 200), await placeOf(page, 125.2), await placeOf(page, 305)];
     await page.mouse.move(gap.x, gap.y);

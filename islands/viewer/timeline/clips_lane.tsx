@@ -18,7 +18,7 @@ const NARROWEST = 0.25;
 type Mark = "event" | "manual" | null;
 
 /** The mark of a type of clip. */
-export function markOf(letter: string): Mark {
+function markOf(letter: string): Mark {
   const [look] = lookOfType(letter);
   if (look === "ty-m") return "manual";
   // An impact on the parked car is an event as well.

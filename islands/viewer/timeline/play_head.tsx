@@ -4,7 +4,7 @@ import { speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import type { RangeEnd, TimeLineState } from "./time_line_state.ts";
-import { percentAt, wallClock } from "./time_window.ts";
+import { clockAt, percentAt } from "./time_window.ts";
 
 interface OverlayProps extends ViewerContext {
   readonly line: TimeLineState;
@@ -17,7 +17,7 @@ const HALF_READING = 90;
 /** The one play head over all lanes. Only its place and its time change while the trip plays. */
 export function PlayHead({ trip, line }: OverlayProps) {
   const place = useComputed(() => line.placeOf(line.head.value));
-  const label = useComputed(() => wallClock(trip.clock.value?.wallAt(line.head.value) ?? 0));
+  const label = useComputed(() => (trip.clock.value ? clockAt(trip.clock.value, line.head.value) : ""));
   const inside = useComputed(() => {
     const at = (percentAt(line.shown.value, line.head.value) / 100) * line.width.value;
     const by = Math.max(0, HALF_LABEL - at) - Math.max(0, at - (line.width.value - HALF_LABEL));
@@ -56,9 +56,7 @@ export function HoverReading({ trip, line, speedUnit }: OverlayProps) {
       <svg>
         <line x1={place} x2={place} y1="0" y2="100%" />
         <svg x={place} overflow="visible">
-          <text y="6">
-            {[wallClock(clock.wallAt(time)), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}
-          </text>
+          <text y="6">{[clockAt(clock, time), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}</text>
         </svg>
       </svg>
     </div>

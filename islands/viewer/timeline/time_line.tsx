@@ -10,7 +10,7 @@ import { HoverReading, MarkedRange, PlayHead, wordsOf } from "./play_head.tsx";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { type RangeEnd, TimeLineState } from "./time_line_state.ts";
-import { ticksOf, wallClock } from "./time_window.ts";
+import { clockAt, FRAME_SECONDS, ticksOf } from "./time_window.ts";
 
 /** Pixels that a time needs under the lanes. */
 const TICK_WIDTH = 72;
@@ -84,12 +84,12 @@ export function TimeLine(parts: ViewerContext) {
   };
 
   // Told anew once a second, and not with every frame.
-  const second = useComputed(() => Math.floor(line.head.value));
+  const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
   const valueText = useComputed(() => {
     const { value: clock } = trip.clock;
     if (clock === null) return "The trip is being read";
     const reading = trip.figures.value?.at(second.value);
-    return [wallClock(clock.wallAt(second.value)), ...(reading ? wordsOf(reading, parts.speedUnit) : [])].join(", ");
+    return [clockAt(clock, second.value), ...(reading ? wordsOf(reading, parts.speedUnit) : [])].join(", ");
   });
   const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
   return (
@@ -181,8 +181,7 @@ function Tools({ trip, line }: LineProps) {
       </p>
       {range && clock && (
         <p class="tl-marked">
-          {wallClock(clock.wallAt(range.from))} to {wallClock(clock.wallAt(range.to))}{" "}
-          <span>{formatLength(range.to - range.from)}</span>
+          {clockAt(clock, range.from)} to {clockAt(clock, range.to)} <span>{formatLength(range.to - range.from)}</span>
         </p>
       )}
       <Tool name="Mark from here" letter="I" words="From here" act={() => line.mark("from", line.head.peek())} />

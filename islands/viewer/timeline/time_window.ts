@@ -55,6 +55,14 @@ export function ticksOf(
   return ticks;
 }
 
+/** A player that was sent to a time shows the frame before it: so much may be missing. */
+export const FRAME_SECONDS = 0.04;
+
+/** What the camera's clock showed at a time of the trip: `08:15:41`. */
+export function clockAt(clock: JourneyClock, time: number): string {
+  return wallClock(clock.wallAt(time + FRAME_SECONDS));
+}
+
 /** `08:15:41` at a moment of the camera's clock, in seconds since 1970 as if that were UTC. */
 export function wallClock(wall: number): string {
   return wallText(wall).slice(11);

@@ -113,9 +113,10 @@ export class RecordingList {
     const mine = ++this.#generation;
     this.isChanging.value = true;
     try {
-      const days = await daysOf(filter);
+      // Mostly there is something of that day: asked for at once, it comes with the days.
+      const [days, ofDay] = await Promise.all([daysOf(filter), date === null ? null : contentOf(date, filter)]);
       const wanted = days.find((day) => day.date === date) ?? days[0];
-      const content = wanted ? await contentOf(wanted.date, filter) : null;
+      const content = wanted && (wanted.date === date ? ofDay : await contentOf(wanted.date, filter));
       if (mine !== this.#generation) return;
       this.#coming.clear();
       batch(() => {

@@ -8,6 +8,7 @@ import type { Part } from "./part.ts";
 import { benchStart, benchStreams, fillLibrary, openService } from "./service.ts";
 import { openStage } from "./stage.ts";
 import { benchStatsSeries } from "./stats_series.ts";
+import { benchTripTelemetry } from "./trip_telemetry.ts";
 import { benchViewerIndex } from "./viewer_index.ts";
 
 const whole = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", "\u202f");
@@ -110,6 +111,22 @@ export const SERVICE_PARTS: readonly Part[] = [
         "the same: trips of a day of 400 clips / calendar and counts of all days / days under a filter",
         `${one(large.tripsMs)} / ${one(large.calendarMs)} / ${one(large.filteredMs)} ms`,
         "< 20 ms",
+      );
+    },
+  },
+  {
+    name: "telemetry",
+    async measure(add) {
+      const { coldMs, firstMs, warmMs, unchangedMs, kilobytes, awayMs } = await benchTripTelemetry();
+      add(
+        "telemetry of a trip of an hour (3,600 fixes, 36,000 samples): cold / warm / compressed",
+        `${whole(coldMs)} / ${one(warmMs)} ms / ${whole(kilobytes)} kB`,
+        "< 60 / < 5 ms / < 150 kB",
+      );
+      add(
+        "the same: the very first after a start / unchanged / event loop away",
+        `${whole(firstMs)} / ${one(unchangedMs)} / ${one(awayMs)} ms`,
+        "≤ 20 ms away",
       );
     },
   },

@@ -57,6 +57,7 @@ export function MapPanel(parts: ViewerContext) {
           {hasTrack && <Tools {...parts} />}
           {hasTrack && <Measures {...parts} />}
           {!hasTrack && <NoTrack {...parts} />}
+          <p class="map-say map-scriptless small soft">The map needs JavaScript.</p>
           {hasTrack && <StreetsQuestion {...parts} />}
           {hasTrack && <StreetsLine {...parts} />}
         </div>

@@ -145,6 +145,8 @@ export class TrackMap {
 
   /** Its element has another size. */
   resized(): void {
+    // Between two trips, and where there is no track, it is not shown.
+    if (this.#host.clientWidth === 0 || this.#host.clientHeight === 0) return;
     const isFitted = this.#isFitted;
     this.#map.invalidateSize({ animate: false, pan: false });
     if (isFitted) this.fit();

@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
 import { flatTrackOf, scaleBar, speedRunsOf, timeNear } from "../../../server/domain/viewer/map_drawing.ts";
 import { trackInWords } from "../../../server/domain/viewer/map_text.ts";
-import { boundsOf, carAt, courseBetween, type MapTrack, mapTrackOf } from "../../../server/domain/viewer/map_track.ts";
+import {
+  boundsOf,
+  carAt,
+  courseBetween,
+  type MapTrack,
+  mapTrackOf,
+  strongestTime,
+} from "../../../server/domain/viewer/map_track.ts";
 import { speedClassOf, speedLegend } from "../../../server/domain/viewer/speed_ramp.ts";
 
 type Fix = readonly [t: number, lat: number, lon: number, knots?: number | null];
@@ -201,6 +208,22 @@ describe("carAt()", () => {
         ],
       ]).course,
     ).toEqual([0, 0]);
+  });
+});
+
+describe("strongestTime()", () => {
+  const [clip] = telemetry([[60, null]]).segments;
+  const told = (force: NonNullable<typeof clip>["force"]): Telemetry => ({
+    ...telemetry([]),
+    rest: { x: 1, y: 0, z: 0 },
+    segments: clip ? [{ ...clip, force }] : [],
+  });
+
+  test("is when the force was farthest from how the camera hangs, else when the clip begins", () => {
+    const force = { t: [0, 1, 2], x: [1, 1, 0.2], y: [0, -0.5, 0], z: [0, 0.4, 0] };
+    expect(strongestTime(told(force), "20260607_101500_N")).toBe(62);
+    expect(strongestTime(told(null), "20260607_101500_N")).toBe(60);
+    expect(strongestTime(told(force), "20260607_101500_E")).toBeNull();
   });
 });
 

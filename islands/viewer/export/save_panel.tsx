@@ -29,13 +29,13 @@ export function SavePanel({ recording, trip }: ViewerContext & { readonly record
       </button>
       <div class="menu save" id={PANEL} popover="auto" role="group" aria-label="Save this">
         <h3>This file</h3>
-        <p class="row">
+        <div class="row">
           {camerasOf(recording).map(({ direction, name, address }) => (
             <a key={direction} class="b" href={`${address}?download=1`} download>
               {name}
             </a>
           ))}
-        </p>
+        </div>
         <Scope name="This clip" wanted={{ kind: "clip", key }} clips={[recording]} />
         {isInTrip && <Scope name="This trip" wanted={{ kind: "trip", key }} clips={clips} />}
         {marked && inRange && (
@@ -46,9 +46,9 @@ export function SavePanel({ recording, trip }: ViewerContext & { readonly record
             clips={inRange}
           />
         )}
-        <p class="small soft">
+        <div class="small soft">
           An archive holds whole files, as they are. A download that breaks off can go on where it stopped.
-        </p>
+        </div>
       </div>
     </>
   );
@@ -76,11 +76,11 @@ function Scope({ name, length, wanted, clips }: ScopeProps) {
       <h3>
         {name} <span class="small soft">{amountOf(clips, length)}</span>
       </h3>
-      <p class="row">
+      <div class="row">
         {link("zip", "All files", "all files as a ZIP archive")}
         {hasTrack && link("track.gpx", "GPX", "the track as GPX")}
         {hasTelemetry && link("telemetry.csv", "CSV", "places, speeds and forces as a CSV table")}
-      </p>
+      </div>
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
+import { type CameraView, playedPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
@@ -31,7 +31,7 @@ const CURRENT_DATA = 2;
 
 /** One video of a camera, or why it cannot play. */
 export function Film({ camera, address, role, index, small, start, players, actions, isHydrated, ready }: FilmProps) {
-  const { name, thumb } = camera;
+  const { name, thumb, codec } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
@@ -39,7 +39,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
   // Later `SyncedPlayers` sets them: a change here would count as one by hand.
   const { current: first } = useRef({
     isMuted: index > 0 || !isShown,
-    source: isShown && start > 0 ? `${address}#t=${start}` : address,
+    source: isShown && start > 0 ? `${playedPath(address)}#t=${start}` : playedPath(address),
     poster: isShown && start === 0 ? (thumb ?? undefined) : undefined,
   });
 
@@ -49,7 +49,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
     if (place.current) players.giveUp(place.current);
   };
   const find = async () => {
-    const found = await videoErrorOf(address);
+    const found = await videoErrorOf(address, codec);
     // Meanwhile another try may have begun.
     if (place.current?.error) giveUp(found);
   };
@@ -57,7 +57,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
     const video = place.current;
     if (!isShown || !video) return;
     if (video.error) void find();
-    else if (hasNoPicture(video)) giveUp(undecodable());
+    else if (hasNoPicture(video)) giveUp(undecodable(codec));
     else if (video.videoWidth > 0) {
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
       if (video.readyState >= CURRENT_DATA && !video.seeking) ready();

@@ -61,7 +61,7 @@ async function thumbnailOf({ content, end }: Box, read: ReadAt): Promise<ByteSpa
   const head = await read(content, Math.min(6, end - content));
   if (head.length < 6 || head[4] !== 0xff || head[5] !== 0xd8) return null;
   const length = u32(head);
-  return length <= Math.min(end - content - 4, LONGEST_THUMBNAIL) ? { at: content + 4, length } : null;
+  return length > 2 && length <= Math.min(end - content - 4, LONGEST_THUMBNAIL) ? { at: content + 4, length } : null;
 }
 
 function u32(bytes: Uint8Array): number {

@@ -31,6 +31,8 @@ export interface CameraView {
   readonly address: string;
   /** Its own picture; the index knows of one camera's only. */
   readonly thumb: string | null;
+  /** What its pictures are coded with: `avc`, `hevc`, `av1`; null while unknown. */
+  readonly codec: string | null;
 }
 
 /** Reads `?key=`, `?t=` and `?date=`. What cannot be a key or a day is kept, to say that it is not here. */
@@ -104,14 +106,20 @@ export function camerasInOrder(letters: readonly string[]): string[] {
 }
 
 /** The cameras in the order in which they are shown. */
-export function camerasOf({ videos, thumb }: ViewerRecording): CameraView[] {
+export function camerasOf({ videos, thumb, codecs }: ViewerRecording): CameraView[] {
   return camerasInOrder(Object.keys(videos)).map((direction) => ({
     direction,
     name: cameraName(direction),
     address: videos[direction] ?? "",
     thumb:
       thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.(thm|mp4\\?view=preview)$`).test(thumb) ? thumb : null,
+    codec: codecs?.[direction] ?? null,
   }));
+}
+
+/** The address at which a browser plays a video: with what keeps browsers from playing some mended in its header. */
+export function playedPath(address: string): string {
+  return `${address}?view=browser`;
 }
 
 /** `Front`, `Rear`, `Interior`, `Optional`; an unknown letter as it is. */

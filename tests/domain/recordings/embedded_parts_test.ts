@@ -51,6 +51,7 @@ describe("what a camera put into a video", () => {
     ],
     ["boxes without content", box("free", box("gps "), box("3gf "), box("thum"))],
     ["a preview longer than its box", box("free", box("thum", [0, 0, 0, 9, ...JPEG]))],
+    ["a preview of no length", box("free", box("thum", [0, 0, 0, 0, ...JPEG]))],
     ["a preview that is none", box("free", box("thum", [0, 0, 0, 3, 1, 2, 3]))],
     ["zeros", box("free", new Uint8Array(5000))],
     ["another box than a free one", box("udta", box("gps ", GPS))],

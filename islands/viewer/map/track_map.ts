@@ -8,6 +8,7 @@ import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { flatPlace, flatTrackOf, speedRunsOf, timeNear } from "../../../server/domain/viewer/map_drawing.ts";
 import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
 import { boundsOf, type CarPlace, type MapTrack } from "../../../server/domain/viewer/map_track.ts";
+import { carElement } from "./car_element.ts";
 import { StreetTiles } from "./street_tiles.ts";
 import { type Drawing, type DrawnUntil, type Inks, type MapView, paintTrack, readInks } from "./track_painter.ts";
 
@@ -32,6 +33,10 @@ const MOST_PADDING = 0.18;
 const CLOSEST_FIT = 17;
 /** While it is followed the car stays within the middle part of the map. */
 const FOLLOW_MARGIN = 0.28;
+/** A track grows this often while it plays: each frame would cost more than it shows, since the car hides its end. */
+const GROWTH_MS = 500;
+/** A longer step is a jump, which is drawn at once. */
+const FAR_SECONDS = 1;
 const EQUATOR_METERS = 40_075_017;
 
 /** A track on a ground that can be moved, with the car on it and streets under it when they are allowed. */
@@ -52,6 +57,8 @@ export class TrackMap {
   /** The view is as it was fitted: a change of size fits it anew. */
   #isFitted = true;
   #covered = 0;
+  #drawnAt = 0;
+  #drawnTime = 0;
 
   constructor(host: HTMLElement, listener: MapListener) {
     this.#host = host;
@@ -101,7 +108,9 @@ export class TrackMap {
     const before = this.#until;
     this.#until = until === null ? null : this.#untilOf(until, time);
     if (follows && this.#follow()) return;
-    if (this.#until?.at !== before?.at || this.#until?.car || before?.car) this.#draw();
+    const isFar = Math.abs(time - this.#drawnTime) > FAR_SECONDS || (until === null) !== (before === null);
+    const isDue = until !== null && performance.now() - this.#drawnAt > GROWTH_MS;
+    if (isFar || isDue) this.#draw();
     else this.#moveCar(this.#view());
   }
 
@@ -224,6 +233,7 @@ export class TrackMap {
   #draw(): void {
     const view = this.#view();
     const brush = this.#brush(view);
+    [this.#drawnAt, this.#drawnTime] = [performance.now(), this.#time];
     if (brush && this.#drawing) paintTrack(brush, this.#drawing, view, this.#inks, this.#until);
     this.#moveCar(view);
   }
@@ -269,25 +279,4 @@ export class TrackMap {
   #pointed(event: LeafletMouseEvent): void {
     this.#host.classList.toggle("is-over-track", this.#timeAt(event) !== null);
   }
-}
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/** An arrow to the north in a circle, which the style sheet puts in place by its middle. */
-function carElement(): SVGSVGElement {
-  const car = document.createElementNS(SVG, "svg");
-  car.setAttribute("class", "map-car");
-  car.setAttribute("viewBox", "-14 -14 28 28");
-  car.setAttribute("aria-hidden", "true");
-  const turned = document.createElementNS(SVG, "g");
-  for (const [name, attributes] of [
-    ["circle", { r: "12" }],
-    ["path", { d: "M0-9 6.5 6 0 3-6.500 6z" }],
-  ] as const) {
-    const part = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
-    turned.append(part);
-  }
-  car.append(turned);
-  return car;
 }

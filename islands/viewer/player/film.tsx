@@ -6,7 +6,7 @@ import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { SyncedPlayers } from "./synced_players.ts";
-import { hasNoPicture, undecodable, type VideoError, videoErrorOf } from "./video_error.ts";
+import { hasNoPicture, type VideoError, videoErrorOf } from "./video_error.ts";
 
 export interface FilmProps {
   readonly camera: CameraView;
@@ -31,7 +31,7 @@ const CURRENT_DATA = 2;
 
 /** One video of a camera, or why it cannot play. */
 export function Film({ camera, address, role, index, small, start, players, actions, isHydrated, ready }: FilmProps) {
-  const { name, thumb, codec } = camera;
+  const { name, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
@@ -48,16 +48,16 @@ export function Film({ camera, address, role, index, small, start, players, acti
     ready();
     if (place.current) players.giveUp(place.current);
   };
+  const hasFailed = () => place.current && (place.current.error || hasNoPicture(place.current));
   const find = async () => {
-    const found = await videoErrorOf(address, codec);
+    const found = await videoErrorOf({ ...camera, address });
     // Meanwhile another try may have begun.
-    if (place.current?.error) giveUp(found);
+    if (hasFailed()) giveUp(found);
   };
   const check = () => {
     const video = place.current;
     if (!isShown || !video) return;
-    if (video.error) void find();
-    else if (hasNoPicture(video)) giveUp(undecodable(codec));
+    if (hasFailed()) void find();
     else if (video.videoWidth > 0) {
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
       if (video.readyState >= CURRENT_DATA && !video.seeking) ready();
@@ -120,6 +120,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
         <div class="cam-says" role="status">
           {videoError.value && (
             <>
+              {videoError.value.kind === "hevc" && thumb && <img class="cam-still" src={thumb} alt="" />}
               <Icon name="s-failed" class="i is-failed" />
               <p>
                 <b class="strong">{videoError.value.title}</b> {videoError.value.words}
@@ -138,10 +139,11 @@ export function Film({ camera, address, role, index, small, start, players, acti
                   </button>
                 </FocusHandover>
               ) : (
-                videoError.value.kind === "undecodable" && (
+                videoError.value.kind !== "gone" && (
                   <a class="b" href={`${address}?download=1`} download>
                     <Icon name="i-download" />
                     Download {name}
+                    {videoError.value.size && `, ${videoError.value.size}`}
                   </a>
                 )
               )}

@@ -1,45 +1,73 @@
+import { formatBytes } from "../../../server/domain/text/format.ts";
+import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
 import { leaveForSignIn } from "../../browser/client.ts";
 
 /** Why a video is not shown, in words for the person in front of it. */
 export interface VideoError {
-  readonly kind: "undecodable" | "gone" | "unanswered";
+  readonly kind: "hevc" | "undecodable" | "gone" | "unanswered";
   readonly title: string;
   readonly words: string;
+  /** How large the file is, as `152 MB`; null when it is not known. */
+  readonly size: string | null;
 }
 
 const GONE: VideoError = {
   kind: "gone",
   title: "This video is not here any more.",
   words: "It was deleted or moved since the list was read.",
+  size: null,
 };
 const UNANSWERED: VideoError = {
   kind: "unanswered",
   title: "The video does not come.",
   words: "Dashdock does not answer, or cannot read the file.",
+  size: null,
 };
+/** What tells of the codec stands in the `moov` box, before or behind the pictures. */
+const MOST_HEAD_BYTES = 256 * 1024;
+const MOST_TAIL_BYTES = 1024 * 1024;
 
-/** Why the browser gave up on a video; when the session has ended the page goes to sign-in. */
-export async function videoErrorOf(address: string, codec: string | null): Promise<VideoError> {
+/** Why the browser gave up on a camera's video; when the session has ended the page goes to sign-in. */
+export async function videoErrorOf({ name, codec, address }: CameraView): Promise<VideoError> {
   const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;
-  return answer?.ok ? undecodable(codec) : UNANSWERED;
-}
-
-/** The file is there, but this browser cannot show it. @param codec of its pictures, as far as it is known */
-export function undecodable(codec: string | null): VideoError {
-  const knowsH265 = document.createElement("video").canPlayType('video/mp4; codecs="hvc1.1.6.L120.B0"') !== "";
+  if (!answer?.ok) return UNANSWERED;
+  const bytes = Number(answer.headers.get("content-length"));
+  const size = bytes > 0 ? formatBytes(bytes) : null;
+  const isHevc = codec === null ? await namesHevc(address, bytes).catch(() => false) : codec === "hevc";
+  if (isHevc && !knowsHevc())
+    return {
+      kind: "hevc",
+      title: "This browser cannot play HEVC.",
+      words: `${name} records in HEVC (H.265). The file itself is whole: open it in VLC or another player.`,
+      size,
+    };
   return {
     kind: "undecodable",
     title: "This browser cannot play this video.",
-    words:
-      knowsH265 || (codec !== null && codec !== "hevc")
-        ? "The file is damaged or incomplete; another player may still show a part of it."
-        : `It is ${codec === "hevc" ? "" : "damaged, or "}recorded in H.265, which this browser does not know. Another player may show it.`,
+    words: "The file is damaged or incomplete; another player may still show a part of it.",
+    size,
   };
 }
 
-/** A browser that can decode the sound but not the picture plays the sound without an error. */
+/** Whether a browser shows no picture of it: one that can decode only the sound plays that without an error. */
 export function hasNoPicture({ readyState, videoWidth }: HTMLVideoElement): boolean {
   return readyState >= 1 && videoWidth === 0;
+}
+
+function knowsHevc(): boolean {
+  return document.createElement("video").canPlayType('video/mp4; codecs="hvc1.1.6.L120.B0"') !== "";
+}
+
+/** For a video that the service has not looked into yet: whether its head or tail names HEVC as its codec. */
+async function namesHevc(address: string, size: number): Promise<boolean> {
+  const head = `bytes=0-${MOST_HEAD_BYTES - 1}`;
+  const tail = `bytes=${Math.max(0, size - MOST_TAIL_BYTES)}-`;
+  for (const range of size > MOST_HEAD_BYTES ? [head, tail] : [head]) {
+    const answer = await fetch(address, { headers: { range } });
+    const text = new TextDecoder("latin1").decode(await answer.arrayBuffer());
+    if (/stsd.{12}(hvc1|hev1)/s.test(text)) return true;
+  }
+  return false;
 }

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { button, loaded, players, until } from "../support/viewer_page.ts";
+
+setDefaultTimeout(60_000);
+
+/** A drive of three clips, each of which lasts 12 seconds, and one from three cameras. */
+const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260607_080024_N"];
+const THREE = "20260608_080000_N";
+const FILES = [
+  ...[FIRST, SECOND, THIRD].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]),
+  ...["F", "R", "I"].map((direction) => `${THREE}${direction}.mp4`),
+];
+
+/** Resolves when the pictures of two cameras that play were within so many seconds of each other, many times in a row. */
+const inStep = (page: Page, seconds: number) =>
+  page.waitForFunction(
+    (most) => {
+      const held = window as unknown as { together?: number };
+      const [front, rear] = [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")];
+      const isSo = front && rear && !front.paused && !rear.paused;
+      held.together = isSo && Math.abs(front.currentTime - rear.currentTime) < most ? (held.together ?? 0) + 1 : 0;
+      return held.together > 60;
+    },
+    seconds,
+    { polling: "raf" },
+  );
+const large = (page: Page) => page.locator(".cam.is-main").getAttribute("data-camera");
+/** Where a camera stands: left and top edge and width, in whole pixels. */
+const place = (page: Page, direction: string) =>
+  page.locator(`[data-camera="${direction}"]`).evaluate((one) => {
+    const { left, top, width } = one.getBoundingClientRect();
+    return { left: Math.round(left), top: Math.round(top), width: Math.round(width) };
+  });
+
+describeInBrowser("the viewer's players", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({ settings: { retention: { keep: "" } } });
+    await putFootage(app.destination, FILES);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  const open = () => WatchedPage.open(browser(), { url: app.url });
+
+  test("are within 50 ms of each other in steady play, after seeks, other rates and when one was held up", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}`);
+    await loaded(page);
+    expect(await page.locator("video[controls]").count()).toBe(0);
+    await page.locator('[data-camera="F"] video.is-shown').click();
+    await inStep(page, 0.05);
+    await page.keyboard.press("ArrowRight");
+    await inStep(page, 0.05);
+    await page.keyboard.press("ArrowLeft");
+    await page.getByLabel("Playback speed").selectOption("0.25");
+    await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 0.25) < 0.03));
+    await page.keyboard.press("l");
+    await page.keyboard.press("k");
+    await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 1) < 0.11));
+    // As when the data of one does not come in time.
+    await page.locator('[data-camera="R"] video.is-shown').evaluate((video: HTMLVideoElement) => {
+      video.currentTime -= 1.5;
+    });
+    await inStep(page, 0.05);
+    await page.locator('[data-camera="F"] video.is-shown').click();
+    await until(page, (all) => all.every(({ paused }) => paused));
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("change places by mouse and keys without a break, and are laid out as they were the next time", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${THREE}`);
+    await loaded(page);
+    expect([await large(page), (await place(page, "F")).width > 3 * 300]).toEqual(["F", false]);
+    await page.keyboard.press("Space");
+    await until(page, (all) => all.every(({ time, paused }) => time > 1 && !paused));
+    await page.evaluate(() => {
+      const held = window as unknown as { events: string[] };
+      held.events = [];
+      for (const video of document.querySelectorAll("video.is-shown"))
+        for (const name of ["emptied", "loadstart"]) video.addEventListener(name, () => held.events.push(name));
+    });
+    const front = await place(page, "F");
+    const [rear] = (await players(page)).slice(1);
+    await page.locator('[data-camera="R"] video.is-shown').click();
+    expect(await large(page)).toBe("R");
+    expect(await place(page, "R")).toEqual(front);
+    await page.keyboard.press("3");
+    expect(await large(page)).toBe("I");
+    for (const name of ["Side by side", "Grid", "Picture in picture"]) {
+      await page.keyboard.press("v");
+      expect(await button(page, name).getAttribute("aria-pressed")).toBe("true");
+      const all = await Promise.all(["F", "R", "I"].map((one) => place(page, one)));
+      expect(all.every(({ width }) => width > 100)).toBe(true);
+    }
+    // The large one fills its place, the small ones lie in it.
+    const [outer, inner] = [await place(page, "I"), await place(page, "F")];
+    expect(inner.left > outer.left && inner.top > outer.top && inner.width < outer.width / 2).toBe(true);
+    await button(page, "Grid").click();
+    await until(page, (all) => all.every(({ time, paused }) => time > (rear?.time ?? 0) && !paused));
+    expect(await page.evaluate(() => (window as unknown as { events: string[] }).events)).toEqual([]);
+    await button(page, "Hear Rear").click();
+    await until(page, (all) => all.map(({ muted }) => muted).join() === "true,false,true");
+
+    await watched.open(`/viewer?key=${FIRST}`);
+    await page.locator(".lay-grid").waitFor();
+    await page.keyboard.press("v");
+    await page.keyboard.press("v");
+    await page.locator(".lay-strip").waitFor({ state: "attached" });
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("go on with the next clip, which stood ready, and with any moment of the trip", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}&t=7`);
+    await loaded(page);
+    await page.keyboard.press("Space");
+    // Its videos are there before they are seen.
+    await page.waitForFunction(() => {
+      const next = [...document.querySelectorAll<HTMLVideoElement>("video.is-next")];
+      return next.length === 2 && next.every(({ readyState }) => readyState >= 3);
+    });
+    await page.evaluate(() => {
+      const held = window as unknown as { loads: number };
+      held.loads = 0;
+      for (const video of document.querySelectorAll("video.is-next"))
+        video.addEventListener("loadstart", () => held.loads++);
+    });
+    await page.waitForURL(`**/viewer?key=${SECOND}`);
+    await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.2 && time < 6));
+    expect(await page.evaluate(() => (window as unknown as { loads: number }).loads)).toBe(0);
+    await inStep(page, 0.05);
+    // Back over the end of the clip, and far on over the next one.
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.waitForURL(`**/viewer?key=${FIRST}*`);
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.waitForURL(`**/viewer?key=${THIRD}*`);
+    await until(page, (all) => all.length === 2 && all.every(({ time, paused }) => time > 5 && !paused));
+    expect(await page.locator("video.is-past").count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("save what is seen as a picture that is called by its camera and time", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}&t=3`);
+    await until(page, (all) => all.every(({ time }) => Math.abs(time - 3) < 0.1));
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("x")]);
+    expect(saved.suggestedFilename()).toBe("20260607_080003_F.png");
+    const bytes = readFileSync(await saved.path());
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    const size = await page
+      .locator('[data-camera="F"] video.is-shown')
+      .evaluate(({ videoWidth, videoHeight }: HTMLVideoElement) => [videoWidth, videoHeight]);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(size as [number, number]);
+    await page.getByText("Saved as 20260607_080003_F.png.").waitFor();
+  });
+
+  test("say that a browser without HEVC cannot play a camera, and play the others", async () => {
+    const path = join(app.destination, `${THREE}R.mp4`);
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf("avc1", bytes.indexOf("stsd"));
+    bytes.write("hvc1", at, "latin1");
+    writeFileSync(path, bytes);
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${THREE}`);
+    const rear = page.locator('[data-camera="R"]');
+    await rear.getByText("This browser cannot play HEVC.").waitFor();
+    expect(await rear.locator(".cam-says a").textContent()).toMatch(/^Download Rear, \d/);
+    await button(page, "Play").click();
+    await until(page, ([front, , inside]) => [front, inside].every((one) => one?.paused === false && one.time > 0.5));
+    expect(await orderProblems(watched)).toEqual([]);
+  });
+});

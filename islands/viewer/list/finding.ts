@@ -1,12 +1,12 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { keepClassOf } from "../../../server/domain/retention/keep_times.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { sentenceOfError } from "../../browser/client.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Browsing } from "../browsing.ts";
 import type { SyncedPlayers } from "../player/synced_players.ts";
@@ -94,10 +94,16 @@ export class Finding {
   /** Goes to the beginning of the trip after (1) or before (-1). */
   trip(by: 1 | -1): Promise<void> {
     return this.#orShowError(async () => {
-      const { value } = this.#parts.trip.trip;
-      const next = by > 0 ? value?.later : value?.earlier;
+      const { browsing, trip } = this.#parts;
+      const { key } = browsing;
+      if (key === null) return;
+      const known = trip.trip.value;
+      // Right after a step the trip of what is on show is still on its way.
+      const isThis = known?.segments.some((one) => keyOf(one) === key);
+      const here = known && isThis ? known : await send<Trip>(`GET /api/viewer/trips/${encodeURIComponent(key)}`);
+      const next = by > 0 ? here.later : here.earlier;
       if (next) await this.#show(next);
-      else if (value) showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} trip.`);
+      else showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} trip.`);
     });
   }
 

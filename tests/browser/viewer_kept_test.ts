@@ -140,7 +140,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     const { page } = watched;
     await watched.open(`/viewer?key=${AFTER}`);
     await loaded(page);
-    await page.keyboard.press("k");
+    await page.keyboard.press("Space");
     await until(page, (all) => all.every(({ paused }) => !paused));
     await row(page, AFTER).focus();
     await page.keyboard.press("Delete");

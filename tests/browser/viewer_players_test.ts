@@ -13,9 +13,11 @@ setDefaultTimeout(60_000);
 /** A drive of three clips, each of which lasts 12 seconds, and one from three cameras. */
 const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260607_080024_N"];
 const THREE = "20260608_080000_N";
+/** Of its cameras the rear one records in HEVC, which no test's browser knows. */
+const HEVC = "20260609_080000_N";
 const FILES = [
   ...[FIRST, SECOND, THIRD].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]),
-  ...["F", "R", "I"].map((direction) => `${THREE}${direction}.mp4`),
+  ...[THREE, HEVC].flatMap((key) => ["F", "R", "I"].map((direction) => `${key}${direction}.mp4`)),
 ];
 
 /** Resolves when the pictures of two cameras that play were within so many seconds of each other, many times in a row. */
@@ -44,6 +46,10 @@ describeInBrowser("the viewer's players", (browser) => {
   beforeAll(async () => {
     app = await startApp({ settings: { retention: { keep: "" } } });
     await putFootage(app.destination, FILES);
+    const path = join(app.destination, `${HEVC}R.mp4`);
+    const bytes = readFileSync(path);
+    bytes.write("hvc1", bytes.indexOf("avc1", bytes.indexOf("stsd")), "latin1");
+    writeFileSync(path, bytes);
   });
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });
@@ -166,14 +172,9 @@ describeInBrowser("the viewer's players", (browser) => {
   });
 
   test("say that a browser without HEVC cannot play a camera, and play the others", async () => {
-    const path = join(app.destination, `${THREE}R.mp4`);
-    const bytes = readFileSync(path);
-    const at = bytes.indexOf("avc1", bytes.indexOf("stsd"));
-    bytes.write("hvc1", at, "latin1");
-    writeFileSync(path, bytes);
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
-    await watched.open(`/viewer?key=${THREE}`);
+    await watched.open(`/viewer?key=${HEVC}`);
     const rear = page.locator('[data-camera="R"]');
     await rear.getByText("This browser cannot play HEVC.").waitFor();
     expect(await rear.locator(".cam-says a").textContent()).toMatch(/^Download Rear, \d/);

@@ -366,7 +366,6 @@ describeInBrowser("the viewer", (browser) => {
     await until(page, (all) => all.every(({ isLoaded }) => isLoaded) && drift(all) < 0.03);
     expect(Math.abs(((await players(page))[0]?.time ?? 0) - time)).toBeLessThan(0.1);
     expect((await players(page)).map(({ muted }) => muted)).toEqual([false, true]);
-    expect(await page.locator(".vw-head p").first().textContent()).toContain("Front, Rear");
   });
 
   test("is complete without script: players, links to days and neighbours, no button that does nothing", async () => {

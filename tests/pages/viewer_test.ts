@@ -41,7 +41,7 @@ describe("/viewer with recordings", () => {
       status: 200,
       headers: HTML,
       says: [
-        /<video class="is-shown" src="\/media\/2026-06-08\/20260608_070000_PF\.mp4" controls/,
+        /<video class="is-shown" src="\/media\/2026-06-08\/20260608_070000_PF\.mp4\?view=browser" controls/,
         'data-key="20260608_070000_P"',
         /href="\/viewer\?date=2026-06-07"[^>]*>.*?Sun 7\u00a0Jun<span>2\u00a0clips/,
         "Wed 1\u00a0Jan 2025",
@@ -68,10 +68,10 @@ describe("/viewer with recordings", () => {
       says: [
         /<h2>.*Sun 7\u00a0Jun, 10:15 to 10:17.*Normal/,
         new RegExp(
-          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F\\.mp4" poster="/media/2026-06-07/${JUNE_7}F\\.thm" controls playsinline preload="metadata" aria-label="Front camera">`,
+          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F\\.mp4\\?view=browser" poster="/media/2026-06-07/${JUNE_7}F\\.thm" controls playsinline preload="metadata" aria-label="Front camera">`,
         ),
         new RegExp(
-          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}R\\.mp4" controls playsinline muted preload="metadata" aria-label="Rear camera">`,
+          `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}R\\.mp4\\?view=browser" controls playsinline muted preload="metadata" aria-label="Rear camera">`,
         ),
         `href="/media/2026-06-07/${JUNE_7}R.mp4?download=1"`,
         /aria-current="true"[^>]*data-key="20260607_101500_N"/,
@@ -102,8 +102,8 @@ describe("/viewer with recordings", () => {
       ask: ["GET", `/viewer?key=${JUNE_7}&t=12.5`],
       status: 200,
       says: [
-        `src="/media/2026-06-07/${JUNE_7}F.mp4#t=12.5"`,
-        `src="/media/2026-06-07/${JUNE_7}R.mp4#t=12.5"`,
+        `src="/media/2026-06-07/${JUNE_7}F.mp4?view=browser#t=12.5"`,
+        `src="/media/2026-06-07/${JUNE_7}R.mp4?view=browser#t=12.5"`,
         "10:15:12",
       ],
       lacks: ["poster="],
@@ -147,7 +147,7 @@ describe("/viewer with recordings", () => {
       name: "a folder named by hand stays inside its attribute",
       ask: ["GET", "/viewer?key=20250101_080000_M"],
       status: 200,
-      says: ['src="/media/by%20hand%20%22%3Cb%3E%22/20250101_080000_MF.mp4"'],
+      says: ['src="/media/by%20hand%20%22%3Cb%3E%22/20250101_080000_MF.mp4?view=browser"'],
       lacks: ['"<b>"/'],
     },
     {
@@ -174,7 +174,7 @@ describe("/viewer with recordings", () => {
       ask: ["GET", `/viewer?key=${JUNE_7}&only=kept`],
       status: 200,
       says: [
-        `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F.mp4"`,
+        `<video class="is-shown" src="/media/2026-06-07/${JUNE_7}F.mp4?view=browser"`,
         new RegExp(`href="/viewer\\?key=${JUNE_7}"[^>]*>Show all`),
       ],
       lacks: ['data-key="'],

@@ -31,9 +31,16 @@ const get = async (path: string) => {
   return { status: answer.status, body: (await answer.json()) as never };
 };
 
+/** The newest day once all of its files have been looked into: on a busy machine the first answers come before that. */
+async function whatIsKnown(): Promise<unknown> {
+  for (;;) {
+    const { body } = await get("/api/viewer/recordings");
+    if (!JSON.stringify(body).includes('"size_bytes":null')) return body;
+  }
+}
+
 test("telemetry and preview in a video stand for files beside it that are missing", async () => {
-  const { body } = await get("/api/viewer/recordings");
-  expect(body).toMatchObject({
+  expect(await whatIsKnown()).toMatchObject({
     days: [
       {
         recordings: [

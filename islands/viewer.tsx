@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
-import { effect, untracked } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
-import { headlineOf, playsOf } from "../server/domain/viewer/viewer_address.ts";
+import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { actionsOf, followFullScreen } from "./viewer/actions.ts";
@@ -35,23 +34,13 @@ const REFRESH_MS = 30_000;
 /** Sizes and lengths the server was still reading are there a moment later. */
 const SOON_MS = 3000;
 
-/** Tells the players what comes to be on show, before its videos are there. @returns what ends it */
-function followShown(browsing: Browsing, players: SyncedPlayers): () => void {
-  let before = browsing.shown.value;
-  let key = browsing.key;
-  return effect(() => {
-    const { value: shown } = browsing.shown;
-    if (shown === before) return;
-    const isSame = browsing.key === key && shown.kind === "recording";
-    const isMoved = shown.kind === "recording" && before.kind === "recording" && shown.start !== before.start;
-    before = shown;
-    key = browsing.key;
-    const start = shown.kind === "recording" ? shown.start : 0;
-    untracked(() => {
-      if (!isSame) players.change(start);
-      else if (isMoved) players.seek(start);
-    });
-  });
+/** The players' part of a change of what is on show. */
+function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void {
+  const start = next.kind === "recording" ? next.start : 0;
+  const isSame =
+    before.kind === "recording" && next.kind === "recording" && keyOf(before.recording) === keyOf(next.recording);
+  if (!isSame) players.change(start);
+  else if (start !== before.start) players.seek(start);
 }
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
@@ -87,9 +76,9 @@ export default function Viewer(props: ViewerProps) {
     const trip = new TripState({ mode: props.journeyMode, browsing, players });
     const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
-    const layout = new StageLayout();
+    const layout = new StageLayout(props.layout);
     const standby = new Standby({ browsing, players });
-    const repeat = new Repeat({ players, trip });
+    const repeat = new Repeat({ browsing, players, trip });
     const tools = {
       browsing,
       players,
@@ -113,8 +102,8 @@ export default function Viewer(props: ViewerProps) {
   const headline = headlineOf(browsing.shown.value, thisYear);
 
   useEffect(() => {
+    browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
     players.onEnd = () => void actions.goOn();
-    made.layout.restore();
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
@@ -126,7 +115,6 @@ export default function Viewer(props: ViewerProps) {
           if (browsing.list.filter.value !== before) outlook.refresh().catch(() => {});
         });
       }),
-      followShown(browsing, players),
       made.trip.follow(),
       made.standby.follow(),
       made.repeat.follow(),

@@ -24,6 +24,7 @@ export type IconName =
   | "i-link"
   | "i-logs"
   | "i-minus"
+  | "i-more"
   | "i-mute"
   | "i-next"
   | "i-nogps"

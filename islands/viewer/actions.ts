@@ -67,7 +67,10 @@ export function actionsOf(parts: Parts): Actions {
       browsing.journeyEnd.value = null;
       players.seek(0);
       if (play) players.play();
-    } else if (await browsing.show(key, { step })) players.isPlaying.value = play;
+    } else if (await browsing.show(key, { step })) {
+      if (play) players.play();
+      else players.pause();
+    }
   };
   return {
     show,

@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
 import {
@@ -37,6 +37,8 @@ export class Browsing {
   readonly address: Address = new Address();
   readonly list: RecordingList;
   readonly shown: Signal<Shown>;
+  /** Told what comes to be on show, before anything else sees it: the players' time belongs to it from then on. */
+  onChange: (next: Shown) => void = () => {};
   readonly journeyEnd: Signal<JourneyEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
@@ -80,7 +82,7 @@ export class Browsing {
     if (mine !== this.#generation) return false;
     if (recording) this.showKnown(recording, { start, step });
     else {
-      this.shown.value = { kind: "gone", key };
+      this.#set({ kind: "gone", key });
       this.list.reveal(key);
       this.address.write(this.pathOf(key, start), step);
     }
@@ -91,7 +93,7 @@ export class Browsing {
   showKnown(recording: ViewerRecording, { start = 0, step = "push" }: { start?: number; step?: Step } = {}): void {
     this.#choose();
     const key = keyOf(recording);
-    this.shown.value = { kind: "recording", recording, start };
+    this.#set({ kind: "recording", recording, start });
     this.list.reveal(key);
     this.address.write(this.pathOf(key, start), step);
   }
@@ -100,7 +102,7 @@ export class Browsing {
   showNothing(): void {
     this.#choose();
     const filter = this.list.filter.value;
-    this.shown.value = { kind: "nothing", only: filter.only };
+    this.#set({ kind: "nothing", only: filter.only });
     this.address.write(`/viewer${filterQuery(filter).replace("&", "?")}`, "replace");
   }
 
@@ -136,7 +138,7 @@ export class Browsing {
     const newest = date !== undefined && isDay(date) ? (await this.list.load(date).catch(() => []))[0] : undefined;
     if (mine !== this.#generation) return;
     if (newest) await this.show(keyOf(newest), { step: "none" });
-    else this.shown.value = date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date };
+    else this.#set(date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date });
   }
 
   /** Addresses of what was recorded before and after: of the day, while a day beyond has not been read yet. */
@@ -225,8 +227,7 @@ export class Browsing {
   replace(recording: ViewerRecording): void {
     this.list.replace(recording);
     const { value } = this.shown;
-    if (value.kind === "recording" && keyOf(value.recording) === keyOf(recording))
-      this.shown.value = { ...value, recording };
+    if (value.kind === "recording" && keyOf(value.recording) === keyOf(recording)) this.#set({ ...value, recording });
   }
 
   /** Takes over what has come to be known of the recording on show; videos that play are not disturbed. */
@@ -237,10 +238,10 @@ export class Browsing {
     const fresh = this.list.find(key);
     // A list of some recordings lacks others that are still there.
     const isRead = isEverything(this.list.filter.value) && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
-    if (!fresh && isRead && isStill) this.shown.value = { kind: "gone", key };
+    if (!fresh && isRead && isStill) this.#set({ kind: "gone", key });
     if (!fresh || isSame(fresh, value.recording)) return;
     const isUndisturbed = isStill || isSame(fresh.videos, value.recording.videos);
-    this.shown.value = { ...value, recording: isUndisturbed ? fresh : { ...fresh, videos: value.recording.videos } };
+    this.#set({ ...value, recording: isUndisturbed ? fresh : { ...fresh, videos: value.recording.videos } });
   }
 
   /** In the list, else among all of its day: what is on show need not be in the list. */
@@ -253,6 +254,13 @@ export class Browsing {
     const listed = isListed ? await list.load(date) : [];
     const of = (all: readonly ViewerRecording[]) => all.find((one) => keyOf(one) === key) ?? null;
     return of(listed) ?? (isAll ? null : of(await recordingsOf(date, NO_FILTER)));
+  }
+
+  #set(shown: Shown): void {
+    batch(() => {
+      this.onChange(shown);
+      this.shown.value = shown;
+    });
   }
 
   /** @returns the number of a new choice */

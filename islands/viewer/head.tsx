@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
@@ -18,12 +19,13 @@ import type { ViewerContext } from "./viewer_context.ts";
 export function Head(parts: ViewerContext) {
   const { browsing, thisYear, eventContext } = parts;
   const shown = browsing.shown.value;
+  const isOpen = useSignal(false);
   const headline = headlineOf(shown, thisYear);
   if (shown.kind === "recording") {
     const { recording } = shown;
     const key = keyOf(recording);
     return (
-      <div class="vw-head">
+      <div class={`vw-head${isOpen.value ? " is-open" : ""}`}>
         <div>
           <h2>
             <span class="nowrap">{tripHeadline(parts, key) ?? headline}</span>
@@ -40,6 +42,17 @@ export function Head(parts: ViewerContext) {
             {factsOf(recording, tripFacts(parts, key), eventContext)}
           </p>
         </div>
+        <button
+          class="b b-icon b-quiet vw-more needs-script"
+          type="button"
+          aria-expanded={isOpen.value}
+          aria-label="Layout and tools"
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          <Icon name="i-more" />
+        </button>
         <div class="row">
           <Tools recording={recording} {...parts} />
           <SavePanel recording={recording} {...parts} />

@@ -15,6 +15,8 @@ export interface DayContent {
   readonly trips: readonly TripSummary[] | null;
 }
 
+import type { Layout } from "./player/stage_layout.ts";
+
 /** What the server drew, and what the island goes on with. */
 export interface ViewerProps {
   /** Days with recordings, newest first; with `only`, days with such recordings. */
@@ -22,6 +24,8 @@ export interface ViewerProps {
   /** The day that is open, and what it holds; null when there is none. */
   readonly day: ({ readonly date: string } & DayContent) | null;
   readonly shown: Shown;
+  /** How the cameras are laid out, as it was chosen in this browser. */
+  readonly layout: Layout;
   /** What is on show begins to play by itself. */
   readonly plays: boolean;
   readonly neighbours: Neighbours;

@@ -1,42 +1,61 @@
 /** @jsxImportSource preact */
-import { Fragment } from "preact";
 import { Icon } from "../../islands/parts/icon.tsx";
 
-/** Keys of one page: what to press, and what it does. */
-export type PageKeys = readonly (readonly [keys: string, does: string])[];
+interface KeyGroup {
+  readonly title: string;
+  /** What to press, and what it does. */
+  readonly keys: readonly (readonly [keys: string, does: string])[];
+}
 
-const EVERYWHERE: PageKeys = [
-  ["?", "Show this list"],
-  ["G D", "Dashboard"],
-  ["G V", "Viewer"],
-  ["G S", "Stats"],
-  ["G L", "Logs"],
-  ["G E", "Settings"],
-];
+/** Keys of one page, grouped by what they are for. */
+export type PageKeys = readonly KeyGroup[];
+
+const EVERYWHERE: KeyGroup = {
+  title: "Everywhere",
+  keys: [
+    ["G D", "Dashboard"],
+    ["G V", "Viewer"],
+    ["G S", "Stats"],
+    ["G L", "Logs"],
+    ["G E", "Settings"],
+    ["?", "This list"],
+    ["Esc", "Close"],
+  ],
+};
 
 /** The dialog that `?` opens. */
 export function KeyList({ keys }: { readonly keys: PageKeys }) {
   return (
-    <dialog class="dialog" data-modal="keys" aria-labelledby="keys-title">
+    <dialog class="dialog sheet" data-modal="keys" aria-labelledby="keys-title">
       <form method="dialog">
         <div class="dialog-head">
-          <h2 id="keys-title">Keys</h2>
+          <div>
+            <h2 id="keys-title">Keys</h2>
+            <p>They rest while you type.</p>
+          </div>
           <button class="b b-icon" type="submit" aria-label="Close">
             <Icon name="i-close" />
           </button>
         </div>
-        <dl class="facts facts-wide">
-          {[...keys, ...EVERYWHERE].map(([pressed, does]) => (
-            <Fragment key={pressed}>
-              <dt>
-                {pressed.split(" ").map((key) => (
-                  <kbd key={key}>{key}</kbd>
+        <div class="keycols">
+          {[...keys, EVERYWHERE].map((group) => (
+            <section key={group.title}>
+              <h3>{group.title}</h3>
+              <dl class="keylist">
+                {group.keys.map(([pressed, does]) => (
+                  <div key={pressed}>
+                    <dt>
+                      {pressed.split(" ").map((key) => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{does}</dd>
+                  </div>
                 ))}
-              </dt>
-              <dd>{does}</dd>
-            </Fragment>
+              </dl>
+            </section>
           ))}
-        </dl>
+        </div>
         <label class="check">
           <input class="switch" type="checkbox" role="switch" name="keys" checked />
           <span>Single keys do something</span>

@@ -14,9 +14,14 @@ import type { PageKeys } from "./key_list.tsx";
 const MOST_DRAWN = 500;
 
 const KEYS: PageKeys = [
-  ["/", "Find in these lines"],
-  ["End", "To the end of the log, and follow it"],
-  ["Home", "To its first line"],
+  {
+    title: "Here",
+    keys: [
+      ["/", "Find in these lines"],
+      ["End", "To the end of the log, and follow it"],
+      ["Home", "To its first line"],
+    ],
+  },
 ];
 
 /** `GET /logs`: the lines in memory, as the address or the last visit wants them; `?level=`, `?q=`, `?logger=`, `?at=`. */

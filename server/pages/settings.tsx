@@ -22,10 +22,15 @@ import type { PageKeys } from "./key_list.tsx";
 const KEPT_SHOWN = 5;
 
 const KEYS: PageKeys = [
-  ["Enter", "Save, from any field of one line"],
-  ["Ctrl Enter", "Save, from any field"],
-  ["/", "Search the settings"],
-  ["Esc", "Clear the search"],
+  {
+    title: "Here",
+    keys: [
+      ["Enter", "Save, from any field of one line"],
+      ["Ctrl Enter", "Save, from any field"],
+      ["/", "Search the settings"],
+      ["Esc", "Clear the search"],
+    ],
+  },
 ];
 
 /** `GET /settings`: everything that can be set, in the groups people think in. */

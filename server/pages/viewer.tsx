@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { LAYOUT_COOKIE, layoutOf } from "../../islands/viewer/player/stage_layout.ts";
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
@@ -30,30 +31,59 @@ import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
 
 const KEYS: PageKeys = [
-  ["Space", "Play or pause; so does K"],
-  ["← →", "5 seconds back or on"],
-  ["J L", "Slower or faster"],
-  [", .", "One frame back or on"],
-  ["P N", "Previous or next clip"],
-  ["M", "Sound on or off"],
-  ["E Shift E", "Next or previous event"],
-  ["[ ]", "Previous or next trip"],
-  ["/", "Find a time or a day"],
-  ["F", "Full screen"],
-  ["W", "Let the map follow the car"],
-  ["I O", "Mark from here, or to here; Escape clears the mark"],
-  ["+ −", "Look closer at the time line, or see more of it"],
-  ["1 2 3 4", "Make this camera large"],
-  ["B", "Keep this clip, or let it go"],
-  ["T", "Write a note, which keeps it, too"],
-  ["Delete", "Move it, or what is chosen, to the trash"],
+  {
+    title: "Play",
+    keys: [
+      ["Space", "Play, pause"],
+      ["J L", "Slower, faster"],
+      ["K", "Normal speed"],
+      [", .", "One frame back, on"],
+      ["← →", "5 s back, on"],
+      ["Shift ← →", "30 s back, on"],
+      ["R", "Repeat what is marked"],
+      ["M", "Sound on, off"],
+    ],
+  },
+  {
+    title: "Move",
+    keys: [
+      ["P N", "Previous, next clip"],
+      ["E", "Next event"],
+      ["Shift E", "Event before"],
+      ["[ ]", "Trip before, after"],
+      ["C", "Calendar"],
+      ["/", "Find a time or a day"],
+    ],
+  },
+  {
+    title: "See",
+    keys: [
+      ["1 2 3 4", "That camera large"],
+      ["V", "Next layout"],
+      ["F", "Full screen"],
+      ["W", "Map follows the car"],
+      ["+ −", "Closer at the time line, or more of it"],
+    ],
+  },
+  {
+    title: "Keep and save",
+    keys: [
+      ["B", "Keep this clip, or let it go"],
+      ["T", "Write a note, which keeps it, too"],
+      ["I O", "Mark begin, end; Escape clears it"],
+      ["S", "Save this"],
+      ["X", "Picture of this frame"],
+      ["Delete", "It, or what is chosen, to the trash"],
+    ],
+  },
 ];
 
 /** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in step, and the days to choose from. */
 export async function viewer(context: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = context.url;
   const drawn = await viewerProps(app, wantedOf(query), filterOf(query));
-  const props: ViewerProps = { ...drawn, plays: playsOf(query) };
+  const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
+  const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   return html(
     page(
@@ -89,7 +119,11 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
 }
 
 /** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
-async function viewerProps(app: App, wanted: Wanted, filter: ListFilter): Promise<Omit<ViewerProps, "plays">> {
+async function viewerProps(
+  app: App,
+  wanted: Wanted,
+  filter: ListFilter,
+): Promise<Omit<ViewerProps, "layout" | "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
   const { types, cameras } = await app.segments.figures();

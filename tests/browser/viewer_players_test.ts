@@ -155,6 +155,30 @@ describeInBrowser("the viewer's players", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("play a marked part again and again, over the ends of clips", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}&t=10`);
+    await until(page, (all) => all.every(({ time }) => Math.abs(time - 10) < 0.1));
+    await page.locator(".tl").waitFor();
+    await page.keyboard.press("i");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(`**/viewer?key=${SECOND}*`);
+    await loaded(page);
+    await page.keyboard.press("o");
+    const repeat = button(page, "Repeat the marked range");
+    await repeat.click();
+    expect(await repeat.getAttribute("aria-pressed")).toBe("true");
+    // From its beginning on, over the end of the clip, and back again.
+    for (let round = 0; round < 2; round++) {
+      await page.waitForURL(`**/viewer?key=${FIRST}*`);
+      await page.waitForURL(`**/viewer?key=${SECOND}*`);
+    }
+    await page.keyboard.press("r");
+    await until(page, (all) => all.length === 2 && all.every(({ time, paused }) => time > 4 && time < 11 && !paused));
+    expect(await watched.problems()).toEqual([]);
+  });
+
   test("save what is seen as a picture that is called by its camera and time", async () => {
     await using watched = await open();
     const { page } = watched;

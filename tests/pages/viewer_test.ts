@@ -192,7 +192,7 @@ describe("/viewer with recordings", () => {
   test("lists the keys of its players", async () => {
     const { text } = await app.client.open("/viewer");
     for (const does of [
-      "Play or pause; so does K",
+      "30 s back, on",
       "One frame back or on",
       "Previous or next clip",
       "Keep this clip, or let it go",

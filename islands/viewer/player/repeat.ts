@@ -1,8 +1,10 @@
 import { effect, type Signal, signal } from "@preact/signals";
+import type { Browsing } from "../browsing.ts";
 import type { TripState } from "../trip_state.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 
 interface Parts {
+  readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly trip: TripState;
 }
@@ -42,11 +44,13 @@ export class Repeat {
 
   /** A clip is over: goes back when nothing of the range lies behind it. @returns whether it did */
   takesOver(): boolean {
-    const { players, trip } = this.#parts;
+    const { browsing, players, trip } = this.#parts;
     const { value: range } = trip.range;
-    const { value: time } = trip.time;
-    const next = time === null ? null : trip.clock.value?.segments.find(({ offset }) => offset > time);
-    if (!this.isOn.value || range === null || (next && next.offset < range.to)) return false;
+    const { value: clock } = trip.clock;
+    const at = clock?.segments.findIndex(({ key }) => key === browsing.key) ?? -1;
+    if (!this.isOn.value || range === null || at < 0) return false;
+    const next = clock?.segments[at + 1];
+    if (next && next.offset < range.to) return false;
     players.isPlaying.value = true;
     void trip.seek(range.from);
     players.play();

@@ -5,27 +5,30 @@ import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts
 export const LAYOUTS = ["strip", "side", "grid", "pip"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-const REMEMBERED = "dashdock.viewer.layout";
+/** The server reads it, so that the very first paint has the chosen layout. */
+export const LAYOUT_COOKIE = "dashdock_layout";
+const YEAR_SECONDS = 31_536_000;
+
+/** A layout by its name; the usual one for anything else. */
+export function layoutOf(name: string | undefined): Layout {
+  return LAYOUTS.find((one) => one === name) ?? "strip";
+}
 
 /** Which camera is the large one, and where the others stand. */
 export class StageLayout {
-  readonly kind: Signal<Layout> = signal("strip");
+  readonly kind: Signal<Layout>;
   /** The direction of the camera that was made large; null for the first one. */
   readonly #large: Signal<string | null> = signal(null);
 
-  /** As it was chosen in this browser before. */
-  restore(): void {
-    const kind = LAYOUTS.find((one) => one === read());
-    if (kind) this.kind.value = kind;
+  /** @param kind as it was chosen in this browser before */
+  constructor(kind: Layout) {
+    this.kind = signal(kind);
   }
 
   choose(kind: Layout): void {
     this.kind.value = kind;
-    try {
-      localStorage.setItem(REMEMBERED, kind);
-    } catch {
-      // A browser that stores nothing shows the usual layout the next time.
-    }
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way to set one is not in every browser
+    document.cookie = `${LAYOUT_COOKIE}=${kind}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
   }
 
   /** The next layout, behind the last one the first. */
@@ -43,13 +46,5 @@ export class StageLayout {
       0,
       cameras.findIndex(({ direction }) => direction === this.#large.value),
     );
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(REMEMBERED);
-  } catch {
-    return null;
   }
 }

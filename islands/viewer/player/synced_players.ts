@@ -91,7 +91,8 @@ export class SyncedPlayers {
   }
 
   play(): void {
-    if (this.sound.audible() === undefined) return;
+    // Those that come begin to play when they are there.
+    if (this.#players.length > 0 && this.sound.audible() === undefined) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);

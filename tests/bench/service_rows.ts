@@ -10,6 +10,7 @@ import { openStage } from "./stage.ts";
 import { benchStatsSeries } from "./stats_series.ts";
 import { benchTripTelemetry } from "./trip_telemetry.ts";
 import { benchViewerIndex } from "./viewer_index.ts";
+import { benchPlaying } from "./viewer_playing.ts";
 
 const whole = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", "\u202f");
 const one = (value: number) => value.toFixed(1);
@@ -127,6 +128,22 @@ export const SERVICE_PARTS: readonly Part[] = [
         "the same: the very first after a start / unchanged / event loop away",
         `${whole(firstMs)} / ${one(unchangedMs)} / ${one(awayMs)} ms`,
         "≤ 20 ms away",
+      );
+    },
+  },
+  {
+    name: "playing",
+    async measure(add) {
+      const { clickMs, seekMs, handOverMs, clips, seconds, worstOffsetMs, longTasks } = await benchPlaying(300);
+      add(
+        "viewer in Chromium: click on a clip / seek into another clip of the trip, to the picture",
+        `${whole(clickMs)} / ${whole(seekMs)} ms`,
+        "< 300 / < 200 ms",
+      );
+      add(
+        `two cameras for ${seconds} s over ${clips} ends of clips: worst offset / longest without a new picture / tasks over 50 ms`,
+        `${whole(worstOffsetMs)} ms / ${whole(handOverMs)} ms / ${longTasks}`,
+        "< 80 / ≤ 80 ms / none",
       );
     },
   },

@@ -193,11 +193,11 @@ describe("/viewer with recordings", () => {
     const { text } = await app.client.open("/viewer");
     for (const does of [
       "30 s back, on",
-      "One frame back or on",
-      "Previous or next clip",
+      "One frame back, on",
+      "Previous, next clip",
       "Keep this clip, or let it go",
       "Write a note, which keeps it, too",
-      "Move it, or what is chosen, to the trash",
+      "It, or what is chosen, to the trash",
     ])
       expect(text).toContain(does);
   });

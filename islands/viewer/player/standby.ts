@@ -5,6 +5,10 @@ import type { SyncedPlayers } from "./synced_players.ts";
 
 /** So long before its end, as it is played, the videos after it are made ready. */
 const AHEAD_SECONDS = 8;
+/** The last picture has come: what stands ready takes as long to begin as that one is seen. */
+const LAST_PICTURE_SECONDS = 0.045;
+/** `HTMLMediaElement.HAVE_FUTURE_DATA` */
+const FUTURE_DATA = 3;
 
 interface Parts {
   readonly browsing: Browsing;
@@ -31,7 +35,14 @@ export class Standby {
         this.next.value = null;
       }
       const [length, rate] = [players.length.value, players.rate.value];
-      const isNear = length > 0 && length - players.time.value < AHEAD_SECONDS * Math.max(1, rate);
+      const left = length - players.time.value;
+      const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
+      const isLast = length > 0 && left < LAST_PICTURE_SECONDS * rate && players.isPlaying.value;
+      if (isLast && this.next.value !== null && isReady()) {
+        // Not from within: it changes what is compared here.
+        queueMicrotask(() => browsing.key === key && players.isPlaying.value && players.onEnd());
+        return;
+      }
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;
       this.#asked = key;
       void browsing.continuation().then(
@@ -43,4 +54,10 @@ export class Standby {
       );
     });
   }
+}
+
+/** Whether all videos that stand ready can begin at once. */
+function isReady(): boolean {
+  const videos = [...document.querySelectorAll<HTMLVideoElement>("video.is-next")];
+  return videos.length > 0 && videos.every(({ readyState }) => readyState >= FUTURE_DATA);
 }

@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+import { startApp } from "../support/app.ts";
+import { openBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { median } from "./measure.ts";
+
+/** Each of the footage's drives lasts so many seconds. */
+const CLIP_SECONDS = 12;
+const DAY = "20260607";
+/** What is apart right after a clip began or a jump is no fault yet. */
+const SETTLE_MS = 1000;
+
+export interface PlayingFigures {
+  /** From the click on a clip of another trip to its first picture. */
+  clickMs: number;
+  /** From the key to the first picture of another clip of the trip. */
+  seekMs: number;
+  /** The longest time without a new picture while one clip follows the other. */
+  handOverMs: number;
+  clips: number;
+  seconds: number;
+  /** Of two cameras in steady play. */
+  worstOffsetMs: number;
+  /** Tasks of the page that took more than 50 ms. */
+  longTasks: number;
+}
+
+/** Two cameras played in Chromium from a service on loopback, over the ends of clips. */
+export async function benchPlaying(seconds: number, rounds = 7): Promise<PlayingFigures> {
+  const keys = Array.from({ length: Math.ceil(seconds / CLIP_SECONDS) + 4 }, (_, at) =>
+    keyAt(8 * 3600 + at * CLIP_SECONDS),
+  );
+  const other = keyAt(20 * 3600);
+  await using app = await startApp({ settings: { retention: { keep: "" } } });
+  await putFootage(
+    app.destination,
+    [...keys, other].flatMap((key) => ["F", "R"].map((direction) => `${key}${direction}.mp4`)),
+  );
+  const browser = await openBrowser();
+  try {
+    await using watched = await WatchedPage.open(browser, { url: app.url });
+    const { page } = watched;
+    await page.addInitScript(watch, SETTLE_MS);
+    await watched.open(`/viewer?key=${keys[0]}`);
+    await page.locator(".tl").waitFor();
+    const [clicks, seeks]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++)
+      for (const key of [other, keys[0] ?? ""])
+        clicks.push(
+          await firstPicture(
+            page,
+            (wanted) => document.querySelector<HTMLElement>(`.trip[data-key="${wanted}"]`)?.click(),
+            key,
+          ),
+        );
+    for (let round = 0; round < rounds; round++)
+      for (const key of ["ArrowRight", "ArrowLeft"])
+        seeks.push(
+          await firstPicture(
+            page,
+            (pressed) => document.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey: true })),
+            key,
+          ),
+        );
+    // A click on a clip has let it play.
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await page.evaluate(() => (window as unknown as Watch).begin());
+    await page.waitForTimeout(seconds * 1000);
+    const seen = await page.evaluate(() => (window as unknown as Watch).figures());
+    return { clickMs: median(clicks), seekMs: median(seeks), seconds, ...seen };
+  } finally {
+    await browser.close();
+  }
+}
+
+function keyAt(second: number): string {
+  return `${DAY}_${new Date(second * 1000).toISOString().slice(11, 19).replace(/:/g, "")}_N`;
+}
+
+/** @returns milliseconds from the deed to the first picture of another video than before */
+async function firstPicture(page: Page, deed: (given: string) => void, given: string): Promise<number> {
+  const before = await page.evaluate(() => document.querySelector<HTMLVideoElement>("video.is-shown")?.currentSrc);
+  const start = page.evaluate((was) => (window as unknown as Watch).picture(was ?? ""), before);
+  await page.evaluate(() => (window as unknown as Watch).mark());
+  await page.evaluate(deed, given);
+  return await start;
+}
+
+interface Watch {
+  mark(): void;
+  picture(was: string): Promise<number>;
+  begin(): void;
+  figures(): Pick<PlayingFigures, "handOverMs" | "clips" | "worstOffsetMs" | "longTasks">;
+}
+
+/** What the page is watched with, in the page. */
+function watch(settleMs: number): void {
+  let markedAt = 0;
+  let [changedAt, lastSource, lastPictureAt] = [0, "", 0];
+  let figures = { handOverMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
+  const shown = () => [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")];
+  const seen = new WeakSet<HTMLVideoElement>();
+  const follow = (video: HTMLVideoElement) => {
+    seen.add(video);
+    const picture = (now: number) => {
+      if (video.isConnected) video.requestVideoFrameCallback(picture);
+      if (!video.classList.contains("is-shown") || video !== shown()[0]) return;
+      if (video.currentSrc !== lastSource) {
+        if (lastSource !== "") {
+          figures.clips++;
+          figures.handOverMs = Math.max(figures.handOverMs, now - lastPictureAt);
+        }
+        [lastSource, changedAt] = [video.currentSrc, now];
+      }
+      lastPictureAt = now;
+    };
+    video.requestVideoFrameCallback(picture);
+  };
+  const look = (now: number) => {
+    requestAnimationFrame(look);
+    for (const video of document.querySelectorAll("video")) if (!seen.has(video)) follow(video);
+    const [front, rear] = shown();
+    if (!front || !rear || front.paused || rear.paused || now - changedAt < settleMs) return;
+    figures.worstOffsetMs = Math.max(figures.worstOffsetMs, Math.abs(front.currentTime - rear.currentTime) * 1000);
+  };
+  requestAnimationFrame(look);
+  new PerformanceObserver((list) => {
+    figures.longTasks += list.getEntries().length;
+  }).observe({ type: "longtask" });
+  Object.assign(window, {
+    mark: () => {
+      markedAt = performance.now();
+    },
+    picture: (was: string) =>
+      new Promise<number>((resolve) => {
+        const wait = () => {
+          const [video] = shown();
+          if (video && video.currentSrc !== "" && video.currentSrc !== was && video.readyState >= 2 && !video.seeking)
+            resolve(performance.now() - markedAt);
+          else requestAnimationFrame(wait);
+        };
+        requestAnimationFrame(wait);
+      }),
+    begin: () => {
+      [lastSource, lastPictureAt] = ["", 0];
+      changedAt = performance.now();
+      figures = { handOverMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
+    },
+    figures: () => figures,
+  });
+}

@@ -15,9 +15,10 @@ export interface ClipFactsParts {
   readonly telemetry?: TelemetryFiles;
   /** Where what was read is kept; in memory only when it is left out. */
   readonly database?: FactsDatabase;
+  /** How long an opened day waits for what only files tell; the rest is in the next answer. */
+  readonly budgetMs?: number;
 }
 
-/** How long an opened day waits for what only files tell; the rest is in the next answer. */
 const BUDGET_MS = 50;
 
 /** What only a look into the files of clips tells: read once, and kept while the files stay as they are. */
@@ -25,14 +26,22 @@ export class ClipFacts {
   readonly #videos: VideoFactsReader;
   readonly #telemetry: TelemetryFactsReader;
   readonly #database: FactsDatabase | null;
+  readonly #budgetMs: number;
   /** Of videos, in seconds, by the clip as a number. */
   readonly #lengths = new Map<number, number>();
   /** Days of which further lengths have come to be known. */
   readonly #changedDays = new Set<number>();
   #reading: Promise<void> | null = null;
 
-  constructor({ root, clock, telemetry = new TelemetryFiles({ root }), database }: ClipFactsParts) {
+  constructor({
+    root,
+    clock,
+    telemetry = new TelemetryFiles({ root }),
+    database,
+    budgetMs = BUDGET_MS,
+  }: ClipFactsParts) {
     this.#database = database ?? null;
+    this.#budgetMs = budgetMs;
     this.#videos = new VideoFactsReader({
       ...{ root, clock, database: this.#database },
       learned: (moment, seconds) => this.#note(moment, seconds),
@@ -47,15 +56,15 @@ export class ClipFacts {
     });
   }
 
-  /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
+  /** Sizes and lengths, as far as they are known within the budget; the rest is read in the background. */
   async videos(segments: readonly Segment[]): Promise<VideoFacts[]> {
-    await this.#videos.learn(segments, BUDGET_MS);
+    await this.#videos.learn(segments, this.#budgetMs);
     return segments.map((segment) => this.#videos.of(segment));
   }
 
   /** The same of tracks and forces; null for what is not known yet. */
   async telemetry(segments: readonly Segment[]): Promise<(TelemetryFacts | null)[]> {
-    await this.#telemetry.learn(segments, BUDGET_MS);
+    await this.#telemetry.learn(segments, this.#budgetMs);
     return segments.map((segment) => this.#telemetry.of(segment));
   }
 

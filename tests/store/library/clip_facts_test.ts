@@ -31,7 +31,7 @@ afterEach(() => shelf[Symbol.dispose]());
 function opened() {
   const log = new Log(systemClock);
   const database = new FactsDatabase({ path, log });
-  const facts = new ClipFacts({ root: shelf.root, clock: systemClock, database });
+  const facts = new ClipFacts({ root: shelf.root, clock: systemClock, database, budgetMs: 60_000 });
   const index = new RecordingIndex({ library: shelf.library, clock: systemClock, facts });
   const [segments, store] = [() => index.all(), (one: Parameters<ClipFacts["store"]>[0]) => facts.store(one)];
   const filler = new FactsFiller({ clock: systemClock, database, segments, store });

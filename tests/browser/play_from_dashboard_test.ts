@@ -25,6 +25,7 @@ describeInBrowser(
       const { page } = watched;
       await watched.open("/");
       const thumbs = page.locator("#recent-activity-card .thumb");
+      await thumbs.nth(1).waitFor();
       expect(await thumbs.count()).toBe(2);
       expect(await page.locator("#recent-activity-card .section-head a").innerText()).toBe("All 2\u00a0clips");
       const thumb = thumbs.filter({ hasText: "Event" });

@@ -2,8 +2,9 @@ import type { App } from "../app.ts";
 import { TELEMETRY } from "../domain/api/viewer_schema.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
-import { telemetryOf } from "../domain/viewer/telemetry.ts";
+import { telemetrySteps } from "../domain/viewer/telemetry.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
+import { inTurns } from "../store/library/list_directory.ts";
 import type { Segment } from "../store/library/recording_files.ts";
 import { VERSION } from "../version.ts";
 import { type Endpoint, KEY } from "./endpoint.ts";
@@ -65,13 +66,15 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain): Endpoint<Parts> 
         .slice(0, 22);
       return await app.prepared.json(context.request, version, async () => {
         const read = await app.telemetry.read(stamps);
-        return telemetryOf(
-          clips.map((clip, at) => ({
-            ...{ key: clip.key, durationSeconds: clip.durationSeconds },
-            offsetSeconds: begins[at] ?? 0,
-            track: read[at]?.track ?? null,
-            force: read[at]?.force ?? null,
-          })),
+        return await inTurns(
+          telemetrySteps(
+            clips.map((clip, at) => ({
+              ...{ key: clip.key, durationSeconds: clip.durationSeconds },
+              offsetSeconds: begins[at] ?? 0,
+              track: read[at]?.track ?? null,
+              force: read[at]?.force ?? null,
+            })),
+          ),
         );
       });
     },

@@ -34,10 +34,11 @@ export function readGps(file: Uint8Array): GpsTrack {
   for (const [, bracket = "", kind = "", body = ""] of text.matchAll(ENTRY)) {
     const stamp = Number(bracket);
     first = Math.min(first, stamp);
+    if (kind === "GGA" && fixes.get(stamp)?.kind === "RMC") continue;
     const fields = body.split(",", 10);
     const fix = kind === "RMC" ? fixOfRmc(fields) : fixOfGga(fields);
     if (fix === null) continue;
-    if (kind === "RMC" || fixes.get(stamp)?.kind !== "RMC") fixes.set(stamp, { kind, fix });
+    fixes.set(stamp, { kind, fix });
     const utc: number | null = kind === "RMC" && real === null ? utcOfRmc(fields) : null;
     if (utc !== null) real = { stamp, utc };
   }

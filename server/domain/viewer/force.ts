@@ -22,6 +22,7 @@ const LATEST_SECONDS = 24 * 3600;
 /** Steps of a sensor in a g, and how many there are each way: 16 g, as far as any tells. */
 const STEPS_PER_G = 128;
 const MOST_STEPS = 16 * STEPS_PER_G;
+const AXES = ["x", "y", "z"] as const;
 
 /** The columns of a clip's samples. */
 export function forceOf(samples: readonly GsensorSample[]): Force {
@@ -51,26 +52,33 @@ export function forceOf(samples: readonly GsensorSample[]): Force {
 
 type Column = Float64Array<ArrayBuffer>;
 
-/** The median of each axis, to a step of the sensor and within what it can tell; null without samples. */
-export function restOf(forces: readonly Force[]): Rest | null {
-  const count = forces.reduce((sum, { t }) => sum + t.length, 0);
-  if (count === 0) return null;
-  const median = (axis: "x" | "y" | "z") => {
-    // Counting instead of sorting: an hour has 36,000 samples, and a sensor few steps.
-    const counts = new Uint32Array(2 * MOST_STEPS + 1);
-    for (const force of forces) {
-      const column = force[axis];
+/** How often each step of the sensor was shown: counted instead of sorted, since an hour has 36,000 samples. */
+export class RestCounts {
+  readonly #counts = AXES.map(() => new Uint32Array(2 * MOST_STEPS + 1));
+  #samples = 0;
+
+  add(force: Force): void {
+    this.#samples += force.t.length;
+    for (const [axis, name] of AXES.entries()) {
+      const [column, counts] = [force[name], this.#counts[axis] ?? new Uint32Array()];
       for (let at = 0; at < column.length; at++) {
         const step = Math.round((column[at] ?? 0) * STEPS_PER_G) + MOST_STEPS;
         const place = Math.max(0, Math.min(2 * MOST_STEPS, step));
         counts[place] = (counts[place] ?? 0) + 1;
       }
     }
-    let [place, below] = [-1, 0];
-    while (below * 2 < count) below += counts[++place] ?? count;
-    return (place - MOST_STEPS) / STEPS_PER_G;
-  };
-  return { x: median("x"), y: median("y"), z: median("z") };
+  }
+
+  /** The median of each axis, to a step of the sensor and within what it can tell; null without samples. */
+  rest(): Rest | null {
+    if (this.#samples === 0) return null;
+    const [x = 0, y = 0, z = 0] = this.#counts.map((counts) => {
+      let [place, below] = [-1, 0];
+      while (below * 2 < this.#samples) below += counts[++place] ?? this.#samples;
+      return (place - MOST_STEPS) / STEPS_PER_G;
+    });
+    return { x, y, z };
+  }
 }
 
 /** How hard the car itself was pushed at each sample, in g and squared: for comparing. */
@@ -83,15 +91,4 @@ export function squaresOf({ t, x, y, z }: Force, rest: Rest): Float64Array {
     squares[at] = dx * dx + dy * dy + dz * dz;
   }
   return squares;
-}
-
-/** The largest force in g with the mounting taken off; null without samples. */
-export function strongestOf(forces: readonly Force[], rest: Rest | null): number | null {
-  if (rest === null) return null;
-  let most = 0;
-  for (const force of forces) {
-    const squares = squaresOf(force, rest);
-    for (let at = 0; at < squares.length; at++) most = Math.max(most, squares[at] ?? 0);
-  }
-  return Math.sqrt(most);
 }

@@ -1,5 +1,5 @@
 import type { Telemetry } from "../api/viewer_schema.ts";
-import { type Force, type Rest, restOf, squaresOf, strongestOf } from "./force.ts";
+import { type Force, RestCounts, squaresOf } from "./force.ts";
 import { boxOf, fastestOf, isConnected, lengthOfTrack, metersBetween, type Track } from "./track.ts";
 
 /** What is known of a clip from the files beside its videos; null for a file that is not there. */
@@ -27,27 +27,47 @@ const SHORTEST_BUCKET_SECONDS = 0.1;
 
 /** What a screen shows of a chain's telemetry: the columns, thinned out where they are long, and the figures of the whole. */
 export function telemetryOf(given: readonly TelemetryClip[]): Telemetry {
-  const clips = given.map(withinClip);
+  const steps = telemetrySteps(given);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** As `telemetryOf`, clip by clip: a trip of an hour takes some ten milliseconds, and of ten hours a tenth of a second. */
+export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void, Telemetry> {
+  const clips: TelemetryClip[] = [];
+  const counts = new RestCounts();
+  for (const one of given) {
+    const clip = withinClip(one);
+    clips.push(clip);
+    if (clip.force) counts.add(clip.force);
+    yield;
+  }
   const tracks = clips.flatMap(({ track }) => track ?? []);
   const forces = clips.flatMap(({ force }) => force ?? []);
-  const rest = restOf(forces);
+  const rest = counts.rest();
   // Never nothing, also where all samples claim to be of one moment.
   const bucket = Math.max(SHORTEST_BUCKET_SECONDS, clips.reduce((sum, clip) => sum + secondsOf(clip), 0) / BUCKETS);
   const thinFixes = total(tracks) > MOST_WHOLE_FIXES ? bucket : null;
   const thinSamples = total(forces) > MOST_WHOLE_SAMPLES ? bucket : null;
-  const strongest = strongestOf(forces, rest);
-  return {
-    segments: clips.map(({ key, offsetSeconds, durationSeconds, track, force }) => ({
+  const segments: Segment[] = [];
+  let strongest = 0;
+  for (const { key, offsetSeconds, durationSeconds, track, force } of clips) {
+    const squares = force && squaresOf(force, rest ?? { x: 0, y: 0, z: 0 });
+    strongest = Math.max(strongest, mostOf(squares));
+    segments.push({
       key,
       offset_seconds: offsetSeconds,
       duration_seconds: durationSeconds,
       track: track && writtenTrack(track, thinFixes),
-      force: force && writtenForce(force, rest, thinSamples),
-    })),
+      force: force && writtenForce(force, squares, thinSamples),
+    });
+    yield;
+  }
+  return {
+    segments,
     rest,
     distance_meters: tracks.length === 0 ? null : Math.round(distanceOf(clips)),
     fastest_knots: fastestOf(tracks),
-    strongest_g: strongest === null ? null : rounded(strongest, 10_000),
+    strongest_g: rest && rounded(Math.sqrt(strongest), 10_000),
     box: boxOf(tracks),
   };
 }
@@ -116,71 +136,80 @@ function distanceOf(clips: readonly TelemetryClip[]): number {
 type Segment = Telemetry["segments"][number];
 
 /** @param bucket seconds, of which the extremes are kept; null to keep all */
-function writtenTrack(track: Track, bucket: number | null): NonNullable<Segment["track"]> {
-  const { t, lat, lon, speed, breaks } = track;
-  let kept = t.map((_, at) => at);
-  if (bucket !== null) {
-    // A line ends and begins anew at a break: both fixes are kept.
-    const edges = new Set(breaks.flatMap((at) => [at - 1, at]));
-    const columns = [t, lat, lon, speed.map((knots) => knots ?? 0)].map((column) => Float64Array.from(column));
-    kept = extremes(columns, columns.length, bucket, edges);
-  }
-  const places = new Map(breaks.length > 0 ? kept.map((at, place) => [at, place]) : []);
+function writtenTrack({ t, lat, lon, speed, breaks }: Track, bucket: number | null): NonNullable<Segment["track"]> {
+  const columns = [lat, lon, speed.map((knots) => knots ?? 0)].map((column) => Float64Array.from(column));
+  // A line ends and begins anew at a break: both fixes are kept.
+  const edges = new Set(breaks.flatMap((at) => [at - 1, at]));
+  const kept = bucket === null ? null : extremes(Float64Array.from(t), columns, columns.length, bucket, edges);
+  const places = new Map(breaks.length > 0 ? kept?.map((at, place) => [at, place]) : []);
   return {
-    t: kept.map((at) => rounded(t[at] ?? 0, 1000)),
-    lat: kept.map((at) => rounded(lat[at] ?? 0, 1e7)),
-    lon: kept.map((at) => rounded(lon[at] ?? 0, 1e7)),
-    speed: kept.map((at) => speed[at] ?? null),
-    breaks: breaks.map((at) => places.get(at) ?? 0),
+    t: picked(t, kept, 1000),
+    lat: picked(lat, kept, 1e7),
+    lon: picked(lon, kept, 1e7),
+    speed: kept === null ? [...speed] : kept.map((at) => speed[at] ?? null),
+    breaks: kept === null ? [...breaks] : breaks.map((at) => places.get(at) ?? 0),
   };
 }
 
 /** @param bucket as for a track */
-function writtenForce(force: Force, rest: Rest | null, bucket: number | null): NonNullable<Segment["force"]> {
-  const { t, x, y, z } = force;
-  let kept = Array.from(t, (_, at) => at);
-  if (bucket !== null && rest !== null) kept = extremes([t, x, y, z, squaresOf(force, rest)], 4, bucket, new Set());
-  return {
-    t: kept.map((at) => rounded(t[at] ?? 0, 1000)),
-    x: kept.map((at) => x[at] ?? 0),
-    y: kept.map((at) => y[at] ?? 0),
-    z: kept.map((at) => z[at] ?? 0),
-  };
+function writtenForce(
+  { t, x, y, z }: Force,
+  squares: Float64Array | null,
+  bucket: number | null,
+): NonNullable<Segment["force"]> {
+  const kept = bucket === null || squares === null ? null : extremes(t, [x, y, z, squares], 3, bucket, NO_EDGES);
+  return { t: picked(t, kept, 1000), x: picked(x, kept), y: picked(y, kept), z: picked(z, kept) };
+}
+
+function mostOf(squares: Float64Array | null): number {
+  let most = 0;
+  for (let at = 0; at < (squares?.length ?? 0); at++) most = Math.max(most, squares?.[at] ?? 0);
+  return most;
+}
+
+const NO_EDGES: ReadonlySet<number> = new Set();
+
+/** The values at these indexes, or all; to one of so many steps, or as they are. */
+function picked(column: readonly number[] | Float64Array, kept: readonly number[] | null, steps = 0): number[] {
+  const values = kept === null ? Array.from(column) : kept.map((at) => column[at] ?? 0);
+  return steps === 0 ? values : values.map((value) => rounded(value, steps));
 }
 
 /**
  * The indexes of what holds the extremes of each bucket, by time, with the first and the last of all.
- * @param columns the first one is the time
- * @param both of the columns before this one the least and the most are kept, of the others the most
+ * @param both of so many columns, the first ones, the least and the most are kept, of the others the most
  * @param edges what is kept in any case
  */
 function extremes(
+  t: Float64Array,
   columns: readonly Float64Array[],
   both: number,
   bucket: number,
   edges: ReadonlySet<number>,
 ): number[] {
-  const [t = new Float64Array()] = columns;
   const kept: number[] = [];
+  const found: number[] = [];
   for (let from = 0; from < t.length; ) {
     const turn = Math.floor((t[from] ?? 0) / bucket);
     let to = from + 1;
     while (to < t.length && Math.floor((t[to] ?? 0) / bucket) === turn) to++;
-    const picked = new Set<number>();
-    if (from === 0) picked.add(0);
-    if (to === t.length) picked.add(to - 1);
-    if (edges.size > 0) for (let at = from; at < to; at++) if (edges.has(at)) picked.add(at);
-    for (let which = 1; which < columns.length; which++) {
+    found.length = 0;
+    if (from === 0) found.push(0);
+    if (to === t.length) found.push(to - 1);
+    if (edges.size > 0) for (let at = from; at < to; at++) if (edges.has(at)) found.push(at);
+    for (let which = 0; which < columns.length; which++) {
       const column = columns[which] ?? t;
-      let [least, most] = [from, from];
+      let least = from;
+      let most = from;
       for (let at = from + 1; at < to; at++) {
         if ((column[at] ?? 0) < (column[least] ?? 0)) least = at;
         if ((column[at] ?? 0) > (column[most] ?? 0)) most = at;
       }
-      if (which < both) picked.add(least);
-      picked.add(most);
+      if (which < both) found.push(least);
+      found.push(most);
     }
-    kept.push(...[...picked].sort((one, other) => one - other));
+    found.sort((one, other) => one - other);
+    for (const at of found) if (at !== kept.at(-1)) kept.push(at);
     from = to;
   }
   return kept;

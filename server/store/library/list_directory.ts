@@ -84,6 +84,14 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/** Does steps one after the other, with a turn for everything else between them. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
 /** Lets a few pieces of work run at a time, in the order they came. */
 export class Turns {
   #free: number;

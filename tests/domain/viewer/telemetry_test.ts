@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readGps } from "../../../server/domain/recordings/gps_file.ts";
 import { readGsensor } from "../../../server/domain/recordings/gsensor_file.ts";
-import { forceOf, restOf, strongestOf } from "../../../server/domain/viewer/force.ts";
+import { forceOf, RestCounts } from "../../../server/domain/viewer/force.ts";
 import { type TelemetryClip, telemetryOf } from "../../../server/domain/viewer/telemetry.ts";
 import { boxOf, lengthOfTrack, metersBetween, trackOf } from "../../../server/domain/viewer/track.ts";
 
@@ -80,11 +80,9 @@ describe("a track", () => {
 describe("a force", () => {
   test("rests at the median of each axis, and is strongest without it", () => {
     const samples = [...shake(10, 1), { t: 10, x: 1, y: 3, z: 4 + 3 / 128 }];
-    const forces = [forceOf(samples)];
-    expect(restOf(forces)).toEqual({ x: 1, y: 0, z: 3 / 128 });
-    expect(strongestOf(forces, restOf(forces))).toBe(5);
-    expect(restOf([])).toBeNull();
-    expect(strongestOf([], null)).toBeNull();
+    const told = telemetryOf([clip({ force: forceOf(samples) })]);
+    expect([told.rest, told.strongest_g]).toEqual([{ x: 1, y: 0, z: 3 / 128 }, 5]);
+    expect(new RestCounts().rest()).toBeNull();
   });
 
   test("is put in order by time, without what is no number", () => {

@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
+import { damageParsers } from "./parser_rounds.ts";
 import { playRounds } from "./rounds.ts";
 
 /**
  * `bun run torture`: a camera that shows every fault, and a program that is killed at any moment, for as long as told.
- * Ends with 1 at the first thing that is wrong, with the folder in which it can be seen.
+ * Ends with 1 at the first thing that is wrong, with the folder in which it can be seen. With `--parsers` it damages files
+ * instead, and looks at what is read of them.
  */
 const HELP = `bun run torture [options]
   --seed N       the same rounds again; a new number each time when left out
@@ -13,6 +15,8 @@ const HELP = `bun run torture [options]
   --rounds N     end after so many rounds
   --jobs N       so many rounds at a time (2)
   --deleting     only rounds in which recordings are deleted; otherwise each third one is
+  --parsers N    in place of rounds: so many damaged files for each parser, or for those named by --only
+  --only KIND    gps, gsensor, embedded, mp4 (more than once for several)
   --go-on        do not end at the first thing that is wrong`;
 
 const { values } = parseArgs({
@@ -24,6 +28,8 @@ const { values } = parseArgs({
     rounds: { type: "string" },
     jobs: { type: "string" },
     deleting: { type: "boolean", default: false },
+    parsers: { type: "string" },
+    only: { type: "string", multiple: true },
     "go-on": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -50,6 +56,19 @@ const limits = {
   rounds: numberOf(mostRounds, Number.POSITIVE_INFINITY),
 };
 
+if (values.parsers !== undefined) {
+  const inputs = numberOf(values.parsers, 0);
+  console.log(`Seed ${seed}. The same again: bun run torture --parsers ${inputs} --seed ${seed}`);
+  const done = await damageParsers(seed, { inputs, first, measures: true }, values.only);
+  for (const { kind, seconds, longestMs, grownBytes, wrong } of done) {
+    const grown = (grownBytes / 1e6).toFixed(0);
+    console.log(
+      `${kind}: ${inputs} inputs in ${seconds.toFixed(0)} s, the longest took ${longestMs.toFixed(1)} ms, memory grew by ${grown} MB, ${wrong.length} wrong`,
+    );
+    for (const problem of wrong) console.log(`  ${problem}`);
+  }
+  process.exit(done.every(({ wrong }) => wrong.length === 0) ? 0 : 1);
+}
 console.log(`Seed ${seed}. The same again: bun run torture --seed ${seed}`);
 const total = await playRounds(
   seed,

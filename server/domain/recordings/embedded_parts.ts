@@ -16,8 +16,8 @@ export interface EmbeddedParts {
   readonly thumbnail: ByteSpan | null;
 }
 
-/** What stands in the first `free` box: a dozen boxes. */
-const MOST_INNER = 64;
+/** What stands in all `free` boxes together: a dozen boxes. */
+const MOST_INNER = 1024;
 /** A preview has some ten kilobytes. */
 const LONGEST_THUMBNAIL = 1024 * 1024;
 const END_OF_SAMPLES = 0xffff_ffff;
@@ -31,9 +31,9 @@ export async function embeddedParts(size: number, readAt: ReadAt): Promise<Embed
   const found: { -readonly [P in keyof EmbeddedParts]: EmbeddedParts[P] } = {
     ...{ gps: null, gsensor: null, thumbnail: null },
   };
+  let count = 0;
   for await (const { type, content, end, isOpen } of boxesOf(read, 0, size)) {
     if (type !== "free" || isOpen || end > size) continue;
-    let count = 0;
     for await (const inner of boxesOf(read, content, end)) {
       if (inner.end > end || ++count > MOST_INNER) break;
       if (inner.type === "gps ") found.gps ??= await gpsOf(inner, read);

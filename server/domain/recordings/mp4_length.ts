@@ -2,10 +2,12 @@ import { boxesOf, type ReadAt, windowed } from "./mp4_boxes.ts";
 
 const LONG_UNKNOWN = 0xffff_ffff_ffff_ffffn;
 const SHORT_UNKNOWN = 0xffff_ffff;
+/** Cameras begin a new file every few minutes: a header that tells of more than a day is broken. */
+const LONGEST_SECONDS = 86_400;
 
 /**
  * How long an MP4 plays, in seconds, by its movie header (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2), wherever in
- * the file that is; null when the header does not have it. It reads box headers only.
+ * the file that is; null when the header does not have it, or cannot be right. It reads box headers only.
  */
 export async function secondsOfMp4(size: number, readAt: ReadAt): Promise<number | null> {
   const read = windowed(readAt);
@@ -26,6 +28,6 @@ function secondsOfHeader(bytes: Uint8Array): number | null {
   const scale = header.getUint32(isLong ? 20 : 12);
   const length = isLong ? header.getBigUint64(24) : header.getUint32(16);
   if (length === SHORT_UNKNOWN || length === LONG_UNKNOWN) return null;
-  const seconds = Number(length) / scale;
-  return seconds > 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) / 1000 : null;
+  const seconds = Math.round((Number(length) / scale) * 1000) / 1000;
+  return seconds > 0 && seconds <= LONGEST_SECONDS ? seconds : null;
 }

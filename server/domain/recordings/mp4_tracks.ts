@@ -4,6 +4,8 @@ import { type Box, boxesOf, type ReadAt } from "./mp4_boxes.ts";
 const TO_SAMPLE_DESCRIPTIONS = ["trak", "mdia", "minf", "stbl", "stsd"] as const;
 /** Cameras write a picture, a sound and perhaps a text. */
 const MOST_TRACKS = 16;
+/** Boxes read on the way to the sample entries: there are some hundred. */
+const MOST_BOXES = 4096;
 /** What a picture's sample entry holds before its boxes (§12.1.3): dimensions, the compressor's name and others. */
 export const VISUAL_ENTRY_BYTES = 78;
 
@@ -11,18 +13,20 @@ export const VISUAL_ENTRY_BYTES = 78;
 export async function* sampleEntriesOf(size: number, read: ReadAt): AsyncGenerator<Box> {
   for await (const movie of boxesOf(read, 0, size)) {
     if (movie.type !== "moov") continue;
-    yield* entriesWithin(read, movie, 0);
+    yield* entriesWithin(read, movie, 0, { left: MOST_BOXES });
     return;
   }
 }
 
-async function* entriesWithin(read: ReadAt, box: Box, depth: number): AsyncGenerator<Box> {
+async function* entriesWithin(read: ReadAt, box: Box, depth: number, boxes: { left: number }): AsyncGenerator<Box> {
   const wanted = TO_SAMPLE_DESCRIPTIONS[depth];
   let count = 0;
   for await (const inner of boxesWithin(read, box)) {
+    if (--boxes.left < 0) return;
     if (wanted === undefined) yield inner;
     // Version, flags and the number of entries come first.
-    else if (inner.type === wanted) yield* entriesWithin(read, wanted === "stsd" ? behind(inner, 8) : inner, depth + 1);
+    else if (inner.type === wanted)
+      yield* entriesWithin(read, wanted === "stsd" ? behind(inner, 8) : inner, depth + 1, boxes);
     if (inner.type === "trak" && ++count === MOST_TRACKS) return;
   }
 }

@@ -147,20 +147,6 @@ describe("readGps()", () => {
     expect(readGps(Buffer.concat([Uint8Array.of(0xff, 0xfe, 0), text, Uint8Array.of(0xc3)])).points).toHaveLength(1);
   });
 
-  test("gives only finite numbers, whatever the bytes", () => {
-    const good = rmc(1000) + gga(1500) + rmc(2000);
-    for (let seed = 1; seed <= 2000; seed++) {
-      const damaged = bytes(good);
-      for (let count = 0; count < 4; count++) {
-        damaged[(seed * 7919 + count * 104_729) % damaged.length] = (seed * 31 + count * 17) % 256;
-      }
-      for (const { t, lat, lon, speed } of readGps(damaged).points) {
-        expect([t, lat, lon, speed ?? 0].every(Number.isFinite)).toBe(true);
-        expect(Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && t >= 0).toBe(true);
-      }
-    }
-  });
-
   test("reads no more than its share of a huge file", () => {
     const line = rmc(1000);
     const text = line.repeat(Math.ceil(MOST_GPS_BYTES / line.length)) + rmc(9000);

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { readGps } from "../../../server/domain/recordings/gps_file.ts";
-import { readGsensor } from "../../../server/domain/recordings/gsensor_file.ts";
 import { forceOf, RestCounts } from "../../../server/domain/viewer/force.ts";
 import { type TelemetryClip, telemetryOf } from "../../../server/domain/viewer/telemetry.ts";
 import { boxOf, lengthOfTrack, metersBetween, trackOf } from "../../../server/domain/viewer/track.ts";
-
-/** So many take about two seconds. */
-const INPUTS = 3000;
 
 const fix = (t: number, lat: number, lon: number, speed: number | null = 20) => ({ t, lat, lon, speed });
 /** A car that goes north, some 11 metres a second. */
@@ -169,45 +164,3 @@ describe("what is told of a trip", () => {
     expect(first?.track?.speed).toContain(59.95);
   });
 });
-
-describe("whatever a file holds", () => {
-  test("nothing throws, and nothing told is no number", () => {
-    const random = xorshift(20261120);
-    const text = new TextEncoder().encode(
-      Array.from(
-        { length: 30 },
-        (_, at) => `[${1000 * at}]$GNRMC,0550${at}.00,A,3348.1${at}000,S,15101.10000,E,${at}.5,,070626,,,A,V*07\r\n`,
-      ).join(""),
-    );
-    const bytes = new Uint8Array(300).map((_, at) => (at % 10 < 4 ? ([0, 0, at / 10, at][at % 10] ?? 0) : at));
-    for (let inputs = 0; inputs < INPUTS; inputs++) {
-      const track = trackOf(readGps(mutated(text, random)).points);
-      const force = forceOf(readGsensor(mutated(bytes, random)));
-      const told = telemetryOf([clip({ track, force, durationSeconds: inputs % 3 === 0 ? null : 30 })]);
-      if (!isSound(told)) expect(told).toBe(null as never);
-    }
-  });
-});
-
-/** Whether there is no number in it that is none. */
-function isSound(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(isSound);
-}
-
-function mutated(source: Uint8Array, random: () => number): Uint8Array {
-  const copy = source.slice(0, random() % 4 === 0 ? random() % source.length : source.length);
-  for (let times = random() % 8; times > 0 && copy.length > 0; times--) copy[random() % copy.length] = random() % 256;
-  return copy;
-}
-
-/** The same numbers each time. */
-function xorshift(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>> 0;
-  };
-}

@@ -109,6 +109,7 @@ describe("GET /api/viewer/recordings", () => {
               size_bytes: 9000,
               kept: null,
               kept_with: null,
+              strongest: null,
               duration_seconds: 60.5,
               codecs: {},
             },

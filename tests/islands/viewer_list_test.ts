@@ -21,6 +21,7 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     codecs: null,
     kept: null,
     kept_with: null,
+    strongest: null,
     ...changes,
   };
 }

@@ -12,7 +12,7 @@ interface ClipRowProps extends ViewerContext {
 }
 
 /** A clip in the list, with a box while several are chosen. */
-export function ClipRow({ recording, isSmall = false, browsing, choosing, actions }: ClipRowProps) {
+export function ClipRow({ recording, isSmall = false, browsing, choosing, actions, speedUnit }: ClipRowProps) {
   const key = keyOf(recording);
   const isPicked = choosing.isOn.value && choosing.isChosen(key);
   // The row in the same place in both cases, so that one that has the focus stays.
@@ -29,6 +29,7 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, action
         path={browsing.pathOf(key)}
         isChosen={key === browsing.key}
         isSmall={isSmall}
+        speedUnit={speedUnit}
         choose={() => void actions.show(key, true)}
       />
     </li>

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
-import { keepClassOf } from "../../../server/domain/retention/keep_times.ts";
+import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
@@ -82,7 +82,7 @@ export class Finding {
         (day) => day.events > 0 && (by > 0 ? day.date >= date : day.date <= date),
       );
       for (const day of by > 0 ? days.toReversed() : days) {
-        const events = (await recordingsOf(day.date, NO_FILTER)).filter(({ type }) => keepClassOf(type) === "event");
+        const events = (await recordingsOf(day.date, NO_FILTER)).filter(({ type }) => isEvent(type));
         const beyond = events.filter((one) => (by > 0 ? keyOf(one) > key : keyOf(one) < key));
         const next = by > 0 ? beyond.at(-1) : beyond[0];
         if (next) return await this.#show(keyOf(next));

@@ -7,6 +7,7 @@ import type {
   ViewerDay,
   ViewerRecording,
 } from "../../../server/domain/api/viewer_schema.ts";
+import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
 import { dayOfKey, distinct, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
@@ -183,7 +184,10 @@ export class RecordingList {
   isIncomplete(date = this.open.value[0] ?? ""): boolean {
     const { recordings, trips } = this.stateOf(date);
     return (
-      (recordings?.some(({ size_bytes: size }) => size === null) ?? false) ||
+      (recordings?.some(
+        ({ size_bytes: size, type, strongest }) => size === null || (isEvent(type) && strongest === null),
+      ) ??
+        false) ||
       (trips?.some((trip) => !trip.is_complete) ?? false)
     );
   }

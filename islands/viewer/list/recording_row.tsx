@@ -2,10 +2,12 @@
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
+import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
+import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { RecordingType } from "../../parts/recording_type.tsx";
+import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";
 import { toChosen, useFocusHandover } from "../focus_handover.tsx";
 
 interface RecordingRowProps {
@@ -14,16 +16,19 @@ interface RecordingRowProps {
   readonly isChosen: boolean;
   /** Below its trip, which says the rest. */
   readonly isSmall: boolean;
+  readonly speedUnit: SpeedUnit;
   readonly choose: () => void;
 }
 
-/** One recording in the list: its picture, when, what, by which cameras, how long and how large, and whether it is kept. */
-export function RecordingRow({ recording, path, isChosen, isSmall, choose }: RecordingRowProps) {
+/** One recording in the list: its picture, when, what, by which cameras, how long and how large, of an event what happened, and whether it is kept. */
+export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, choose }: RecordingRowProps) {
   const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLAnchorElement>(toChosen);
   const cameras = camerasOf(recording).map(({ name }) => name);
   const names = cameras.join(", ");
+  const words = eventInWords(recording, speedUnit);
+  const [look, icon] = lookOfType(type);
   const isKept = kept !== null || event !== null;
   return (
     <a
@@ -49,11 +54,24 @@ export function RecordingRow({ recording, path, isChosen, isSmall, choose }: Rec
       </span>
       <span>
         <b>{cameraClock(key)}</b>
-        <RecordingType letter={type} />
-        <span class="small soft trip-facts">
-          <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
-          {size !== null && ` · ${formatBytes(size)}`}
-        </span>
+        {words === null ? (
+          <>
+            <RecordingType letter={type} />
+            <span class="small soft trip-facts">
+              <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
+              {size !== null && ` · ${formatBytes(size)}`}
+            </span>
+          </>
+        ) : (
+          <>
+            <span class={`type ${look}`} title={typeInWords(type)}>
+              <Icon name={icon} />
+              <span class="sr">{typeInWords(type)}: </span>
+              {words.what}
+            </span>
+            {words.more !== "" && <span class="small soft trip-facts">{words.more}</span>}
+          </>
+        )}
         {kept === null && event !== null && <span class="rec-line">With {shortClock(event)}</span>}
         {kept?.note && <span class="rec-note">{kept.note}</span>}
       </span>

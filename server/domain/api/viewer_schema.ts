@@ -14,6 +14,22 @@ const VIEWER_DAY = v.object({
 });
 export type ViewerDay = v.InferOutput<typeof VIEWER_DAY>;
 
+/** What happened to a car: along which axis it was pushed, and what its speed and course say of that. */
+const PUSH = v.picklist(["braked", "accelerated", "lengthwise", "left", "right", "sideways", "vertical"]);
+export type Push = v.InferOutput<typeof PUSH>;
+
+/** The strongest moment of an event, as its telemetry tells it. */
+const STRONGEST = v.object({
+  t: orNull(v.number(), "Seconds since the beginning of the clip; null without samples, as the others"),
+  g: orNull(v.number(), "With how the camera is mounted taken off"),
+  push: orNull(
+    PUSH,
+    "Along which axis, and what speed and course say of it: `braked`, `accelerated` or `lengthwise`; `left`, `right` or `sideways`; `vertical`",
+  ),
+  from_knots: orNull(v.number(), "The speed before it; null where no fix is near"),
+  to_knots: orNull(v.number(), "The speed after it"),
+});
+
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
   base_filename: text("`YYYYMMDD_HHMMSS`"),
@@ -36,6 +52,7 @@ export const VIEWER_RECORDING = v.object({
   ),
   kept: orNull(KEPT, "The mark that keeps it from being deleted"),
   kept_with: orNull(v.string(), "The key of the kept event that keeps this one, too"),
+  strongest: orNull(STRONGEST, "The strongest moment of an event; null of other types, and until it is known"),
 });
 export type ViewerRecording = v.InferOutput<typeof VIEWER_RECORDING>;
 

@@ -24,6 +24,11 @@ export function keepClassOf(type: string): KeepClass {
   return type !== "" && EVENT_TYPES.includes(type) ? "event" : "normal";
 }
 
+/** Whether a type letter is that of an event. */
+export function isEvent(type: string): boolean {
+  return keepClassOf(type) === "event";
+}
+
 /** `retention` as far as it decides what is deleted by age. */
 export type KeepSettings = Pick<Settings["retention"], (typeof KEEP_FIELDS)[KeepClass]>;
 

@@ -1,5 +1,6 @@
 import type { Rest } from "./force.ts";
-import { type ClipTelemetry, telemetryOf } from "./telemetry.ts";
+import { type StrongMoment, strongMoment } from "./strong_moment.ts";
+import { type ClipTelemetry, telemetryOf, withinClip } from "./telemetry.ts";
 import { isConnected, metersBetween, type TrackBox } from "./track.ts";
 
 /** A fix at an end of a clip's track. */
@@ -22,6 +23,8 @@ export interface TelemetryFacts {
   /** The largest force, with how the camera is mounted taken off. */
   readonly strongestG: number | null;
   readonly rest: Rest | null;
+  /** Null without samples. */
+  readonly strongest: StrongMoment | null;
 }
 
 /** A clip's place on its trip's clock, and its facts; null while they are not known. */
@@ -32,7 +35,9 @@ export interface PlacedFacts {
 
 /** @param durationSeconds of the clip's video; null while unknown */
 export function telemetryFacts(telemetry: ClipTelemetry, durationSeconds: number | null): TelemetryFacts {
-  const told = telemetryOf([{ ...telemetry, key: "", offsetSeconds: 0, durationSeconds }]);
+  const clip = { ...telemetry, key: "", offsetSeconds: 0, durationSeconds };
+  const told = telemetryOf([clip]);
+  const { track: fixes, force } = withinClip(clip);
   const track = told.segments[0]?.track ?? null;
   const fixAt = (at: number) => ({ t: track?.t.at(at) ?? 0, lat: track?.lat.at(at) ?? 0, lon: track?.lon.at(at) ?? 0 });
   return {
@@ -43,6 +48,7 @@ export function telemetryFacts(telemetry: ClipTelemetry, durationSeconds: number
     ends: track === null || track.t.length === 0 ? null : [fixAt(0), fixAt(-1)],
     strongestG: told.strongest_g,
     rest: told.rest,
+    strongest: force && told.rest && strongMoment(force, told.rest, fixes),
   };
 }
 

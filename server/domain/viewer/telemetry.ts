@@ -76,7 +76,7 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
  * A clip with what lies within its time. Where the camera's clock was set in its middle, the stamps of its fixes jump by
  * minutes or hours: what was recorded last ends with the clip.
  */
-function withinClip(clip: TelemetryClip): TelemetryClip {
+export function withinClip(clip: TelemetryClip): TelemetryClip {
   const end = (clip.durationSeconds ?? LONGEST_CLIP_SECONDS) + LATE_SECONDS;
   const { track, force } = clip;
   let shown = track;

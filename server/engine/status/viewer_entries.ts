@@ -8,6 +8,8 @@ import {
   timeOf,
   typeOf,
 } from "../../domain/recordings/recording_name.ts";
+import { isEvent } from "../../domain/retention/keep_times.ts";
+import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
@@ -15,7 +17,7 @@ import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 
 export interface EntryParts {
-  readonly segments: Pick<RecordingIndex, "facts">;
+  readonly segments: Pick<RecordingIndex, "facts" | "telemetryFacts">;
   readonly retention: Pick<RetentionParts, "kept">;
   readonly deletions: Pick<RetentionOutlook, "keptAround">;
 }
@@ -23,6 +25,9 @@ export interface EntryParts {
 /** Segments as pages and answers have them, with lengths as far as they are known by now. */
 export async function viewerEntries(app: EntryParts, list: readonly Segment[]): Promise<ViewerRecording[]> {
   const facts = await app.segments.facts(list);
+  const events = list.filter(({ key }) => isEvent(typeOf(key)));
+  const read = await app.segments.telemetryFacts(events);
+  const ofEvents = new Map(events.map((segment, at) => [segment, read[at] ?? null]));
   const kept = await app.retention.kept.shown();
   const spared = await app.deletions.keptAround();
   const addresses = new Map<string, string>();
@@ -36,6 +41,7 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
       ...entryOf(segment, address, facts[index]),
       kept: kept.get(moment)?.kept ?? null,
       kept_with: event === undefined ? null : momentKey(event),
+      strongest: strongestOf(ofEvents.get(segment) ?? null),
     };
   });
 }
@@ -44,7 +50,7 @@ function entryOf(
   { key, parts }: Segment,
   address: string,
   facts: VideoFacts | undefined,
-): Omit<ViewerRecording, "kept" | "kept_with"> {
+): Omit<ViewerRecording, "kept" | "kept_with" | "strongest"> {
   const { videos } = parts;
   const { embedded } = facts ?? {};
   const preview = embedded?.thumbnail ? `${embedded.thumbnail}?view=preview` : null;
@@ -63,6 +69,13 @@ function entryOf(
     duration_seconds: facts?.durationSeconds ?? null,
     codecs: facts?.codecs ?? null,
   };
+}
+
+/** Also of an event without samples, so that a page knows that there is nothing to wait for. */
+function strongestOf(facts: TelemetryFacts | null): ViewerRecording["strongest"] {
+  if (facts === null) return null;
+  const { t = null, g = null, push = null, fromKnots = null, toKnots = null } = facts.strongest ?? {};
+  return { t, g, push, from_knots: fromKnots, to_knots: toKnots };
 }
 
 /** What comes before the name in an address. A folder may have been given any name by hand; a recording's is plain. */

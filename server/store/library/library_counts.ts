@@ -1,5 +1,5 @@
 import { dayText, letterOfMoment, TYPE_LETTERS } from "../../domain/recordings/recording_name.ts";
-import { keepClassOf } from "../../domain/retention/keep_times.ts";
+import { isEvent } from "../../domain/retention/keep_times.ts";
 import { drivingSeconds } from "../../domain/viewer/driving_time.ts";
 
 /** What a day holds, in figures. */
@@ -27,7 +27,7 @@ interface DrivingTime {
   readonly seconds: number;
 }
 
-const EVENTS: readonly boolean[] = [...TYPE_LETTERS].map((letter) => keepClassOf(letter) === "event");
+const EVENTS: readonly boolean[] = [...TYPE_LETTERS].map(isEvent);
 /** Sums of moments stay exact below this. */
 const MODULUS = 1_000_000_007;
 

@@ -11,6 +11,7 @@ import { Deleting } from "./viewer/deleting.ts";
 import { Head } from "./viewer/head.tsx";
 import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
+import { followLibrary } from "./viewer/library_changes.ts";
 import { Choosing } from "./viewer/list/choosing.ts";
 import { Days } from "./viewer/list/days.tsx";
 import { Finding } from "./viewer/list/finding.ts";
@@ -107,6 +108,13 @@ export default function Viewer(props: ViewerProps) {
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
+    const refresher = refreshWhileVisible({
+      page: document,
+      everyMs: REFRESH_MS,
+      firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
+      patienceMs: LONG_PATIENCE_MS,
+      ask: () => refresh(),
+    });
     const ends = [
       browsing.address.onMove(() => {
         players.pause();
@@ -120,13 +128,8 @@ export default function Viewer(props: ViewerProps) {
       made.repeat.follow(),
       followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),
       listenToKeys(document, made),
-      refreshWhileVisible({
-        page: document,
-        everyMs: REFRESH_MS,
-        firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
-        patienceMs: LONG_PATIENCE_MS,
-        ask: () => refresh(),
-      }).stop,
+      refresher.stop,
+      followLibrary(document, () => void refresher.refresh()),
       askBeforeDownloads(document),
       followFullScreen(document),
     ];

@@ -330,8 +330,13 @@ describeInBrowser("the viewer", (browser) => {
     const where = () => row(page, LAST).evaluate((one) => Math.round(one.getBoundingClientRect().top));
     const before = await where();
     const more = Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.runFor(20_000);
+    // While nothing changes only the page's bar asks.
+    expect(asked.filter((path) => path.startsWith("/api/viewer/"))).toEqual([]);
     await comeHome(own, more);
-    await page.clock.runFor(31_000);
+    await page.clock.runFor(5000);
     await page.locator('.trip[data-trip="20260607_121000_N"]').waitFor({ state: "attached" });
     await page.clock.runFor(100);
     // To the pixel, of which a list scrolls whole ones only.

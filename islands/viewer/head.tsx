@@ -112,6 +112,7 @@ function Tools({
   actions,
   keeping,
   deleting,
+  finding,
   layout,
 }: ViewerContext & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
@@ -119,6 +120,8 @@ function Tools({
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
+      <Tool name="Previous event" letter="Shift+E" icon="i-left" isPhones act={() => void finding.event(-1)} />
+      <Tool name="Next event" letter="E" icon="t-event" isPhones act={() => void finding.event(1)} />
       <Tool
         name={kept ? "Kept. Press to let it go" : "Keep this clip"}
         letter="B"
@@ -158,13 +161,15 @@ interface ToolProps {
   readonly isBusy?: boolean;
   /** It can be pressed and then shows why it does nothing: `disabled` would lose the focus. */
   readonly isOff?: boolean;
+  /** Only where the transport has no room for it. */
+  readonly isPhones?: boolean;
   readonly act: () => void;
 }
 
-function Tool({ name, letter, icon, isPressed, isBusy = false, isOff = false, act }: ToolProps) {
+function Tool({ name, letter, icon, isPressed, isBusy = false, isOff = false, isPhones = false, act }: ToolProps) {
   return (
     <button
-      class="b b-icon"
+      class={`b b-icon${isPhones ? " is-ev" : ""}`}
       type="button"
       title={letter === undefined ? name : `${name} (${letter})`}
       aria-label={name}

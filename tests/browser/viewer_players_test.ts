@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 /** A drive of three clips, each of which lasts 12 seconds, and one from three cameras. */
 const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260607_080024_N"];
 const THREE = "20260608_080000_N";
-/** Of its cameras the rear one records in HEVC, which no test's browser knows. */
+/** Of its cameras the front one records in HEVC, which no test's browser knows. */
 const HEVC = "20260609_080000_N";
 const FILES = [
   ...[FIRST, SECOND, THIRD].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]),
@@ -46,7 +46,7 @@ describeInBrowser("the viewer's players", (browser) => {
   beforeAll(async () => {
     app = await startApp({ settings: { retention: { keep: "" } } });
     await putFootage(app.destination, FILES);
-    const path = join(app.destination, `${HEVC}R.mp4`);
+    const path = join(app.destination, `${HEVC}F.mp4`);
     const bytes = readFileSync(path);
     bytes.write("hvc1", bytes.indexOf("avc1", bytes.indexOf("stsd")), "latin1");
     writeFileSync(path, bytes);
@@ -199,11 +199,21 @@ describeInBrowser("the viewer's players", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
     await watched.open(`/viewer?key=${HEVC}`);
-    const rear = page.locator('[data-camera="R"]');
-    await rear.getByText("This browser cannot play HEVC.").waitFor();
-    expect(await rear.locator(".cam-says a").textContent()).toMatch(/^Download Rear, \d/);
+    const front = page.locator('[data-camera="F"]');
+    await front.getByText("This browser cannot play HEVC.").waitFor();
+    expect(await front.locator(".cam-says a").textContent()).toMatch(/^Download Front, \d/);
+    // The first one that plays has the large place, and is heard.
+    expect(await large(page)).toBe("R");
+    expect(await button(page, "Hear Front").count()).toBe(0);
+    expect(await button(page, "Hear Rear").getAttribute("aria-pressed")).toBe("true");
+    const fits = await front.locator(".cam-says").evaluate((one) => one.scrollHeight <= one.clientHeight + 1);
+    expect([fits, await front.locator(".cam-why").isVisible()]).toEqual([true, false]);
     await button(page, "Play").click();
-    await until(page, ([front, , inside]) => [front, inside].every((one) => one?.paused === false && one.time > 0.5));
+    await until(page, ([, rear, inside]) => [rear, inside].every((one) => one?.paused === false && one.time > 0.5));
+    expect((await players(page)).map(({ muted }) => muted).slice(1)).toEqual([false, true]);
+    await page.keyboard.press("1");
+    expect(await large(page)).toBe("F");
+    await page.keyboard.press("2");
     expect(await orderProblems(watched)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { type CameraView, playedPath } from "../../../server/domain/viewer/viewe
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
+import type { StageLayout } from "./stage_layout.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 import { hasNoPicture, type VideoError, videoErrorOf } from "./video_error.ts";
 
@@ -17,6 +18,7 @@ export interface FilmProps {
   /** Seconds at which it begins. */
   readonly start: number;
   readonly players: SyncedPlayers;
+  readonly layout: StageLayout;
   readonly actions: Actions;
   readonly address: string;
   /** On show; made ready, unseen; or still seen until the one on show has its picture. */
@@ -30,8 +32,9 @@ export interface FilmProps {
 const CURRENT_DATA = 2;
 
 /** One video of a camera, or why it cannot play. */
-export function Film({ camera, address, role, index, small, start, players, actions, isHydrated, ready }: FilmProps) {
-  const { name, thumb } = camera;
+export function Film(props: FilmProps) {
+  const { camera, address, role, index, small, start, players, layout, actions, isHydrated, ready } = props;
+  const { direction, name, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
@@ -45,6 +48,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
 
   const giveUp = (found: VideoError) => {
     videoError.value = found;
+    if (found.kind === "hevc" || found.kind === "undecodable") layout.cannotShow(direction);
     ready();
     if (place.current) players.giveUp(place.current);
   };
@@ -59,6 +63,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
     if (!isShown || !video) return;
     if (hasFailed()) void find();
     else if (video.videoWidth > 0) {
+      layout.canShow(direction);
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
       if (video.readyState >= CURRENT_DATA && !video.seeking) ready();
     }
@@ -123,7 +128,7 @@ export function Film({ camera, address, role, index, small, start, players, acti
               {videoError.value.kind === "hevc" && thumb && <img class="cam-still" src={thumb} alt="" />}
               <Icon name="s-failed" class="i is-failed" />
               <p>
-                <b class="strong">{videoError.value.title}</b> {videoError.value.words}
+                <b class="strong">{videoError.value.title}</b> <span class="cam-why">{videoError.value.words}</span>
               </p>
               {videoError.value.kind === "unanswered" ? (
                 <FocusHandover to={toPlayer}>

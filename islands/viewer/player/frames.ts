@@ -1,14 +1,22 @@
 export const USUAL_FRAME_SECONDS = 1 / 30;
 
+/** Screens show no more pictures than this. */
+const MOST_PICTURES_A_SECOND = 60;
+
+/** Whether no further picture comes. @param left seconds of the video from this picture on @param between two pictures */
+export function isLastPicture(left: number, between: number, rate: number): boolean {
+  return left < Math.max(between, rate / MOST_PICTURES_A_SECOND) * 1.5;
+}
+
 /**
  * Calls with every new picture of a video, where the browser can tell (`requestVideoFrameCallback`); elsewhere times are
  * compared with `timeupdate`, four times a second.
- * @param seen is told the seconds since the picture before, when none was left out
+ * @param seen is told the picture's time in the video, and the seconds since the picture before, when none was left out
  */
 export function followFrames(
   video: HTMLVideoElement,
   leaving: AbortSignal,
-  seen: (between: number | null) => void,
+  seen: (at: number, between: number | null) => void,
 ): void {
   if (!("requestVideoFrameCallback" in video)) return;
   let [lastTime, lastCount] = [0, 0];
@@ -17,7 +25,7 @@ export function followFrames(
     const between = mediaTime - lastTime;
     const isNext = presentedFrames === lastCount + 1 && between > 0.005 && between < 0.2;
     [lastTime, lastCount] = [mediaTime, presentedFrames];
-    seen(isNext ? between : null);
+    seen(mediaTime, isNext ? between : null);
     video.requestVideoFrameCallback(onFrame);
   };
   video.requestVideoFrameCallback(onFrame);

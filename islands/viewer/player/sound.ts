@@ -4,8 +4,9 @@ import type { Player } from "./player.ts";
 /** The sound of one camera, or none: all at once would be an echo. */
 export class Sound {
   readonly isMuted: Signal<boolean> = signal(false);
-  /** The place of the camera that is heard; while that has no video the first one that has. */
-  readonly heard: Signal<number> = signal(0);
+  /** The place of the camera that is heard: the chosen one, or while that does not play the first one that does. */
+  readonly audible: Signal<number> = signal(0);
+  #chosen = 0;
   readonly #players: readonly Player[];
 
   /** @param players by their places; looked at anew each time */
@@ -13,9 +14,9 @@ export class Sound {
     this.#players = players;
   }
 
-  audible(): Player | undefined {
+  audiblePlayer(): Player | undefined {
     const usable = this.#players.filter(({ isBroken }) => !isBroken);
-    return usable.find(({ order }) => order === this.heard.value) ?? usable[0];
+    return usable.find(({ order }) => order === this.#chosen) ?? usable[0];
   }
 
   toggle(): void {
@@ -25,19 +26,20 @@ export class Sound {
 
   /** Lets this camera be heard, and no other. */
   hear(order: number): void {
-    this.heard.value = order;
+    this.#chosen = order;
     this.isMuted.value = false;
     this.share();
   }
 
   /** Gives the sound to the one that is heard. */
   share(): void {
-    const audible = this.audible();
+    const audible = this.audiblePlayer();
+    if (audible) this.audible.value = audible.order;
     for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value;
   }
 
   /** The browser changed it, as its own controls do. */
   changed(player: Player): void {
-    if (player === this.audible()) this.isMuted.value = player.video.muted;
+    if (player === this.audiblePlayer()) this.isMuted.value = player.video.muted;
   }
 }

@@ -35,6 +35,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
             small={smallOnes.indexOf(index) + 1}
             start={shown.start}
             players={players}
+            layout={layout}
             actions={actions}
             hud={large === index ? <Hud {...parts} /> : null}
           />

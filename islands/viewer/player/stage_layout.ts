@@ -19,6 +19,10 @@ export class StageLayout {
   readonly kind: Signal<Layout>;
   /** The direction of the camera that was made large; null for the first one. */
   readonly #large: Signal<string | null> = signal(null);
+  /** The directions of cameras whose last video could not be played. */
+  readonly #dark: Signal<readonly string[]> = signal([]);
+  /** The direction of the camera that was made large although it does not play. */
+  readonly #insisted: Signal<string | null> = signal(null);
 
   /** @param kind as it was chosen in this browser before */
   constructor(kind: Layout) {
@@ -38,13 +42,29 @@ export class StageLayout {
 
   makeLarge(direction: string): void {
     this.#large.value = direction;
+    this.#insisted.value = this.#dark.value.includes(direction) ? direction : null;
+  }
+
+  /** A camera's video cannot be played: another one that plays is large, unless this one is chosen after all. */
+  cannotShow(direction: string): void {
+    if (!this.#dark.value.includes(direction)) this.#dark.value = [...this.#dark.value, direction];
+  }
+
+  /** A camera's video has a picture. */
+  canShow(direction: string): void {
+    if (this.#dark.value.includes(direction)) this.#dark.value = this.#dark.value.filter((one) => one !== direction);
   }
 
   /** The place of the large one among these. */
   largeOf(cameras: readonly CameraView[]): number {
-    return Math.max(
+    const chosen = Math.max(
       0,
       cameras.findIndex(({ direction }) => direction === this.#large.value),
     );
+    const direction = cameras[chosen]?.direction;
+    if (direction === this.#insisted.value) return chosen;
+    const plays = (one: CameraView | undefined) => one !== undefined && !this.#dark.value.includes(one.direction);
+    const other = cameras.findIndex(plays);
+    return plays(cameras[chosen]) || other < 0 ? chosen : other;
   }
 }

@@ -5,8 +5,10 @@ import type { SyncedPlayers } from "./synced_players.ts";
 
 /** So long before its end, as it is played, the videos after it are made ready. */
 const AHEAD_SECONDS = 8;
-/** The last picture has come: what stands ready takes as long to begin as that one is seen. */
-const LAST_PICTURE_SECONDS = 0.045;
+/** A browser takes so long from being told to play to the second picture. */
+const START_MS = 60;
+/** From the change in the page to what is seen. */
+const DRAW_MS = 16;
 /** `HTMLMediaElement.HAVE_FUTURE_DATA` */
 const FUTURE_DATA = 3;
 
@@ -20,15 +22,17 @@ export class Standby {
   readonly next: Signal<ViewerRecording | null> = signal(null);
   readonly #parts: Parts;
   #asked: string | null = null;
+  readonly #timers: Set<ReturnType<typeof setTimeout>> = new Set();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Looks for it near the end of each clip. @returns what ends it */
+  /** Looks for it near the end of each clip, and lets it take over with the last picture. @returns what ends it */
   follow(): () => void {
     const { browsing, players } = this.#parts;
-    return effect(() => {
+    players.onLastPicture = (left) => this.#takeOver(left * 1000);
+    const end = effect(() => {
       const { key } = browsing;
       if (key !== this.#asked) {
         this.#asked = null;
@@ -37,12 +41,6 @@ export class Standby {
       const [length, rate] = [players.length.value, players.rate.value];
       const left = length - players.time.value;
       const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
-      const isLast = length > 0 && left < LAST_PICTURE_SECONDS * rate && players.isPlaying.value;
-      if (isLast && this.next.value !== null && isReady()) {
-        // Not from within: it changes what is compared here.
-        queueMicrotask(() => browsing.key === key && players.isPlaying.value && players.onEnd());
-        return;
-      }
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;
       this.#asked = key;
       void browsing.continuation().then(
@@ -53,11 +51,57 @@ export class Standby {
         () => {},
       );
     });
+    return () => {
+      players.onLastPicture = () => {};
+      this.#cancel();
+      end();
+    };
+  }
+
+  /** What stands ready begins unseen, and is on show when the last picture has been seen. */
+  #takeOver(leftMs: number): void {
+    const { browsing, players } = this.#parts;
+    const { key } = browsing;
+    const videos = this.next.value === null ? [] : readyVideos();
+    if (videos.length === 0) return;
+    this.#cancel();
+    const from = players.time.value;
+    // The viewer may have stopped, or gone elsewhere.
+    const isStill = () => browsing.key === key && players.isPlaying.value && players.time.value >= from;
+    this.#in(leftMs - START_MS, () => {
+      if (!isStill()) return;
+      for (const video of videos) {
+        video.playbackRate = players.rate.value;
+        video.play().catch(() => {});
+      }
+    });
+    this.#in(leftMs - DRAW_MS, () => {
+      if (isStill()) players.onEnd();
+      if (browsing.key !== key) return;
+      for (const video of videos) {
+        video.pause();
+        video.currentTime = 0;
+      }
+    });
+  }
+
+  #in(milliseconds: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+
+  #cancel(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 }
 
-/** Whether all videos that stand ready can begin at once. */
-function isReady(): boolean {
-  const videos = [...document.querySelectorAll<HTMLVideoElement>("video.is-next")];
-  return videos.length > 0 && videos.every(({ readyState }) => readyState >= FUTURE_DATA);
+/** The videos that stand ready; none unless all that can be played at all can begin at once. */
+function readyVideos(): HTMLVideoElement[] {
+  const all = [...document.querySelectorAll<HTMLVideoElement>("video.is-next")];
+  const videos = all.filter(({ error }) => error === null);
+  return videos.every(({ readyState }) => readyState >= FUTURE_DATA) ? videos : [];
 }

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { correctionOf } from "../../../server/domain/viewer/playback_sync.ts";
-import { followFrames, USUAL_FRAME_SECONDS } from "./frames.ts";
+import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
+import { followFrames, isLastPicture, USUAL_FRAME_SECONDS } from "./frames.ts";
 import { giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, seek, start } from "./player.ts";
 import { Sound } from "./sound.ts";
 
@@ -25,6 +25,8 @@ export class SyncedPlayers {
   readonly rate: Signal<number> = signal(1);
   /** The places of cameras whose data does not come, which the others wait for no longer. */
   readonly late: Signal<readonly number[]> = signal([]);
+  /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
+  onLastPicture: (left: number) => void = () => {};
   /** Called when the last of the videos is over. */
   onEnd: () => void = () => {};
   readonly #players: Player[] = [];
@@ -69,9 +71,13 @@ export class SyncedPlayers {
     if (isLoaded(player)) this.#loaded(player);
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
-    followFrames(video, leaving.signal, (between) => {
-      if (between !== null) this.#frameSeconds = between;
-      if (isHere() && player === this.#leader()) this.#synchronise();
+    followFrames(video, leaving.signal, (at, between) => {
+      // Fast playing leaves pictures out.
+      if (between !== null && this.rate.value <= 1) this.#frameSeconds = between;
+      if (!isHere() || player !== this.#leader()) return;
+      this.#synchronise();
+      const [left, rate] = [this.length.value - at, this.rate.value];
+      if (this.isPlaying.value && isLastPicture(left, this.#frameSeconds, rate)) this.onLastPicture(left / rate);
     });
     return () => {
       leaving.abort();
@@ -92,7 +98,7 @@ export class SyncedPlayers {
 
   play(): void {
     // Those that come begin to play when they are there.
-    if (this.#players.length > 0 && this.sound.audible() === undefined) return;
+    if (this.#players.length > 0 && this.sound.audiblePlayer() === undefined) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);
@@ -234,7 +240,9 @@ export class SyncedPlayers {
     const { video } = player;
     // One that was started before this script came is where its viewer wants to be.
     const isFirst = !this.#players.some((other) => other !== player && isLoaded(other));
-    const isAhead = isFirst && !video.paused;
+    // What stood ready runs already: at most it is brought into step.
+    const isNear = Math.abs(video.currentTime - this.time.value) < MOST_DRIFT_SECONDS;
+    const isAhead = !video.paused && (isFirst || isNear);
     if (!isAhead && Math.abs(video.currentTime - this.time.value) > AT_ONCE_SECONDS) seek(player, this.time.value);
     if (this.isPlaying.value) this.#start(player);
     this.#synchronise();

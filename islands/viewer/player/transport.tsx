@@ -9,7 +9,7 @@ import { RATES } from "./synced_players.ts";
 
 /** Under the pictures: what moves all of them at once. */
 export function Transport(parts: ViewerContext) {
-  const { browsing, players, trip, repeat, actions } = parts;
+  const { browsing, players, trip, repeat, actions, finding } = parts;
   const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value;
   const isMuted = players.sound.isMuted.value;
@@ -35,6 +35,13 @@ export function Transport(parts: ViewerContext) {
             act={() => repeat.toggle()}
           />
         )}
+        <div class="row ev-row">
+          <TransportButton name="Previous event (Shift+E)" icon="i-left" act={() => void finding.event(-1)} />
+          <button class="b b-quiet" type="button" title="Next event (E)" onClick={() => void finding.event(1)}>
+            <Icon name="t-event" />
+            Next event
+          </button>
+        </div>
         <Speed {...parts} />
         <TransportButton
           name={isMuted ? "Sound on (M)" : "Sound off (M)"}

@@ -15,8 +15,10 @@ export interface PlayingFigures {
   clickMs: number;
   /** From the key to the first picture of another clip of the trip. */
   seekMs: number;
-  /** The longest time without a new picture while one clip follows the other. */
+  /** The longest time that the same picture is seen, or none, where one clip follows the other. */
   handOverMs: number;
+  /** The same within the clips, for comparison: what the machine does without any hand-over. */
+  withinMs: number;
   clips: number;
   seconds: number;
   /** Of two cameras in steady play. */
@@ -90,35 +92,48 @@ interface Watch {
   mark(): void;
   picture(was: string): Promise<number>;
   begin(): void;
-  figures(): Pick<PlayingFigures, "handOverMs" | "clips" | "worstOffsetMs" | "longTasks">;
+  figures(): Pick<PlayingFigures, "handOverMs" | "withinMs" | "clips" | "worstOffsetMs" | "longTasks">;
 }
 
 /** What the page is watched with, in the page. */
 function watch(settleMs: number): void {
   let markedAt = 0;
-  let [changedAt, lastSource, lastPictureAt] = [0, "", 0];
-  let figures = { handOverMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
+  let [changedAt, seenVideo, seenPicture, pictureAt] = [0, null as HTMLVideoElement | null, 0, 0];
+  const none = { handOverMs: 0, withinMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
+  let figures = { ...none };
   const shown = () => [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")];
-  const seen = new WeakSet<HTMLVideoElement>();
+  // The time of the picture that each video shows, also while it stands ready, unseen.
+  const pictures = new Map<HTMLVideoElement, number>();
   const follow = (video: HTMLVideoElement) => {
-    seen.add(video);
-    const picture = (now: number) => {
-      if (video.isConnected) video.requestVideoFrameCallback(picture);
-      if (!video.classList.contains("is-shown") || video !== shown()[0]) return;
-      if (video.currentSrc !== lastSource) {
-        if (lastSource !== "") {
-          figures.clips++;
-          figures.handOverMs = Math.max(figures.handOverMs, now - lastPictureAt);
-        }
-        [lastSource, changedAt] = [video.currentSrc, now];
-      }
-      lastPictureAt = now;
+    pictures.set(video, -1);
+    const picture = (_now: number, { mediaTime }: { mediaTime: number }) => {
+      if (!video.isConnected) return void pictures.delete(video);
+      pictures.set(video, mediaTime);
+      video.requestVideoFrameCallback(picture);
     };
     video.requestVideoFrameCallback(picture);
   };
+  const lookAtFirst = (now: number) => {
+    const camera = document.querySelector(".cam");
+    const video = camera?.querySelector<HTMLVideoElement>("video.is-past") ?? shown()[0] ?? null;
+    const picture = (video && pictures.get(video)) ?? -1;
+    if (picture < 0 || (video === seenVideo && picture === seenPicture)) return;
+    const between = now - pictureAt;
+    if (video !== seenVideo) {
+      if (seenVideo !== null) {
+        figures.clips++;
+        figures.handOverMs = Math.max(figures.handOverMs, between);
+      }
+      changedAt = now;
+    } else if (now - changedAt > settleMs) figures.withinMs = Math.max(figures.withinMs, between);
+    // The first pictures of a clip count as its beginning: it may be seen at once and then stand still.
+    else figures.handOverMs = Math.max(figures.handOverMs, between);
+    [seenVideo, seenPicture, pictureAt] = [video, picture, now];
+  };
   const look = (now: number) => {
     requestAnimationFrame(look);
-    for (const video of document.querySelectorAll("video")) if (!seen.has(video)) follow(video);
+    for (const video of document.querySelectorAll("video")) if (!pictures.has(video)) follow(video);
+    lookAtFirst(now);
     const [front, rear] = shown();
     if (!front || !rear || front.paused || rear.paused || now - changedAt < settleMs) return;
     figures.worstOffsetMs = Math.max(figures.worstOffsetMs, Math.abs(front.currentTime - rear.currentTime) * 1000);
@@ -142,9 +157,9 @@ function watch(settleMs: number): void {
         requestAnimationFrame(wait);
       }),
     begin: () => {
-      [lastSource, lastPictureAt] = ["", 0];
-      changedAt = performance.now();
-      figures = { handOverMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
+      seenVideo = null;
+      changedAt = pictureAt = performance.now();
+      figures = { ...none };
     },
     figures: () => figures,
   });

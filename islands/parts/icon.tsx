@@ -56,6 +56,7 @@ export type IconName =
   | "s-waiting"
   | "t-driver"
   | "t-event"
+  | "t-impact"
   | "t-manual"
   | "t-normal"
   | "t-parking";

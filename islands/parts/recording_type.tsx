@@ -22,7 +22,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   L: DRIVER,
   Y: DRIVER,
   F: DRIVER,
-  I: KIND_LOOKS.parking,
+  I: ["ty-p", "t-impact"],
 };
 
 /** What kind of recording this is in a word, such as `Parking`. */

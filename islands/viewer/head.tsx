@@ -24,11 +24,14 @@ export function Head(parts: ViewerContext) {
   if (shown.kind === "recording") {
     const { recording } = shown;
     const key = keyOf(recording);
+    const name = tripHeadline(parts, key) ?? headline;
     return (
       <div class={`vw-head${isOpen.value ? " is-open" : ""}`}>
         <div>
           <h2>
-            <span class="nowrap">{tripHeadline(parts, key) ?? headline}</span>
+            <span class="vw-name" title={name}>
+              {name}
+            </span>
             <RecordingType letter={recording.type} />
             {recording.kept && (
               <span class="badge is-busy">
@@ -121,7 +124,6 @@ function Tools({
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
       <Tool name="Previous event" letter="Shift+E" icon="i-left" isPhones act={() => void finding.event(-1)} />
-      <Tool name="Next event" letter="E" icon="t-event" isPhones act={() => void finding.event(1)} />
       <Tool
         name={kept ? "Kept. Press to let it go" : "Keep this clip"}
         letter="B"

@@ -195,9 +195,9 @@ describe("/viewer with recordings", () => {
       "30 s back, on",
       "One frame back, on",
       "Previous, next clip",
-      "Keep this clip, or let it go",
-      "Write a note, which keeps it, too",
-      "It, or what is chosen, to the trash",
+      "Keep, or let go",
+      "Keep with a note",
+      "Move to the trash",
     ])
       expect(text).toContain(does);
   });

@@ -27,6 +27,16 @@ export function Transport(parts: ViewerContext) {
       <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
+        <button
+          class="b b-quiet next-event"
+          type="button"
+          title="Next event (E)"
+          aria-label="Next event"
+          onClick={() => void finding.event(1)}
+        >
+          <Icon name="t-event" />
+          <span>Next event</span>
+        </button>
         {trip.range.value !== null && (
           <TransportButton
             name="Repeat the marked range (R)"
@@ -35,13 +45,6 @@ export function Transport(parts: ViewerContext) {
             act={() => repeat.toggle()}
           />
         )}
-        <div class="row ev-row">
-          <TransportButton name="Previous event (Shift+E)" icon="i-left" act={() => void finding.event(-1)} />
-          <button class="b b-quiet" type="button" title="Next event (E)" onClick={() => void finding.event(1)}>
-            <Icon name="t-event" />
-            Next event
-          </button>
-        </div>
         <Speed {...parts} />
         <TransportButton
           name={isMuted ? "Sound on (M)" : "Sound off (M)"}

@@ -14,6 +14,10 @@ import { clockAt, FRAME_SECONDS, ticksOf } from "./time_window.ts";
 
 /** Pixels that a time needs under the lanes. */
 const TICK_WIDTH = 72;
+/** Of a time without seconds, and with them. */
+const LABEL_WIDTHS = [38, 60] as const;
+/** So near to an end a label that stood around its place would be cut. */
+const EDGE_PERCENT = 4;
 /** Turned by this many pixels a wheel zooms by one step. */
 const WHEEL_STEP = 100;
 
@@ -138,15 +142,26 @@ type LineProps = ViewerContext & { readonly line: TimeLineState };
 /** Times of the camera's clock under the lanes. */
 function Axis({ trip, line }: LineProps) {
   const { value: clock } = trip.clock;
-  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(line.width.value / TICK_WIDTH)) : [];
+  const { value: width } = line.width;
+  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTH)) : [];
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  // At the edges labels stand beside their place, not around it: with seconds they reach to the next one.
+  const isClear = (tick: (typeof ticks)[number]) =>
+    [first, last].every(
+      (edge) =>
+        !edge ||
+        tick === edge ||
+        (edge.percent >= EDGE_PERCENT && edge.percent <= 100 - EDGE_PERCENT) ||
+        (Math.abs(edge.percent - tick.percent) / 100) * width > LABEL_WIDTHS[tick.label.length > 5 ? 1 : 0] * 1.6,
+    );
   return (
     <svg class="tl-axis" aria-hidden="true">
-      {ticks.map(({ label, percent }) => (
+      {ticks.filter(isClear).map(({ label, percent }) => (
         <text
           key={label}
           x={`${percent}%`}
           y="14"
-          class={percent < 4 ? "is-first" : percent > 96 ? "is-last" : undefined}
+          class={percent < EDGE_PERCENT ? "is-first" : percent > 100 - EDGE_PERCENT ? "is-last" : undefined}
         >
           {label}
         </text>

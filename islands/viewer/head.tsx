@@ -100,9 +100,10 @@ const SLOWEST_TRIP_KNOTS = 2;
 
 function factsOf(recording: ViewerRecording, ofTrip: readonly string[], eventContext: number): string {
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
-  const isTold = ofTrip.some((fact) => fact !== "");
+  const isTold = kept !== null || ofTrip.some((fact) => fact !== "");
   const facts = [
-    ...ofTrip,
+    // What keeps a clip is a sentence of its own.
+    ...(kept ? [] : ofTrip),
     length === null || isTold ? "" : formatLength(length),
     size === null || isTold ? "" : formatBytes(size),
     kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event)}`,

@@ -101,6 +101,25 @@ describe("GET /api/viewer/trips", () => {
   });
 });
 
+test("of a camera that records round the clock each day is a trip", async () => {
+  await using own = await startApp({ settings: { viewer: { trip_gap_minutes: 120 } } });
+  mkdirSync(own.destination, { recursive: true });
+  for (let hour = 0; hour < 40 * 24; hour++) {
+    const moment = new Date(Date.UTC(2026, 8, 1, hour)).toISOString().replace(/[-:]/g, "").replace("T", "_");
+    // Of every second day what moved around the parked car.
+    writeFileSync(
+      join(own.destination, `${moment.slice(0, 15)}_${Math.floor(hour / 24) % 2 === 0 ? "N" : "P"}F.mp4`),
+      "",
+    );
+  }
+  await own.app.library.refresh();
+  const trip = (await (await own.client.fetch("/api/viewer/trips/20260911_120000_N")).json()) as Trip;
+  expect([trip.kind, ...trip.segments.map(keyOf)].slice(0, 2)).toEqual(["drive", "20260911_000000_N"]);
+  expect([trip.segments.length, trip.earlier, trip.later]).toEqual([24, "20260910_000000_P", "20260912_000000_P"]);
+  const { days } = (await (await own.client.fetch("/api/viewer/trips?date=2026-09-11")).json()) as DayTrips;
+  expect(days.map(({ before, trips }) => [before, trips.map(({ clips }) => clips.length)])).toEqual([[null, [24]]]);
+});
+
 describe("lists under a filter", () => {
   test("have the days that hold such clips, with how many", async () => {
     const days = async (query: string) =>

@@ -64,7 +64,7 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, ch
           </>
         ) : (
           <>
-            <span class={`type ${look}`} title={typeInWords(type)}>
+            <span class={`type event-words ${look}`} title={typeInWords(type)}>
               <Icon name={icon} />
               <span class="sr">{typeInWords(type)}: </span>
               {words.what}

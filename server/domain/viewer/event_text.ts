@@ -24,8 +24,12 @@ const WORDS: Readonly<Record<Push, string>> = {
 };
 /** Which side it was no camera says: its axes may point either way. */
 const SIDES: Readonly<Partial<Record<Push, string>>> = {
-  ...{ left: "from the side", right: "from the side", sideways: "from the side" },
-  ...{ braked: "from the front or rear", accelerated: "from the front or rear", lengthwise: "from the front or rear" },
+  ...{ left: " from the side", right: " from the side", sideways: " from the side" },
+  ...{
+    braked: " from the front or rear",
+    accelerated: " from the front or rear",
+    lengthwise: " from the front or rear",
+  },
 };
 /** Types that the camera itself gave because of a force. */
 const NAMED = "BAT";
@@ -39,7 +43,7 @@ export function eventInWords(recording: ViewerRecording, unit: SpeedUnit): Event
     return null;
   const { g, push, from_knots: from, to_knots: to } = strongest;
   const force = `${g.toFixed(2)}\u00a0g`;
-  if (isParked(key)) return { what: `Bump while parked, ${force}`, more: SIDES[push] ?? "" };
+  if (isParked(key)) return { what: "Bump while parked", more: `${force}${SIDES[push] ?? ""}` };
   const isAlong = push === "braked" || push === "accelerated";
   const named = NAMED.includes(type) ? Object.entries(TYPES).find(([letter]) => letter === type)?.[1] : undefined;
   const what = named ?? (isAlong && g >= HARD_G ? `${WORDS[push]} hard` : WORDS[push]);

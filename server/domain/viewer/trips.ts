@@ -22,6 +22,12 @@ export function isParked(key: string): boolean {
 }
 
 /**
+ * Clips without a break that are of so many days come of a camera that records round the clock: each of these days is a
+ * trip of its own, however many there are. A drive through a night is of two.
+ */
+const DAYS_ROUND_THE_CLOCK = 3;
+
+/**
  * Cuts clips into trips. A drive ends with a break longer than the gap, and takes along what was recorded while parked
  * within it: a stop on the way. What else was recorded while parked is one trip for each stay and day.
  * @param clips by time; of two with one key the first counts
@@ -39,7 +45,7 @@ export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number)
     last = clip;
   }
   const trips: { kind: Trip<T>["kind"]; clips: T[] }[] = [];
-  for (const chain of chains) {
+  for (const chain of chains.flatMap(withinDays)) {
     const kind = chain.every(({ key }) => isParked(key)) ? "parked" : "drive";
     const before = trips.at(-1);
     if (kind === "parked" && before?.kind === "parked" && dayOf(before.clips[0]) === dayOf(chain[0]))
@@ -47,6 +53,13 @@ export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number)
     else trips.push({ kind, clips: chain });
   }
   return trips;
+}
+
+/** A chain of many days in its days, any other as it is. */
+function withinDays<T extends Keyed>(chain: T[]): T[][] {
+  const days = new Set(chain.map(dayOf));
+  if (days.size < DAYS_ROUND_THE_CLOCK) return [chain];
+  return [...days].map((day) => chain.filter((clip) => dayOf(clip) === day));
 }
 
 function dayOf(clip: Keyed | undefined): string {

@@ -74,6 +74,11 @@ export class FactsDatabase {
     this.#log = parts.log;
   }
 
+  /** Whether what is put can be found later: it was not given up yet. */
+  get isInUse(): boolean {
+    return !this.#isOff;
+  }
+
   /** What is known of a clip's videos; null when nothing is. */
   videos(path: string): StoredVideos | null {
     const sql = "select * from videos where path = ?";
@@ -182,6 +187,8 @@ export class FactsDatabase {
         return found;
       } catch (error) {
         this.#end();
+        // It was deleted while it was open: it is made anew.
+        if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
         const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
         if (isDamaged && attempt === 0 && !this.#wasRemade) {
           this.#wasRemade = true;
@@ -202,7 +209,9 @@ export class FactsDatabase {
     this.#db = db;
     forOwnerOnly(this.#path);
     db.run("pragma busy_timeout = 1000");
-    db.run("pragma journal_mode = wal");
+    // Not a log beside it with an index in shared memory: where that is cut short, or on some network shares, reading it
+    // ends the whole program.
+    db.run("pragma journal_mode = truncate");
     // What a power cut takes is read again.
     db.run("pragma synchronous = off");
     const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
@@ -224,7 +233,7 @@ export class FactsDatabase {
   }
 
   #remove(): void {
-    for (const companion of ["", "-wal", "-shm"])
+    for (const companion of ["", "-journal", "-wal", "-shm"])
       try {
         rmSync(this.#path + companion, { force: true });
       } catch {

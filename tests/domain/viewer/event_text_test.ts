@@ -65,8 +65,8 @@ describe("what happened in an event", () => {
     ["a hole in the road", "E", trackOf(steady), [0.9, 0, 0.1], "Bump, 0.91 g · 65 km/h"],
     ["a jolt without satellites", "E", null, [0, 0, 0.7], "Jolt, 0.70 g · "],
     ["speed that is not known", "E", trackOf(() => [null, 90]), [0, 0, 0.7], "Jolt, 0.70 g · "],
-    ["a knock against the parked car", "I", null, [0.1, 0.9, 0], "Bump while parked, 0.91 g · from the side"],
-    ["one from behind", "I", trackOf(() => [0, 0]), [0, 0, 0.9], "Bump while parked, 0.90 g · from the front or rear"],
+    ["a knock against the parked car", "I", null, [0.1, 0.9, 0], "Bump while parked · 0.91 g from the side"],
+    ["one from behind", "I", trackOf(() => [0, 0]), [0, 0, 0.9], "Bump while parked · 0.90 g from the front or rear"],
     ["what the camera has named", "B", trackOf(steady), [0, 0.4, 0], "Hard braking, 0.40 g · 65 km/h"],
   ];
   test.each(rows)("is said of %s", (_, type, track, push, said) => {

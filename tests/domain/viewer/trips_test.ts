@@ -41,4 +41,13 @@ describe("trips", () => {
     expect(read("080000_N 095900_N", 120)).toHaveLength(1);
     expect(tripsOf([], 5)).toEqual([]);
   });
+
+  test("of a camera that records round the clock are one a day", () => {
+    const clips = "235900_N 20261121_120000_N 20261122_000000_P 20261122_120000_N";
+    expect(read(clips, 720)).toEqual([
+      "drive: 235900_N",
+      "drive: 20261121_120000_N",
+      "drive: 20261122_000000_P 20261122_120000_N",
+    ]);
+  });
 });

@@ -101,6 +101,46 @@ describe("what is dear to read of clips", () => {
     expect(second.warnings()).toHaveLength(warnings);
   });
 
+  const whileOpen: readonly (readonly [what: string, damage: () => void])[] = [
+    ["deleted", () => rmSync(path)],
+    ["cut short", () => truncateSync(path, 100)],
+    ["overwritten", () => writeFileSync(path, new Uint8Array(statSync(path).size).fill(7))],
+    ["cut short with all files beside it", () => cutShort(["", "-journal", "-wal", "-shm"])],
+  ];
+  const cutShort = (endings: readonly string[]) => {
+    for (const ending of endings) if (existsSync(path + ending)) truncateSync(path + ending, 0);
+  };
+  test.each(whileOpen)("is read and kept again when the file is %s while it is open", async (_, damage) => {
+    await shelf.putVideo(`${KEY}F.mp4`, 5000, 60);
+    shelf.put(`${KEY}.gps`, gps(60));
+    const { index, database, filler, facts, warnings } = opened();
+    const known = await only(index);
+    database.flush();
+    damage();
+    expect(await only(index)).toEqual(known);
+    for (const _ of ["what is damaged is found", "what is anew is filled"]) {
+      filler.start();
+      await filler.done();
+    }
+    expect(database.telemetry(KEY)?.facts.fixes).toBe(61);
+    expect(warnings()).toEqual([]);
+    facts.close();
+  });
+
+  test("is not read again after each run where it cannot be kept", async () => {
+    await shelf.putVideo(`${KEY}F.mp4`, 5000, 60);
+    mkdirSync(join(path, "full"), { recursive: true });
+    const { database, filler, facts, warnings } = opened();
+    for (let run = 0; run < 20; run++) {
+      filler.start();
+      await filler.done();
+    }
+    expect(database.isInUse).toBe(false);
+    expect(warnings()).toHaveLength(1);
+    expect(database.videos(KEY)).toBeNull();
+    facts.close();
+  });
+
   test("is filled in the background, and forgets what is gone", async () => {
     await shelf.putVideo(`a/${KEY}F.mp4`, 5000, 60.5);
     await shelf.putVideo("20260607_101600_NF.mp4", 5000, 45);

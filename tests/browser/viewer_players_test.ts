@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app.ts";
@@ -15,7 +15,11 @@ const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260
 const THREE = "20260608_080000_N";
 /** Of its cameras the front one records in HEVC, which no test's browser knows. */
 const HEVC = "20260609_080000_N";
+/** A drive whose clips are odd: without a rear camera, with a damaged front one, with a front one that films longer. */
+const ODD = ["080000", "080012", "080024", "080036"].map((clock) => `20260610_${clock}_N`);
+const [WHOLE, ALONE, DAMAGED, UNEVEN] = ODD;
 const FILES = [
+  ...ODD.flatMap((key) => (key === ALONE ? [`${key}F.mp4`] : [`${key}F.mp4`, `${key}R.mp4`])),
   ...[FIRST, SECOND, THIRD].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]),
   ...[THREE, HEVC].flatMap((key) => ["F", "R", "I"].map((direction) => `${key}${direction}.mp4`)),
 ];
@@ -50,6 +54,10 @@ describeInBrowser("the viewer's players", (browser) => {
     const bytes = readFileSync(path);
     bytes.write("hvc1", bytes.indexOf("avc1", bytes.indexOf("stsd")), "latin1");
     writeFileSync(path, bytes);
+    // It lasts 20 seconds.
+    await putFootage(app.destination, ["20260610_060000_PF.mp4"]);
+    renameSync(join(app.destination, "20260610_060000_PF.mp4"), join(app.destination, `${UNEVEN}F.mp4`));
+    writeFileSync(join(app.destination, `${DAMAGED}F.mp4`), "");
   });
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });
@@ -152,6 +160,40 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.waitForURL(`**/viewer?key=${THIRD}*`);
     await until(page, (all) => all.length === 2 && all.every(({ time, paused }) => time > 5 && !paused));
     expect(await page.locator("video.is-past").count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("play on at any rate where a camera is missing, its video is shorter or damaged, up to the trip's end", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await watched.open(`/viewer?key=${WHOLE}&t=10`);
+    await loaded(page);
+    await page.getByLabel("Playback speed").selectOption("4");
+    await page.locator('[data-camera="F"] video.is-shown').click();
+    await page.waitForURL(`**/viewer?key=${ALONE}`);
+    // A camera that only the next clip has is made ready with it.
+    await page.waitForFunction(() => {
+      const coming = document.querySelector<HTMLVideoElement>('.is-coming[data-camera="R"] video.is-next');
+      return coming && coming.readyState >= 3;
+    });
+    await page.waitForURL(`**/viewer?key=${DAMAGED}`);
+    await page.locator('[data-camera="F"]').getByText("This browser cannot play this video.").waitFor();
+    expect(await large(page)).toBe("R");
+    await until(page, ([, rear]) => rear?.paused === false && !rear.muted && rear.time > 0.5);
+    await page.waitForURL(`**/viewer?key=${UNEVEN}`);
+    await until(page, ([front, rear]) => [front, rear].every((one) => one && !one.paused && one.time > 0.5));
+    expect([await large(page), (await players(page)).map(({ muted }) => muted).join()]).toEqual(["F", "false,true"]);
+    await until(page, ([front, rear]) => rear?.time === 12 && (front?.time ?? 0) > 13 && front?.paused === false);
+    await page.getByText("This is the end of the newest clip.").waitFor();
+    // Back over all clips and on, faster than any of them can come.
+    for (let round = 0; round < 10; round++)
+      for (const key of ["Shift+ArrowLeft", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);
+    await page.waitForURL(`**/viewer?key=${WHOLE}*`);
+    await loaded(page);
+    expect(await page.locator("video.is-shown").count()).toBe(2);
+    await page.keyboard.press("Space");
+    await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.5));
+    await page.keyboard.press("Space");
     expect(await watched.problems()).toEqual([]);
   });
 

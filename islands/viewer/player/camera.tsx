@@ -12,6 +12,8 @@ const PAST_MS = 1000;
 interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" | "ready"> {
   /** The address of its video of the clip that plays next, which is made ready. */
   readonly next: string | null;
+  /** Only the clip that plays next has it: it is made ready, and nothing of it is seen. */
+  readonly isComing: boolean;
   readonly isAlone: boolean;
   /** What the instruments show, over the picture. */
   readonly hud: ComponentChildren;
@@ -19,8 +21,9 @@ interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" 
 
 /** One camera's place, with what it shows now, and unseen what it shows next. */
 export function Camera(props: CameraProps) {
-  const { camera, next, index, isAlone, small, players, actions } = props;
-  const { direction, name, address } = camera;
+  const { camera, next, index, isComing, isAlone, small, players, actions } = props;
+  const { direction, name } = camera;
+  const address = isComing ? null : camera.address;
   const isHydrated = useHydrated();
   const isLarge = small === 0;
   const { past, ready } = usePast(address);
@@ -29,7 +32,10 @@ export function Camera(props: CameraProps) {
   const isHeard = !players.sound.isMuted.value && players.sound.audible.value === index;
   const isLate = players.late.value.includes(index);
   return (
-    <div class={`cam ${isLarge ? "is-main" : `is-small small-${small}`}`} data-camera={direction}>
+    <div
+      class={`cam ${isComing ? "is-coming" : isLarge ? "is-main" : `is-small small-${small}`}`}
+      data-camera={direction}
+    >
       <figure class="cam-pic">
         {addresses.map((one) => (
           <Film
@@ -80,9 +86,9 @@ export function Camera(props: CameraProps) {
 }
 
 /** What was shown before this address, until the picture of this one is there. */
-function usePast(address: string): { readonly past: string | null; readonly ready: () => void } {
+function usePast(address: string | null): { readonly past: string | null; readonly ready: () => void } {
   const changes = useSignal(0);
-  const seen = useRef<{ shown: string; past: string | null }>({ shown: address, past: null });
+  const seen = useRef<{ shown: string | null; past: string | null }>({ shown: address, past: null });
   if (seen.current.shown !== address) seen.current = { shown: address, past: seen.current.shown };
   const { past } = seen.current;
   const drop = () => {

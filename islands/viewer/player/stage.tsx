@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
-import { camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { camerasInOrder, camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import { JourneyEndNote } from "../list/journey_end.tsx";
@@ -21,25 +21,34 @@ export function Stage({ nothing, ...parts }: StageProps) {
   const large = layout.largeOf(cameras);
   const { value: next } = standby.next;
   const nextOnes = next ? camerasOf(next) : [];
+  const coming = nextOnes.filter(({ direction }) => !cameras.some((one) => one.direction === direction));
+  const inOrder = camerasInOrder([...cameras, ...coming].map(({ direction }) => direction));
+  // In the order they will have: a video that is moved in the page stops.
+  const all = [...cameras, ...coming].sort((a, b) => inOrder.indexOf(a.direction) - inOrder.indexOf(b.direction));
   const smallOnes = cameras.map((_, index) => index).filter((index) => index !== large);
   return (
     <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>
       {shown.kind === "recording" ? (
-        cameras.map((camera, index) => (
-          <Camera
-            key={camera.direction}
-            camera={camera}
-            index={index}
-            isAlone={cameras.length === 1}
-            next={nextOnes.find(({ direction }) => direction === camera.direction)?.address ?? null}
-            small={smallOnes.indexOf(index) + 1}
-            start={shown.start}
-            players={players}
-            layout={layout}
-            actions={actions}
-            hud={large === index ? <Hud {...parts} /> : null}
-          />
-        ))
+        all.map((camera) => {
+          const isComing = coming.includes(camera);
+          const index = cameras.indexOf(camera);
+          return (
+            <Camera
+              key={camera.direction}
+              camera={camera}
+              index={index}
+              isComing={isComing}
+              isAlone={cameras.length === 1}
+              next={nextOnes.find(({ direction }) => direction === camera.direction)?.address ?? null}
+              small={smallOnes.indexOf(index) + 1}
+              start={shown.start}
+              players={players}
+              layout={layout}
+              actions={actions}
+              hud={large === index ? <Hud {...parts} /> : null}
+            />
+          );
+        })
       ) : (
         <Absent {...parts} nothing={nothing} />
       )}

@@ -41,7 +41,9 @@ export function correctionOf(leading: Leading, { time, length, isBusy }: Followi
   if (isBusy) return { kind: "leave" };
   const drift = time - leading.time;
   const isSettled = leading.state === "paused";
-  if (Math.abs(drift) > (isSettled ? TOGETHER_SECONDS : MOST_DRIFT_SECONDS)) return { kind: "seek", to: leading.time };
+  // What passes four times as fast is as far apart four times as soon, and a seek takes as long as ever.
+  const most = isSettled ? TOGETHER_SECONDS : MOST_DRIFT_SECONDS * Math.max(1, leading.rate);
+  if (Math.abs(drift) > most) return { kind: "seek", to: leading.time };
   if (leading.state !== "running") return { kind: "hold" };
   if (Math.abs(drift) <= TOGETHER_SECONDS) return { kind: "run", rate: leading.rate };
   const nudge = Math.max(-MOST_NUDGE, Math.min(MOST_NUDGE, drift));

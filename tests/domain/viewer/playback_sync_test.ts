@@ -23,6 +23,13 @@ const ROWS: [name: string, leading: Leading, following: Following, wanted: Corre
   ["a little behind: a little faster", RUNNING, player(9.95), { kind: "run", rate: 1.05 }],
   ["further ahead: never slower than by a tenth", RUNNING, player(10.14), { kind: "run", rate: 0.9 }],
   ["twice as fast: the nudge grows with the rate", { ...RUNNING, rate: 2 }, player(9.9), { kind: "run", rate: 2.2 }],
+  [
+    "four times as fast: a seek only four times as far apart",
+    { ...RUNNING, rate: 4 },
+    player(9.5),
+    { kind: "run", rate: 4.4 },
+  ],
+  ["four times as fast and farther: a seek", { ...RUNNING, rate: 4 }, player(9.3), { kind: "seek", to: 10 }],
   ["far behind: a seek", RUNNING, player(9.8), { kind: "seek", to: 10 }],
   ["far ahead: a seek", RUNNING, player(10.2), { kind: "seek", to: 10 }],
   ["seeking or without data: left alone", RUNNING, player(3, { isBusy: true }), { kind: "leave" }],

@@ -30,6 +30,8 @@ const NEAR_PIXELS = 16;
 const FIT_PADDING = 28;
 /** Of a map that is small. */
 const MOST_PADDING = 0.18;
+/** What its buttons cover: at the left of a small map, at the top of a large one. */
+const TOOLS_PIXELS = 44;
 const CLOSEST_FIT = 17;
 /** While it is followed the car stays within the middle part of the map. */
 const FOLLOW_MARGIN = 0.28;
@@ -120,13 +122,14 @@ export class TrackMap {
     const { south, west, north, east } = boundsOf(this.#track);
     const { x: width, y: height } = this.#map.getSize();
     const padding = Math.min(FIT_PADDING, Math.min(width, height) * MOST_PADDING);
+    const isLarge = this.#host.closest(".map-big") !== null;
     this.#map.fitBounds(
       [
         [south, west],
         [north, east],
       ],
       {
-        paddingTopLeft: [padding, padding],
+        paddingTopLeft: isLarge ? [padding, padding + TOOLS_PIXELS] : [padding + TOOLS_PIXELS, padding],
         paddingBottomRight: [padding, padding + this.#covered],
         maxZoom: CLOSEST_FIT,
         animate: false,

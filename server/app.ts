@@ -53,6 +53,8 @@ export interface App extends HttpApp, CameraUnit {
   readonly firstRunCode: FirstRunCode;
   readonly passwords: Passwords;
   readonly prepared: PreparedAnswers;
+  /** Archives on their way, of which each takes memory. */
+  readonly downloads: StreamSlots;
   readonly mapTiles: MapTiles;
 }
 
@@ -199,6 +201,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,
+    downloads: new StreamSlots({ limit: 8, name: "archives" }),
     passwords,
     prepared: new PreparedAnswers(),
     mapTiles: new MapTiles({

@@ -4,7 +4,7 @@ import { AppError } from "../domain/api/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { isGroupKey, secondsOf } from "../domain/recordings/recording_name.ts";
-import { type ExportWanted, exportName, exportWantedOf } from "../domain/viewer/export_choice.ts";
+import { type ExportWanted, exportName, exportWantedOf, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import {
   type ExportedClip,
@@ -34,7 +34,10 @@ const CHOICE = {
   to: query("To this one", KEY_SCHEMA),
 } as const;
 const SECONDS = {
-  from_seconds: query("Seconds into the first of these at which to begin", v.pipe(v.number(), v.minValue(0))),
+  from_seconds: query(
+    "Seconds into the first of these at which to begin",
+    v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_SECONDS)),
+  ),
   to_seconds: query("Seconds into the last of these at which to end", v.pipe(v.number(), v.minValue(0))),
 } as const;
 
@@ -45,7 +48,7 @@ interface Chosen {
   readonly name: (ending: string) => string;
 }
 
-export const zip: Endpoint<Parts & Pick<App, "archives">> = {
+export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads">> = {
   summary: "All files of a recording, a trip or a range in one archive",
   description: "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range.",
   parameters: CHOICE,
@@ -55,7 +58,7 @@ export const zip: Endpoint<Parts & Pick<App, "archives">> = {
     304: { description: "What you have is still right" },
     416: { description: "The archive has no such part" },
   },
-  errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
+  errors: ["RECORDING_NOT_FOUND", "TOO_MANY_STREAMS", "VALIDATION_ERROR"],
   async handle(context, app) {
     const { request } = context;
     const { clips, name } = await chosen(context, app);
@@ -70,7 +73,14 @@ export const zip: Endpoint<Parts & Pick<App, "archives">> = {
     const range = rangeAsked(request, archive, size);
     if (range === "unsatisfiable") return unsatisfiable(size);
     const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
-    return new Response(request.method === "HEAD" ? null : archive.stream(from, to), {
+    // A session that ends meanwhile ends no file on its way; to go on with it is asked for anew.
+    const sent = () =>
+      archive.stream(
+        from,
+        to,
+        app.downloads.take(() => {}, context.sessionId),
+      );
+    return new Response(request.method === "HEAD" ? null : sent(), {
       status: range === null ? 200 : 206,
       headers: {
         ...headers,

@@ -6,6 +6,7 @@ import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import type { ByteRange } from "../http/listen/byte_range.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
+import { errorCode } from "../store/error_code.ts";
 import { bytesOf } from "../store/library/companions.ts";
 import { embeddedIn } from "../store/library/embedded_files.ts";
 import type { MediaFile } from "../store/library/media_files.ts";
@@ -44,7 +45,14 @@ export const media: Endpoint<Parts> = {
     416: { description: "The file has no such part" },
     503: { description: "The service is starting or stopping", type: "text/html", schema: v.string() },
   },
-  handle: serve,
+  async handle(context, app) {
+    try {
+      return await serve(context, app);
+    } catch (error) {
+      // Between being found and being read it went away.
+      throw errorCode(error) === "ENOENT" ? new AppError("NOT_FOUND", "There is no such recording.") : error;
+    }
+  },
 };
 
 function header(description: string): Parameter {

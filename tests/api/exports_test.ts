@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
@@ -63,6 +74,23 @@ async function unpacked(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+/** The first status that is not 503: a slot comes free when the service has seen its client go. */
+async function statusAtLast(begin: () => Promise<Response>): Promise<number> {
+  for (;;) {
+    const { status, body } = await begin();
+    await body?.cancel();
+    if (status !== 503) return status;
+  }
+}
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return [];
+    }
+  });
 }
 const ofClips = (...keys: string[]) => new Map([...files].filter(([name]) => keys.includes(name.slice(0, 17))));
 const sorted = <T>(map: Map<string, T>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -147,12 +175,53 @@ describe("GET /api/viewer/export/zip", () => {
     rmSync(join(app.destination, "2026-11-22"), { recursive: true });
   });
 
+  test("is sent to few at once, the next is asked to wait, and whoever leaves makes room", async () => {
+    const key = "20261122_100000_N";
+    put(`${key}F.mp4`, new Uint8Array(20_000_000).fill(1));
+    const begun = async () => {
+      const gone = new AbortController();
+      const answer = await fetch(`${app.url}${PATH}/zip?key=${key}`, { signal: gone.signal });
+      return { answer, leave: () => gone.abort() };
+    };
+    const first = await Promise.all(Array.from({ length: 8 }, begun));
+    expect(first.map(({ answer }) => answer.status)).toEqual(Array(8).fill(200));
+    const { answer } = await begun();
+    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject([
+      503,
+      "5",
+      { code: "TOO_MANY_STREAMS", error: "8 archives are open already. Close one or try again in a moment." },
+    ]);
+    // What is small by its nature is not counted: whether it is still the same, and how long it is.
+    expect((await ask(`zip?key=${key}`, {}, "HEAD")).status).toBe(200);
+    for (const { leave } of first) leave();
+    await expect(statusAtLast(async () => (await begun()).answer)).resolves.toBe(200);
+  });
+
+  test.skipIf(!existsSync("/proc/self/fd"))("leaves no file open for clients that went away at once", async () => {
+    const { hostname, port } = new URL(app.url);
+    const request = `GET ${PATH}/zip?trip=${FIRST} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    for (let client = 0; client < 30; client++) {
+      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
+      socket.write(request);
+      if (client % 2 === 0) socket.terminate();
+      else socket.end();
+    }
+    // Their answers have begun before this one.
+    expect((await ask(`zip?trip=${FIRST}`)).status).toBe(200);
+    while (openFiles().some((path) => path.startsWith(app.destination))) await ask(`zip?key=${SECOND}`, {}, "HEAD");
+    Bun.gc(true);
+    expect((await ask(`zip?key=${SECOND}`, {}, "HEAD")).status).toBe(200);
+  });
+
   test("says what is wrong with a choice", async () => {
     for (const [query, status, code] of [
       ["", 422, "VALIDATION_ERROR"],
       [`from=${LAST}&to=${FIRST}`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=x`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=${LAST}&from_seconds=-1`, 422, "VALIDATION_ERROR"],
+      [`from=${FIRST}&to=${LAST}&from_seconds=86400.1`, 422, "VALIDATION_ERROR"],
+      [`from=${FIRST}&to=${LAST}&from_seconds=1e999`, 422, "VALIDATION_ERROR"],
+      [`from=${FIRST}&to=${LAST}&from_seconds=0&to_seconds=NaN`, 422, "VALIDATION_ERROR"],
       ["key=x", 404, "RECORDING_NOT_FOUND"],
       ["key=20200101_000000_N", 404, "RECORDING_NOT_FOUND"],
       ["trip=..%2F..%2Fetc", 404, "RECORDING_NOT_FOUND"],

@@ -14,6 +14,9 @@ export type ExportWanted =
       readonly toSeconds: number;
     };
 
+/** No clip is longer than a day. */
+export const MOST_SECONDS = 86_400;
+
 /** Reads `?key=`, `?trip=` or `?from=&to=` with `&from_seconds=&to_seconds=`; null when that is none of them. */
 export function exportWantedOf(query: URLSearchParams): ExportWanted | null {
   const [key, trip, from, to] = ["key", "trip", "from", "to"].map((name) => query.get(name));
@@ -22,7 +25,8 @@ export function exportWantedOf(query: URLSearchParams): ExportWanted | null {
   if (!from || !to || !isGroupKey(from) || !isGroupKey(to) || from > to) return null;
   const fromSeconds = Number(query.get("from_seconds") ?? 0);
   const toSeconds = Number(query.get("to_seconds") ?? Number.POSITIVE_INFINITY);
-  if (!(fromSeconds >= 0 && toSeconds >= 0)) return null;
+  // Times of ages have no name, and no calendar.
+  if (!(fromSeconds >= 0 && fromSeconds <= MOST_SECONDS && toSeconds >= 0)) return null;
   return { kind: "range", from, to, fromSeconds, toSeconds };
 }
 

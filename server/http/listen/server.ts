@@ -1,5 +1,6 @@
 import { AppError } from "../../domain/api/errors.ts";
 import { causeOf } from "../../log.ts";
+import { errorCode } from "../../store/error_code.ts";
 import { checkAccess } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
@@ -85,6 +86,7 @@ export function listen<A extends HttpApp>(
     ),
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
+      if (errorCode(error) === "ENOENT") return bare(404);
       unsent(error);
       return bare(500);
     },

@@ -41,10 +41,14 @@ interface NodeSocket {
 /** Answers as a handler of `fetch` would. */
 type Answer = (request: Request, peer: string) => Promise<Response>;
 
+/** A client that takes nothing for this long has hung up, and what is kept for it is let go. */
+const STALLED_MS = 60_000;
+
 /** The options of the listener by which answers keep their length. @param failed is told why a body broke off */
 export function sizedAnswers(
   answer: Answer,
   failed: (error: unknown) => void,
+  stalledMs = STALLED_MS,
 ): { readonly onNodeHTTPRequest: NodeRequest } {
   return {
     onNodeHTTPRequest(
@@ -75,7 +79,9 @@ export function sizedAnswers(
       const request = requestOf(url, method, handle.takeRawHeaders() ?? [], gone.signal);
       const peer = socket.remoteAddress?.address ?? "";
       const answered = answer(request, peer)
-        .then((response) => send(response, method, handle, gone.signal))
+        .then(async (response) => {
+          if ((await send(response, method, handle, gone.signal, stalledMs)) === "stalled") socket.close();
+        })
         .catch((error: unknown) => {
           if (gone.signal.aborted) return;
           failed(error);
@@ -94,31 +100,50 @@ function requestOf(url: string, method: string, raw: readonly string[], signal: 
   return new Request(`http://dashdock.invalid${url.startsWith("/") ? url : "/"}`, { method, headers, signal });
 }
 
-async function send(response: Response, method: string, handle: NodeHandle, gone: AbortSignal): Promise<void> {
+type Sent = "all" | "gone" | "stalled";
+
+async function send(
+  response: Response,
+  method: string,
+  handle: NodeHandle,
+  gone: AbortSignal,
+  stalledMs: number,
+): Promise<Sent> {
   const { headers } = response;
   const isSized = headers.has("content-length") && response.body !== null && method !== "HEAD";
   const body = isSized ? null : await response.bytes();
   const isEmpty = response.status === 304;
   if (body && !isEmpty && !headers.has("content-length")) headers.set("content-length", String(body.length));
   headers.set("date", new Date().toUTCString());
-  if (gone.aborted) return await response.body?.cancel();
-  handle.cork(() => {
-    handle.writeHead(response.status, response.statusText, [...headers].flat());
-    if (body) handle.end(method === "HEAD" || isEmpty ? undefined : body);
-  });
-  if (body || !response.body) return;
-  const reader = response.body.getReader();
-  gone.addEventListener("abort", () => void reader.cancel().catch(() => {}));
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    if (gone.aborted) return;
-    const taken = Promise.withResolvers<void>();
-    if (handle.write(part.value, undefined, taken.resolve) >= 0) continue;
-    const left = () => taken.resolve();
-    gone.addEventListener("abort", left);
-    await taken.promise;
-    gone.removeEventListener("abort", left);
+  const reader = isSized ? response.body?.getReader() : undefined;
+  // It waits for the disk, or for the client: whatever holds a file for it is told at once.
+  const leave = () => void reader?.cancel().catch(() => {});
+  gone.addEventListener("abort", leave);
+  try {
+    if (gone.aborted) return "gone";
+    handle.cork(() => {
+      handle.writeHead(response.status, response.statusText, [...headers].flat());
+      if (body) handle.end(method === "HEAD" || isEmpty ? undefined : body);
+    });
+    if (body || !reader) return "all";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (gone.aborted) return "gone";
+      const taken = Promise.withResolvers<boolean>();
+      if (handle.write(part.value, undefined, () => taken.resolve(true)) >= 0) continue;
+      const left = () => taken.resolve(true);
+      const stalled = setTimeout(() => taken.resolve(false), stalledMs);
+      gone.addEventListener("abort", left);
+      const isTaken = await taken.promise;
+      clearTimeout(stalled);
+      gone.removeEventListener("abort", left);
+      if (!isTaken) return "stalled";
+    }
+    handle.end();
+    return "all";
+  } finally {
+    gone.removeEventListener("abort", leave);
+    leave();
   }
-  handle.end();
 }
 
 /** Closes connections that wait for a request: a listener with this way does not, once it was told to stop. */

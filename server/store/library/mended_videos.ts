@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { applyPatches, type HeaderPatch, hevcPatches } from "../../domain/recordings/hevc_header.ts";
 import { withFile } from "./embedded_files.ts";
 import type { MediaFile } from "./media_files.ts";
@@ -7,7 +7,8 @@ import type { MediaFile } from "./media_files.ts";
 const MOST_KNOWN = 2000;
 /** A part of this size is answered at once; a larger one is made while it is sent. */
 const MOST_AT_ONCE = 1024 * 1024;
-/** One goes out while the next is read. */
+/** What is read of a file at once, for each of the buffers: one goes out while the next is read. */
+const CHUNK_BYTES = 256 * 1024;
 const BUFFERS = 3;
 
 /** How videos are shown to browsers that their headers keep from playing: mended on the way out, never on the disk. */
@@ -54,12 +55,13 @@ function stream(
   from: number,
   to: number,
 ): ReadableStream<Uint8Array> {
-  const opening = open(file.path);
-  // A failure is told when the first part is asked for.
-  opening.catch(() => {});
-  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(MOST_AT_ONCE));
+  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(CHUNK_BYTES));
+  // Opened by the first part: a stream that nothing is asked of is not closed either.
+  let opening: Promise<FileHandle> | null = null;
+  let running: Promise<Uint8Array> | null = null;
   let [at, turn] = [from, 0];
   const fill = async () => {
+    opening ??= open(file.path);
     const handle = await opening;
     const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
@@ -69,12 +71,16 @@ function stream(
     at += bytesRead;
     return part;
   };
-  const close = async () => await (await opening.catch(() => null))?.close();
+  const close = async () => {
+    await running?.catch(() => {});
+    await (await opening?.catch(() => null))?.close();
+  };
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          controller.enqueue(await fill());
+          running = fill();
+          controller.enqueue(await running);
         } catch (error) {
           await close();
           throw error;

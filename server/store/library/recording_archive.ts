@@ -65,8 +65,9 @@ export class RecordingArchive {
   /**
    * The bytes from `from` to `to`, the latter not included, read as the client takes them. Its chunks are used again:
    * each is to be taken before the next one but one is asked for. It fails when a file has changed since.
+   * @param ended called once there is nothing more to come: it was sent, not wanted any more, or failed
    */
-  stream(from: number, to: number): ReadableStream<Uint8Array> {
+  stream(from: number, to: number, ended: () => void = () => {}): ReadableStream<Uint8Array> {
     const filling = new Filling(this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
     const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, to - from)));
     let turn = 0;
@@ -74,26 +75,39 @@ export class RecordingArchive {
       const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
       return buffer.subarray(0, await filling.fill(buffer));
     };
-    let next: Promise<Uint8Array> | null = null;
+    // Filled or being filled, and not handed out.
+    let running: Promise<Uint8Array> | null = null;
     let left = to - from;
+    let isOver = false;
+    const end = async () => {
+      isOver = true;
+      // A file that is being opened could not be closed yet.
+      await running?.catch(() => {});
+      await filling.close();
+      ended();
+    };
     return new ReadableStream(
       {
         async pull(controller) {
-          const chunk = await (next ?? fill());
-          left -= chunk.length;
-          // The disk works while the network does.
-          next = left > 0 ? fill() : null;
-          // A failure is told when its turn comes.
-          next?.catch(() => {});
-          controller.enqueue(chunk);
-          if (next !== null) return;
-          await filling.close();
+          running ??= fill();
+          try {
+            const chunk = await running;
+            if (isOver) return;
+            left -= chunk.length;
+            // The disk works while the network does.
+            running = left > 0 ? fill() : null;
+            // A failure is told when its turn comes.
+            running?.catch(() => {});
+            controller.enqueue(chunk);
+          } catch (error) {
+            await end();
+            throw error;
+          }
+          if (running !== null) return;
+          await end();
           controller.close();
         },
-        async cancel() {
-          await next?.catch(() => {});
-          await filling.close();
-        },
+        cancel: end,
       },
       { highWaterMark: 0 },
     );

@@ -12,6 +12,7 @@ const TROUBLE: readonly Route<StageApp>[] = [
   { method: "GET", path: "/api/text", access: "open", handle: () => fail("text", false) },
   { method: "GET", path: "/api/busy", access: "open", handle: () => refuse("TOO_MANY_STREAMS") },
   { method: "GET", path: "/gone", access: "open", handle: () => refuse("NOT_FOUND", '<script>"&') },
+  { method: "GET", path: "/vanished", access: "open", handle: () => new Response(Bun.file("/nowhere/at/all")) },
   { method: "GET", path: "/broken", access: "open", handle: () => refuse("NOT_FOUND"), refuse: () => fail("refusing") },
   {
     method: "POST",
@@ -201,6 +202,12 @@ describe("listen()", () => {
     const text = await (await stage.browser().ask("/gone")).text();
     expect(text).toContain("&lt;script>&quot;&amp;");
     expect(text).not.toMatch(/<script|style=|<style/);
+  });
+
+  test("says of a file that vanished under way that it is not there", async () => {
+    const answer = await stage.browser().ask("/vanished");
+    expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([404, "", "no-store"]);
+    expect(answer.headers.get("content-security-policy")).toStartWith("default-src 'none'");
   });
 
   test("says when to come back", async () => {

@@ -28,6 +28,8 @@ const SPARE = 0.05;
 /** Times of use are written to the disk no more often. */
 const NOTE_USE_MS = 3_600_000;
 const NAME = /^[0-9a-f]{40}$/;
+/** Of a picture that is being written. Whatever else lies in the folder, or where a link leads, is not ours to delete. */
+const UNFINISHED = /^\.[0-9a-f]{40}\.[0-9]+$/;
 
 /**
  * Map pictures in files named by a hash of their address. A file's mtime is when it was fetched, its atime when it was
@@ -127,8 +129,8 @@ export class TileCache {
     for (const name of names) {
       const path = join(this.#folder, name);
       // Left behind by a process that was ended in the middle of writing.
-      if (!NAME.test(name)) await rm(path, { force: true }).catch(() => {});
-      else {
+      if (UNFINISHED.test(name)) await rm(path, { force: true }).catch(() => {});
+      if (NAME.test(name)) {
         const stats = await stat(path).catch(() => null);
         if (stats?.isFile()) found.push([name, { bytes: stats.size, usedAt: stats.atimeMs }]);
       }

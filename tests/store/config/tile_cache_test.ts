@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TileCache } from "../../../server/store/config/tile_cache.ts";
@@ -88,9 +88,22 @@ describe("the cache of map pictures", () => {
     expect(await isThere(cache, 1)).toBe(false);
     await cache.write(address(2), bytes(100));
     expect(await isThere(cache, 2)).toBe(true);
-    writeFileSync(join(place.folder, ".0000.1"), "cut");
+    writeFileSync(join(place.folder, `.${"0".repeat(40)}.1`), "cut");
     await place.cache().read(address(2));
     expect(place.files).toHaveLength(1);
+  });
+
+  test("leaves alone what is not its own, wherever its folder leads", async () => {
+    using place = new Place();
+    const elsewhere = join(place.folder, "../elsewhere");
+    mkdirSync(elsewhere);
+    for (const name of ["20261120_080000_NF.mp4", ".20261120_080000_NF.mp4.part", ".hidden"])
+      writeFileSync(join(elsewhere, name), "mine");
+    symlinkSync(elsewhere, place.folder);
+    const cache = place.cache();
+    await cache.write(address(1), bytes(100));
+    expect(await isThere(place.cache(), 1)).toBe(true);
+    expect(place.files.filter((name) => !/^[0-9a-f]{40}$/.test(name))).toHaveLength(3);
   });
 
   test("keeps nothing where nothing can be written, and says no word", async () => {

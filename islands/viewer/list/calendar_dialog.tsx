@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
 import { counted, formatSeconds } from "../../../server/domain/text/format.ts";
 import {
   addDays,
@@ -17,14 +16,8 @@ import { showToast } from "../../browser/toast.ts";
 import { useOpenDialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
+import { type CalendarDay, DayCell, MONTHS, WEEKDAYS } from "./calendar_day.tsx";
 
-type Day = Calendar["days"][number];
-
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
-const MONTHS: readonly string[] = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
-];
 /** What each key does to the day that has the focus. */
 const KEYS: Readonly<Record<string, (date: string) => string>> = {
   ArrowLeft: (date) => addDays(date, -1),
@@ -33,6 +26,8 @@ const KEYS: Readonly<Record<string, (date: string) => string>> = {
   ArrowDown: (date) => addDays(date, 7),
   PageUp: (date) => addMonths(date, -1),
   PageDown: (date) => addMonths(date, 1),
+  "Shift+PageUp": (date) => addMonths(date, -12),
+  "Shift+PageDown": (date) => addMonths(date, 12),
   Home: (date) => addDays(date, -weekdayOf(date)),
   End: (date) => addDays(date, 6 - weekdayOf(date)),
 };
@@ -61,14 +56,23 @@ export function CalendarDialog({ closed, browsing, totals, finding, today }: Cal
   const last = newest > today ? newest : today;
   const isIn = (date: string) => date >= `${monthOfDay(oldest)}-01` && monthOfDay(date) <= monthOfDay(last);
   const go = (date: string) => {
-    if (!isIn(date)) return;
-    isMoving.current = true;
-    focused.value = date;
+    if (isIn(date)) focused.value = date;
   };
+  // A year on from a late month may lie beyond the newest.
+  const goToYear = (year: number) => {
+    const date = addMonths(focused.value, (year - yearOf(focused.value)) * 12);
+    focused.value = isIn(date) ? date : date < oldest ? oldest : last;
+  };
+  const years = [...new Set([focused.value, ...days.keys()].map(yearOf))].sort((one, other) => other - one);
+  const focusDay = () => grid.current?.querySelector<HTMLElement>(`[data-date="${focused.value}"]`)?.focus();
   useEffect(() => {
-    if (isMoving.current || known !== null)
-      grid.current?.querySelector<HTMLElement>(`[data-date="${focused.value}"]`)?.focus();
-  }, [focused.value, known === null]);
+    // The buttons beside the grid keep the focus: they are pressed again and again.
+    if (isMoving.current) focusDay();
+    isMoving.current = false;
+  }, [focused.value]);
+  useEffect(() => {
+    if (known !== null) focusDay();
+  }, [known === null]);
   const show = (date: string) => {
     dialog.current?.close();
     finding.day(date).catch((error: unknown) => showToast(document, "failed", sentenceOfError(error)));
@@ -91,9 +95,10 @@ export function CalendarDialog({ closed, browsing, totals, finding, today }: Cal
           aria-busy={known === null ? "true" : undefined}
           ref={grid}
           onKeyDown={(event) => {
-            const move = KEYS[event.key];
+            const move = KEYS[event.shiftKey ? `Shift+${event.key}` : event.key];
             if (!move) return;
             event.preventDefault();
+            isMoving.current = true;
             go(move(focused.value));
           }}
         >
@@ -131,9 +136,27 @@ export function CalendarDialog({ closed, browsing, totals, finding, today }: Cal
         </table>
         {problem.value === null ? <Sum days={inMonth} most={most} /> : <p class="error">{problem.value}</p>}
         <div class="row cal-foot">
-          <span class="small quiet only-wide">
-            <kbd>←</kbd> <kbd>↑</kbd> days, <kbd>Page Up</kbd> months
-          </span>
+          {years.length > 1 ? (
+            <label class="row">
+              <span class="small">Year</span>
+              <select
+                class="in cal-year"
+                title="Shift and Page Up"
+                value={yearOf(focused.value)}
+                onChange={({ currentTarget }) => goToYear(Number(currentTarget.value))}
+              >
+                {years.map((year) => (
+                  <option key={year} value={year}>
+                    {year}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ) : (
+            <span class="small quiet only-wide">
+              <kbd>←</kbd> <kbd>↑</kbd> days, <kbd>Page Up</kbd> months
+            </span>
+          )}
           <button class="b" type="button" onClick={() => show(target)}>
             {target === today ? "Today" : "Newest day"}
           </button>
@@ -167,56 +190,7 @@ function MonthButton({ to, icon, keyName, isIn, go }: MonthButtonProps) {
   );
 }
 
-interface DayCellProps {
-  readonly date: string;
-  /** What there is of it. */
-  readonly day: Day | undefined;
-  /** The driving seconds of a full bar. */
-  readonly most: number;
-  readonly isChosen: boolean;
-  readonly isToday: boolean;
-  readonly isFocused: boolean;
-  readonly show: () => void;
-}
-
-function DayCell({ date, day, most, isChosen, isToday, isFocused, show }: DayCellProps) {
-  const number = Number(date.slice(8));
-  const common = {
-    "data-date": date,
-    tabIndex: isFocused ? 0 : -1,
-    "aria-current": isToday ? "date" : undefined,
-    "aria-pressed": isChosen,
-  } as const;
-  const name = `${WEEKDAYS[weekdayOf(date)]} ${number} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
-  return (
-    <td>
-      {day === undefined ? (
-        <button class="cal-d cal-off" type="button" aria-label={`${name}, no clips`} aria-disabled="true" {...common}>
-          {number}
-        </button>
-      ) : (
-        <button class="cal-d" type="button" aria-label={`${name}, ${contentOf(day)}`} onClick={show} {...common}>
-          {number}
-          <span class="cal-ms">
-            {day.events > 0 && (
-              <svg class="cal-m cal-e" viewBox="0 0 10 10" aria-hidden="true">
-                <path d="M5 0L10 9H0Z" />
-              </svg>
-            )}
-          </span>
-          <svg class="cal-bar" aria-hidden="true">
-            <rect class="cb-t" width="100%" height="100%" rx="2" />
-            {day.driving_seconds > 0 && (
-              <rect class="cb-f" width={`${Math.max(5, (day.driving_seconds / most) * 100)}%`} height="100%" rx="2" />
-            )}
-          </svg>
-        </button>
-      )}
-    </td>
-  );
-}
-
-function Sum({ days, most }: { readonly days: readonly Day[]; readonly most: number }) {
+function Sum({ days, most }: { readonly days: readonly CalendarDay[]; readonly most: number }) {
   const driven = days.filter(({ driving_seconds: seconds }) => seconds > 0);
   const seconds = driven.reduce((sum, day) => sum + day.driving_seconds, 0);
   const events = days.reduce((sum, day) => sum + day.events, 0);
@@ -254,9 +228,8 @@ function Sum({ days, most }: { readonly days: readonly Day[]; readonly most: num
   );
 }
 
-function contentOf({ driving_seconds: seconds, events, count }: Day): string {
-  const driving = seconds > 0 ? `${formatSeconds(seconds)} driven` : `not driven, ${counted(count, "clip")}`;
-  return events > 0 ? `${driving}, ${counted(events, "event")}` : driving;
+function yearOf(date: string): number {
+  return Number(date.slice(0, 4));
 }
 
 function nameOfMonth(month: Month): string {

@@ -85,6 +85,27 @@ describeInBrowser("the viewer's players", (browser) => {
     await inStep(page, 0.05);
     await page.locator('[data-camera="F"] video.is-shown').click();
     await until(page, (all) => all.every(({ paused }) => paused));
+    // One that does not come is waited for, then marked; the others play, and it joins them.
+    const gate = Promise.withResolvers<void>();
+    await page.route(`**/*${SECOND}R.mp4*`, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await watched.open(`/viewer?key=${SECOND}`);
+    await page.keyboard.press("Space");
+    await page.getByText("Waiting for Rear").waitFor();
+    await until(page, ([front]) => front?.paused === false && front.time > 0.5);
+    gate.resolve();
+    await inStep(page, 0.05);
+    expect(await page.getByText("Waiting for Rear").count()).toBe(0);
+    // In a pause the end is no reason to go on.
+    await page.keyboard.press("Space");
+    await page.locator('[data-camera="F"] video.is-shown').evaluate((video: HTMLVideoElement) => {
+      video.currentTime = video.duration;
+    });
+    await until(page, (all) => all.every(({ time, paused }) => time === 12 && paused));
+    await page.keyboard.press(".");
+    expect(page.url()).toContain(SECOND);
     expect(await watched.problems()).toEqual([]);
   });
 

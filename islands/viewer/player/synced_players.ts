@@ -182,7 +182,7 @@ export class SyncedPlayers {
     for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
     this.#tellLate();
     const late = this.#players.filter(
-      (player) => player !== leader && isLoaded(player) && !isOver(player) && !player.isSlow && isBusy(player),
+      (player) => player !== leader && !player.isBroken && !isOver(player) && !player.isSlow && isBusy(player),
     );
     if (late.length === 0 || !this.isPlaying.value) {
       clearTimeout(this.#patience);
@@ -288,7 +288,8 @@ export class SyncedPlayers {
 
   #ended(): void {
     const usable = this.#players.filter(isLoaded);
-    if (!usable.every(isOver)) return;
+    // Who steps or seeks to the end in a pause stays there.
+    if (!usable.every(isOver) || !this.isPlaying.value) return;
     this.isPlaying.value = false;
     this.onEnd();
   }

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 
@@ -32,9 +32,9 @@ async function synced() {
 describeInBrowser("the frame of the pages", (browser) => {
   test("no page scrolls sideways on the narrowest phone with text of twice the size", async () => {
     await using app = await synced();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await watched.page.setViewportSize({ width: 320, height: 700 });
     for (const path of PLACES) {
-      const context = await browser().newContext({ baseURL: app.url, viewport: { width: 320, height: 700 } });
-      await using watched = await WatchedPage.open(browser(), { url: app.url, context });
       await watched.open(path);
       const width = await watched.page.evaluate(() => {
         document.documentElement.style.fontSize = "200%";
@@ -83,9 +83,10 @@ describeInBrowser("the frame of the pages", (browser) => {
 
   test("in the password dialog the eyes stand in their fields, and what is wrong is not told in grey", async () => {
     await using app = await startApp({ password: "correct-horse-battery", mode: "login" });
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await app.client.signIn("admin", "correct-horse-battery");
+    const session = app.client.cookie("dashdock_session");
+    await using watched = await WatchedPage.open(browser(), { url: app.url, session });
     const { page } = watched;
-    await signIn(page, "correct-horse-battery");
     await watched.open("/settings");
     await page.locator("[data-action=change-password]").click();
     const dialog = page.locator("dialog[open]");
@@ -124,11 +125,3 @@ describeInBrowser("the frame of the pages", (browser) => {
     expect(await areApart(page.locator(".toast"), page.locator(".transport"))).toBe(true);
   });
 });
-
-async function signIn(page: Page, password: string): Promise<void> {
-  await page.goto("/login");
-  await page.fill("[name=username]", "admin");
-  await page.fill("[name=password]", password);
-  await page.keyboard.press("Enter");
-  await page.waitForURL((url) => url.pathname === "/");
-}

@@ -3,6 +3,7 @@ import { listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { cheapHash } from "../support/http.ts";
 import { orderProblems } from "../support/in_order.ts";
 import { button, focused, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";
 
@@ -271,11 +272,10 @@ describeInBrowser("the logs page", (browser) => {
     const password = "a long enough password";
     await using app = await openWithLog({ mode: "login", password });
     await app.client.signIn("admin", password);
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const value = app.client.cookie("dashdock_session") ?? "";
-    await watched.context.addCookies([{ name: "dashdock_session", value, url: app.url }]);
+    const session = app.client.cookie("dashdock_session");
+    await using watched = await WatchedPage.open(browser(), { url: app.url, session });
     await watched.open("/logs?level=error");
-    const hash = await app.app.passwords.hash("another long password");
+    const hash = await cheapHash("another long password");
     await app.app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
     await watched.page.waitForURL("**/login?next=%2Flogs%3Flevel%3Derror");
   });

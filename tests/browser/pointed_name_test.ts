@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath() === null)("a name that a stranger has pointed at 
     });
     const browser = await openBrowser(["--host-resolver-rules=MAP *.example 127.0.0.1"]);
     try {
-      const page = await browser.newPage();
+      const page = await (await browser.newContext()).newPage();
       const answer = await page.goto(`http://evil.example:${app.listening.port}/`);
       expect(answer?.status()).toBe(421);
       expect(await page.textContent("main")).toContain("web.allowed_hosts");

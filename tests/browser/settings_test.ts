@@ -6,6 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type WIDTHS } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
 import { orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
@@ -39,20 +40,23 @@ const said = async (place: Locator) => (await place.textContent())?.replace(/\s+
 const toast = (page: Page) => page.locator(".toast").last();
 const settings = ({ app }: RunningApp) => app.settings.current;
 
-async function signIn(page: Page, password = PASSWORD): Promise<void> {
-  await page.goto("/login");
-  await page.locator("[name=username]").fill("admin");
-  await page.locator("[name=password]").fill(password);
-  await page.locator("[name=password]").press("Enter");
-  await page.waitForURL((url) => url.pathname === "/");
+/** A browser that has signed in. */
+async function signedIn({ url }: RunningApp): Promise<Client> {
+  const client = new Client(url);
+  await client.signIn("admin", PASSWORD);
+  return client;
 }
 
 describeInBrowser("the settings page", (browser) => {
   /** A service and its settings page. */
   async function opened(options: AppOptions = KEEP_ALL, width: (typeof WIDTHS)[number] = 1440) {
     const app = await startApp(options);
-    const watched = await WatchedPage.open(browser(), { url: app.url, width, theme: "dark" });
-    if (options.mode === "login") await signIn(watched.page);
+    const session = options.mode === "login" ? await signedIn(app) : undefined;
+    const watched = await WatchedPage.open(browser(), {
+      url: app.url,
+      width,
+      session: session?.cookie("dashdock_session"),
+    });
     await watched.open("/settings");
     const { page } = watched;
     // The parts that come after the form, of which retention is one.
@@ -387,8 +391,7 @@ describeInBrowser("the settings page", (browser) => {
   test("changes the password, which signs the other browser out and keeps this one", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
     const { page, app, watched } = it;
-    await using other = await WatchedPage.open(browser(), { url: app.url });
-    await signIn(other.page);
+    const other = await signedIn(app);
 
     const dialog = page.locator("dialog[data-modal=password]");
     const open = () => page.getByRole("button", { name: "Change password" }).first().click();
@@ -425,7 +428,7 @@ describeInBrowser("the settings page", (browser) => {
     await type(page, "metrics.job", "car");
     await page.keyboard.press("Enter");
     await expectEventually(() => settings(app).metrics.job, "car");
-    expect((await other.context.request.get("/api/auth/me")).status()).toBe(401);
+    expect((await other.fetch("/api/auth/me")).status).toBe(401);
     expect((await watched.problems()).filter((text) => !text.includes("401"))).toEqual([]);
   });
 
@@ -480,15 +483,14 @@ describeInBrowser("the settings page", (browser) => {
   test("signs out everywhere, this browser too, even with unsaved changes", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
     const { page, app } = it;
-    await using other = await WatchedPage.open(browser(), { url: app.url });
-    await signIn(other.page);
+    const other = await signedIn(app);
     await type(page, "metrics.job", "car");
     const dialog = page.locator("dialog[data-modal=sessions]");
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await dialog.getByText("The unsaved changes on this page are lost.").waitFor();
     await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.waitForURL("**/login");
-    expect((await other.context.request.get("/api/auth/me")).status()).toBe(401);
+    expect((await other.fetch("/api/auth/me")).status).toBe(401);
     expect(settings(app).metrics.job).toBe("dashdock");
   });
 
@@ -606,11 +608,8 @@ describeInBrowser("the settings page", (browser) => {
   });
 
   test("is in order at every width: with changes and errors, with a dialog", async () => {
-    await using app = await startApp({ ...KEEP_ALL, mode: "login", password: PASSWORD });
-    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
-    const { page } = watched;
-    await signIn(page);
-    await watched.open("/settings");
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD }, 390);
+    const { page, watched } = it;
     expect(await watched.problems()).toEqual([]);
     await type(page, "sync.include", "NF");
     await type(page, "sync.retry_failed_after", "90m");

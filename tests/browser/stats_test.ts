@@ -411,9 +411,8 @@ describeInBrowser("the statistics page", (browser) => {
     });
     app.app.history.append(runAt(NOW - 100));
     await app.client.signIn("admin", "correct horse battery");
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const session = app.client.cookie("dashdock_session") ?? "";
-    await watched.context.addCookies([{ name: "dashdock_session", value: session, url: app.url }]);
+    const session = app.client.cookie("dashdock_session");
+    await using watched = await WatchedPage.open(browser(), { url: app.url, session });
     await watched.open("/stats?range=24h");
     await drawn(watched.page);
     await watched.context.clearCookies();

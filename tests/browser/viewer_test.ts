@@ -282,14 +282,11 @@ describeInBrowser("the viewer", (browser) => {
   /** A browser that has signed in to a service of its own and looks at the last recording. */
   async function signedIn(own: RunningApp): Promise<WatchedPage> {
     await putFootage(own.destination, FILES);
-    const watched = await WatchedPage.open(browser(), { url: own.url });
+    await own.client.signIn("admin", PASSWORD);
+    const session = own.client.cookie("dashdock_session");
+    const watched = await WatchedPage.open(browser(), { url: own.url, session });
     const { page } = watched;
-    await page.goto(`/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
-    await page.locator("input[name=username]").fill("admin");
-    await page.locator("input[name=password]").fill(PASSWORD);
-    await page.locator("form button[type=submit]").click();
-    await page.waitForURL(`**/viewer?key=${LAST}`);
-    await watched.ready();
+    await watched.open(`/viewer?key=${LAST}`);
     await loaded(page);
     return watched;
   }

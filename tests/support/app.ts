@@ -10,6 +10,7 @@ import { applyPatch } from "../../server/domain/settings/settings_checks.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
 import { Client } from "./client.ts";
+import { cheapHash } from "./http.ts";
 import { NO_PATIENCE, SHORT_PATIENCE } from "./patience.ts";
 
 type Changes = { readonly [S in Exclude<keyof Settings, "version">]?: Partial<Settings[S]> };
@@ -65,7 +66,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     }),
   );
   if (options.password !== undefined) {
-    const hash = await app.passwords.hash(options.password);
+    const hash = await cheapHash(options.password);
     await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
   }
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));

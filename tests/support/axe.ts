@@ -18,7 +18,9 @@ async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return await page.evaluate(async (only) => {
     const { axe: found } = window as unknown as { axe: typeof import("axe-core") };
-    const { violations: all } = await found.run(document, { runOnly: only, resultTypes: ["violations"] });
+    // What lies below an open question was looked at before it, and cannot be reached now.
+    const place = document.querySelector("dialog:modal") ?? document;
+    const { violations: all } = await found.run(place, { runOnly: only, resultTypes: ["violations"] });
     return all.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary ?? ""}`),
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "bun:test";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "./browser_path.ts";
+import { Tab, type TabKind } from "./tab.ts";
 
 const FLAGS: readonly string[] = [
   "--no-sandbox",
@@ -10,6 +11,10 @@ const FLAGS: readonly string[] = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Fewer processes: all tabs of a context share one, and drawing has none of its own.
+  "--process-per-site",
+  "--renderer-process-limit=1",
+  "--in-process-gpu",
 ];
 
 /** Videos play by script alone. Else, as for people, only after a hand on the page, or on the one before it of the same site. */
@@ -20,18 +25,69 @@ export const WIDTHS = [390, 768, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
+/** A browser without a window, and the tabs in it that no test uses just now. */
+export class TestBrowser {
+  readonly #browser: Browser;
+  readonly #idle: Tab[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** A context that no other test uses. */
+  async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    return await this.#browser.newContext(options);
+  }
+
+  /** A tab that no other test uses now, as good as new. */
+  async take(kind: TabKind): Promise<Tab> {
+    const at = this.#idle.findIndex((tab) => Bun.deepEquals(tab.kind, kind));
+    const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
+    return idle ?? (await Tab.open(this.#browser, kind, watch));
+  }
+
+  async giveBack(tab: Tab): Promise<void> {
+    if (await tab.end()) this.#idle.push(tab);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
 /** Starts a browser without a window. @throws Error that says how to get one */
-export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<TestBrowser> {
   const executablePath = chromiumPath();
   if (executablePath === null)
     throw new Error("No Chromium found. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.");
-  return await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
+  return new TestBrowser(await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] }));
+}
+
+/** Notes breaches of the content policy, and jumps. Runs first in every document. */
+function watch(): void {
+  const seen = window as unknown as { shifted: number; breaches: string[] };
+  seen.shifted = 0;
+  seen.breaches = [];
+  document.addEventListener("securitypolicyviolation", (event) =>
+    seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
+  );
+  // What a hand sets off may move things, and how long after it is a matter of the machine: before it nothing may.
+  let touched = Number.POSITIVE_INFINITY;
+  for (const kind of ["pointerdown", "keydown", "click", "input", "resize"])
+    addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted = Math.max(seen.shifted, entry.value);
+  }).observe({ type: "layout-shift", buffered: true });
 }
 
 export interface PageOptions {
   readonly url: string;
   readonly width?: Width;
   readonly theme?: "light" | "dark";
+  /** Of the service's cookie, for a page that is signed in from the beginning. */
+  readonly session?: string | undefined;
+  /** In place of one of the browser's own; it is closed with the page. */
   readonly context?: BrowserContext;
 }
 
@@ -41,50 +97,42 @@ export interface PageOptions {
  */
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page;
-  readonly #context: BrowserContext;
+  readonly #context: () => BrowserContext;
+  readonly #close: () => Promise<void>;
   readonly #problems: string[] = [];
 
-  private constructor(page: Page, context: BrowserContext) {
+  private constructor(page: Page, context: () => BrowserContext, close: () => Promise<void>) {
     this.page = page;
     this.#context = context;
+    this.#close = close;
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.#problems.push(message.text());
     });
     page.on("pageerror", (error) => this.#problems.push(String(error)));
   }
 
-  static async open(browser: Browser, options: PageOptions): Promise<WatchedPage> {
-    const width = options.width ?? 1440;
-    const context =
-      options.context ??
-      (await browser.newContext({
-        baseURL: options.url,
-        viewport: { width, height: HEIGHTS[width] },
-        colorScheme: options.theme ?? "dark",
-        hasTouch: width === 390,
-        reducedMotion: "reduce",
-      }));
-    await context.addInitScript(() => {
-      const seen = window as unknown as { shifted: number; breaches: string[] };
-      seen.shifted = 0;
-      seen.breaches = [];
-      document.addEventListener("securitypolicyviolation", (event) =>
-        seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
+  static async open(browser: TestBrowser, options: PageOptions): Promise<WatchedPage> {
+    const { context, width = 1440, theme = "dark" } = options;
+    if (context) {
+      await context.addInitScript(watch);
+      return new WatchedPage(
+        await context.newPage(),
+        () => context,
+        () => context.close(),
       );
-      // What a hand sets off may move things, and how long after it is a matter of the machine: before it nothing may.
-      let touched = Number.POSITIVE_INFINITY;
-      for (const kind of ["pointerdown", "keydown", "click", "input", "resize"])
-        addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-          if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted = Math.max(seen.shifted, entry.value);
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    return new WatchedPage(await context.newPage(), context);
+    }
+    const tab = await browser.take({ width, height: HEIGHTS[width], theme, hasTouch: width === 390 });
+    await tab.begin(options.url, options.session);
+    return new WatchedPage(
+      tab.page,
+      () => tab.context,
+      () => browser.giveBack(tab),
+    );
   }
 
+  /** Where its cookies and permissions are. A page whose context was asked for is used by no other test. */
   get context(): BrowserContext {
-    return this.#context;
+    return this.#context();
   }
 
   /** Opens a path and waits until its islands are alive. */
@@ -109,7 +157,7 @@ export class WatchedPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#context.close();
+    await this.#close();
   }
 }
 
@@ -127,6 +175,7 @@ export async function atEveryWidth<T>(page: Page, look: (width: Width) => Promis
     seen.push(...(await look(width)));
   }
   if (size) await resize(size.width, size.height);
+  await devTools.detach();
   return seen;
 }
 
@@ -149,11 +198,11 @@ export async function boxesOf(page: Page, selector: string): Promise<number[][]>
  */
 export function describeInBrowser(
   name: string,
-  tests: (browser: () => Browser) => void,
+  tests: (browser: () => TestBrowser) => void,
   flags?: readonly string[],
 ): void {
   describe.skipIf(chromiumPath() === null)(name, () => {
-    let browser: Browser | null = null;
+    let browser: TestBrowser | null = null;
     beforeAll(async () => {
       browser = await openBrowser(flags);
     });

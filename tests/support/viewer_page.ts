@@ -9,10 +9,12 @@ export function players(page: Page) {
   );
 }
 
-/** Resolves when all players are as wanted. */
+/** Resolves when all players are as wanted: they are looked at whenever the page draws. */
 export async function until(page: Page, wanted: (now: Awaited<ReturnType<typeof players>>) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !wanted(await players(page)); )
+  for (const deadline = Date.now() + 30_000; !wanted(await players(page)); ) {
     if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(await players(page))}`);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  }
 }
 
 /** Resolves when each player knows its video. */

@@ -1,0 +1,48 @@
+/** One setting of the camera as its file holds it. */
+export interface ConfigEntry {
+  /** Case counts. */
+  readonly section: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Where keys stand that come before any section. */
+const HEADLESS = "General";
+const SECTION = /^\[([^\]]*)\]$/;
+const KEY = /^[A-Za-z0-9_.-]+$/;
+
+/**
+ * Reads `/Config/config.ini`: sections in brackets, `key=value` lines, of which the first of a section and key counts;
+ * all other lines are passed over. Cameras write UTF-8; what a person has saved with an editor may be UTF-16, or begin
+ * with a byte order mark.
+ * @returns the settings in the file's order; none for what is no such file, such as a router's page
+ */
+export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
+  const text = decoded(bytes);
+  if (/^\s*</.test(text)) return [];
+  const entries = new Map<string, ConfigEntry>();
+  let section = HEADLESS;
+  for (const line of text.split(/[\r\n]+/)) {
+    const trimmed = line.trim();
+    const head = SECTION.exec(trimmed);
+    if (head) section = head[1]?.trim() ?? "";
+    const equals = trimmed.indexOf("=");
+    const key = trimmed.slice(0, Math.max(0, equals)).trim();
+    if (head || !KEY.test(key)) continue;
+    const place = configKey({ section, key });
+    if (!entries.has(place)) entries.set(place, { section, key, value: trimmed.slice(equals + 1).trim() });
+  }
+  return [...entries.values()];
+}
+
+/** What a setting is called in answers: `Tab3.VOLUME`. */
+export function configKey({ section, key }: Pick<ConfigEntry, "section" | "key">): string {
+  return `${section}.${key}`;
+}
+
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,52 @@
+import { knownSetting, type Reading } from "./config_catalogue.ts";
+import type { ConfigEntry } from "./config_file.ts";
+
+/** In place of a password that is stored. */
+export const MASK = "\u2022".repeat(8);
+
+const INTEGER = /^-?[0-9]{1,9}$/;
+const SIGNIFICANT_DIGITS = 6;
+
+/** Whether a setting is a password: those known as such, and what is called like one. */
+export function isSecret({ section, key }: Pick<ConfigEntry, "section" | "key">): boolean {
+  const known = knownSetting(section, key);
+  return known ? known.isSecret === true : /_pw$|password|passwd|pwd/i.test(key);
+}
+
+/** What is shown of a setting: words, a value with its unit, the mask of a password; what cannot be read as it is. */
+export function shownValue(entry: ConfigEntry): string {
+  const { section, key, value } = entry;
+  if (isSecret(entry)) return value === "" ? "" : MASK;
+  const reads = knownSetting(section, key)?.reads;
+  return reads ? read(reads, value) : value;
+}
+
+function read(reads: Reading, raw: string): string {
+  switch (reads.kind) {
+    case "options":
+      return wordFor(reads.words, raw) ?? raw;
+    case "hour":
+      return /^[0-9]{1,2}$/.test(raw) ? `${raw.padStart(2, "0")}:00` : raw;
+    case "offset":
+      return offsetText(raw);
+    case "number": {
+      const word = wordFor(reads.words ?? {}, raw);
+      if (word !== null || !INTEGER.test(raw)) return word ?? raw;
+      const scaled = Number((Number(raw) * (reads.scale ?? 1)).toPrecision(SIGNIFICANT_DIGITS));
+      return `${scaled} ${reads.unit}`;
+    }
+  }
+}
+
+function wordFor(words: Readonly<Record<string, string>>, raw: string): string | null {
+  return Object.hasOwn(words, raw) ? (words[raw] ?? null) : null;
+}
+
+/** `1000` is UTC+10:00, `-930` UTC-09:30: hours and minutes written as one number. */
+function offsetText(raw: string): string {
+  const [, sign = "", digits = ""] = /^(-?)([0-9]{1,4})$/.exec(raw) ?? [];
+  const padded = digits.padStart(4, "0");
+  const minutes = padded.slice(2);
+  if (digits === "" || Number(minutes) >= 60) return raw;
+  return `UTC${sign || "+"}${padded.slice(0, 2)}:${minutes}`;
+}

@@ -162,6 +162,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["job", () => camera.job.close()],
         ["start", () => begun],
         ["facts", () => camera.facts.close()],
+        ["camera settings", () => camera.cameraSettings.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["list", () => camera.listed.close()],

@@ -5,6 +5,7 @@ import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
+import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
@@ -22,6 +23,7 @@ import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import type { Log } from "./log.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
+import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
@@ -48,6 +50,8 @@ export interface CameraUnit {
   /** The client for the address that is set at the moment. */
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
+  /** The camera's own settings. */
+  readonly cameraSettings: CameraSettings;
   /** What the camera has, and how much of it is at home: the one source of every count of that. */
   readonly listed: KnownList;
   readonly library: Library;
@@ -158,6 +162,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
+  const files = new CameraSnapshotFiles(configDir, log);
+  const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, job, files });
   const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
   return {
@@ -165,7 +171,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return dashcam();
     },
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards },
+    ...{ job, scheduler, cards, cameraSettings },
     served: new MediaFiles({ root, clock }),
     mended: new MendedVideos(),
     archives: new RecordingArchives({ root }),

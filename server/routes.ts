@@ -6,6 +6,7 @@ import type { Access, Method, Route } from "./http/listen/route.ts";
 // Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
 const api = {
   auth: () => import("./api/auth.ts"),
+  camera: () => import("./api/camera.ts"),
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
   exports: () => import("./api/exports.ts"),
@@ -108,7 +109,12 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
 
   row("GET", "/api/health/storage", "signed-in", api.destination, "storage"),
   row("GET", "/api/health/dashcam", "signed-in", api.dashcam, "dashcamHealth"),
+  row("GET", "/api/dashcam/info", "signed-in", api.dashcam, "dashcamInfo"),
   row("POST", "/api/dashcam/check", "signed-in", api.dashcam, "checkAddress"),
+  row("GET", "/api/camera/config", "signed-in", api.camera, "cameraConfig"),
+  row("GET", "/api/camera/secret", "signed-in", api.camera, "cameraSecret"),
+  row("GET", "/api/camera/changes", "signed-in", api.camera, "cameraChanges"),
+  row("POST", "/api/camera/changes/dismiss", "signed-in", api.camera, "dismissChanges"),
   row("POST", "/api/destination/accept", "signed-in", api.destination, "accept"),
   row("GET", "/api/recordings/recent", "signed-in", api.recordings, "recent"),
   row("PUT", "/api/recordings/:key/keep", "signed-in", api.recordings, "keepOne"),

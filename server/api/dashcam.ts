@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { DASHCAM_INFO } from "../domain/api/camera_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { CAMERA_CHECK, DASHCAM_HEALTH } from "../domain/api/status_schema.ts";
 import { addressProblem } from "../domain/settings/address.ts";
+import { dashcamInfo as infoOf } from "../engine/camera/dashcam_info.ts";
 import { checkCamera } from "../engine/status/camera_check.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -10,6 +12,14 @@ export const dashcamHealth = endpoint({
   shape: DASHCAM_HEALTH,
   returns: "Also when it does not",
   answer: (_context, app) => app.probe.health(app.dashcam),
+});
+
+export const dashcamInfo = endpoint({
+  summary: "What the camera tells of itself: model, firmware and settings, with passwords masked",
+  description: "Each of its two files is waited for two seconds. While a sync runs the camera is not asked.",
+  shape: DASHCAM_INFO,
+  returns: "Also when it cannot be reached",
+  answer: (_context, app) => infoOf(app),
 });
 
 export const checkAddress = endpoint({

@@ -29,7 +29,11 @@ export interface ReplaceOptions {
  * Puts `text` in the place of the file, as a whole or not at all: a reader sees the old or the new one. Returns the new
  * stamp, or null when `mayReplace` returned false. Rejects when the disk refuses; the old file is then as it was.
  */
-export async function replaceFile(path: string, text: string, options: ReplaceOptions = {}): Promise<string | null> {
+export async function replaceFile(
+  path: string,
+  text: string | Uint8Array,
+  options: ReplaceOptions = {},
+): Promise<string | null> {
   const { mode = 0o600, mayReplace } = options;
   const temporary = temporaryOf(path);
   try {
@@ -97,7 +101,7 @@ async function ownerOf(path: string): Promise<Owner> {
   return await stat(path).catch(() => stat(dirname(path)));
 }
 
-async function writeNew(path: string, text: string, mode: number, owner: Owner): Promise<string> {
+async function writeNew(path: string, text: string | Uint8Array, mode: number, owner: Owner): Promise<string> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   // A command run as root must not take the file away from the service that runs as another user.

@@ -19,6 +19,26 @@ export function encodePassword(password: string): string {
     .toUpperCase();
 }
 
+/** What a camera tells of itself and its settings, in two files. */
+export interface ConfigFiles {
+  readonly version: Uint8Array;
+  readonly config: Uint8Array;
+}
+
+/** The files of a camera with every known setting; other values by section and key, such as `Tab3.VOLUME`. */
+export function configFiles(changes: Readonly<Record<string, string>> = {}): ConfigFiles {
+  const encoder = new TextEncoder();
+  let section = "";
+  const lines = configIni().split("\r\n");
+  const changed = lines.map((line) => {
+    section = /^\[(.*)\]$/.exec(line)?.[1] ?? section;
+    const key = line.slice(0, Math.max(0, line.indexOf("=")));
+    const value = changes[`${section}.${key}`];
+    return value === undefined ? line : `${key}=${value}`;
+  });
+  return { version: encoder.encode(versionBin()), config: encoder.encode(changed.join("\r\n")) };
+}
+
 /** What `/Config/version.bin` holds. */
 export function versionBin(): string {
   const lines = ["[firmware]", "version = 1.015", "model = DR900X Plus", "language = English", ""];

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedCard } from "./simulated_card.ts";
+import type { ConfigFiles } from "./simulated_config.ts";
 import { fileOf } from "./simulated_video.ts";
 import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesListing } from "./simulator_faults.ts";
 import { type Generation, LEGACY } from "./simulator_legacy.ts";
@@ -63,6 +64,8 @@ export interface Simulator extends AsyncDisposable {
   readonly connections: number;
   /** Bytes per second for all bodies together; may be changed while they run. */
   rate: number | null;
+  /** Its settings; may be changed between visits. */
+  settings: ConfigFiles;
   /** Puts a fault in force; returns the way to lift it. */
   fault(fault: Fault | FaultName): () => void;
   clearFaults(): void;
@@ -126,6 +129,14 @@ class ListeningSimulator implements Simulator {
 
   get connections(): number {
     return this.#wires.size;
+  }
+
+  get settings(): ConfigFiles {
+    return this.#served.settings;
+  }
+
+  set settings(files: ConfigFiles) {
+    this.#served.settings = files;
   }
 
   get rate(): number | null {

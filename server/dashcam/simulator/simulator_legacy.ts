@@ -1,6 +1,5 @@
 import { formatListing } from "../../domain/recordings/camera_listing.ts";
 import { LIST_PATH } from "../legacy.ts";
-import { configIni, versionBin } from "./simulated_config.ts";
 import { fileOf } from "./simulated_video.ts";
 import type { Places } from "./simulator_faults.ts";
 import type { ServedCard } from "./simulator_served_card.ts";
@@ -24,8 +23,8 @@ export const LEGACY: Generation = {
     }
     const path = request.path.split("?", 1)[0] ?? "";
     if (path === LEGACY.list) return text(listingOf(served, listsSizes));
-    if (path === "/Config/config.ini") return text(configIni());
-    if (path === "/Config/version.bin") return text(versionBin());
+    if (path === "/Config/config.ini") return plain(served.settings.config);
+    if (path === "/Config/version.bin") return plain(served.settings.version);
     const name = /^\/Record\/([^/]+)$/.exec(path)?.[1];
     const file = name === undefined ? null : served.file(name);
     if (!file || name === undefined) return notice(404, "not found");
@@ -40,7 +39,11 @@ export function notice(status: number, words: string): Answer {
 }
 
 function text(content: string): Answer {
-  return { status: 200, type: "text/plain", content: fileOf(new TextEncoder().encode(content)) };
+  return plain(new TextEncoder().encode(content));
+}
+
+function plain(content: Uint8Array): Answer {
+  return { status: 200, type: "text/plain", content: fileOf(content) };
 }
 
 function listingOf(served: ServedCard, listsSizes: boolean): string {

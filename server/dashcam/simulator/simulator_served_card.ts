@@ -1,5 +1,6 @@
 import { parseRecording } from "../../domain/recordings/recording_name.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
+import { type ConfigFiles, configFiles } from "./simulated_config.ts";
 import type { CardFile } from "./simulated_video.ts";
 import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
 import { type ArmedFault, type ArmedFaults, wholeNumber } from "./simulator_faults.ts";
@@ -12,6 +13,7 @@ export class ServedCard {
   readonly card: SimulatedCard;
   /** The listing names companions too. */
   readonly listsCompanions: boolean;
+  settings: ConfigFiles = configFiles();
   readonly #faults: ArmedFaults;
 
   constructor(card: SimulatedCard, faults: ArmedFaults, listsCompanions: boolean) {

@@ -1,15 +1,14 @@
+import type * as v from "valibot";
+import type { CONFIG_CHANGE, CONFIG_VISIT } from "../api/camera_schema.ts";
 import { knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { isSecret } from "./config_value.ts";
 
+/** In place of both values of a password. */
+const SECRET_CHANGED = "changed";
+
 /** A setting that is another one than before. */
-export interface ConfigChange {
-  readonly key: string;
-  readonly label: string;
-  /** As the camera stores them, empty for none; `changed` for passwords. */
-  readonly from: string;
-  readonly to: string;
-}
+export type ConfigChange = v.InferOutput<typeof CONFIG_CHANGE>;
 
 /** What differs: changed and added settings in the order of the new file, then those that are gone in that of the old. */
 export function configChanges(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): ConfigChange[] {
@@ -20,10 +19,24 @@ export function configChanges(before: readonly ConfigEntry[], after: readonly Co
     const [from, to] = [old.get(key) ?? "", now.get(key) ?? ""];
     if (old.has(key) && now.has(key) && from === to) return [];
     const label = knownSetting(entry.section, entry.key)?.label ?? entry.key;
-    return [isSecret(entry) ? { key, label, from: "changed", to: "changed" } : { key, label, from, to }];
+    return [isSecret(entry) ? { key, label, from: SECRET_CHANGED, to: SECRET_CHANGED } : { key, label, from, to }];
   });
 }
 
 function valuesOf(entries: readonly ConfigEntry[]): Map<string, string> {
   return new Map(entries.map((entry) => [configKey(entry), entry.value]));
+}
+
+/** The changes of one visit of the camera. */
+export type ConfigVisit = v.InferOutput<typeof CONFIG_VISIT>;
+
+/** What differs since the first of these visits; what went back to what it was is none. Dismissed visits count as seen. */
+export function openChanges(visits: readonly ConfigVisit[]): ConfigChange[] {
+  const merged = new Map<string, ConfigChange>();
+  for (const { changes, dismissed } of visits) {
+    if (dismissed) continue;
+    for (const change of changes)
+      merged.set(change.key, { ...change, from: merged.get(change.key)?.from ?? change.from });
+  }
+  return [...merged.values()].filter(({ from, to }) => from !== to || from === SECRET_CHANGED);
 }

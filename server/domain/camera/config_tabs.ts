@@ -1,29 +1,12 @@
+import type * as v from "valibot";
+import type { CAMERA_FIELD, CAMERA_TAB } from "../api/camera_schema.ts";
 import { CAMERA_TABS, type CameraTabName, knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { isSecret, shownValue } from "./config_value.ts";
 
 /** A setting of the camera as answers carry it. */
-export interface CameraField {
-  readonly key: string;
-  readonly label: string;
-  readonly value: string;
-  /** As the camera stores it; null for passwords. */
-  readonly raw: string | null;
-  readonly secret: boolean;
-  readonly has_value: boolean;
-  readonly formats_card: boolean;
-  readonly help: string;
-}
-
-export interface CameraTab {
-  readonly name: CameraTabName;
-  readonly label: string;
-  readonly section: string;
-  readonly fields: readonly CameraField[];
-  /** What is in the camera's file and not known. */
-  readonly other: readonly CameraField[];
-  readonly not_fitted: readonly CameraField[];
-}
+export type CameraField = v.InferOutput<typeof CAMERA_FIELD>;
+export type CameraTab = v.InferOutput<typeof CAMERA_TAB>;
 
 /** Unknown sections are shown here. */
 const REST: CameraTabName = "system";
@@ -31,9 +14,7 @@ const REST: CameraTabName = "system";
 /** All settings in their groups, each in the order of the file; every group is there, if empty. */
 export function cameraTabs(entries: readonly ConfigEntry[]): CameraTab[] {
   return CAMERA_TABS.map(({ name, label, section }) => {
-    const tab = { name, label, section, fields: [], other: [], not_fitted: [] } as CameraTab & {
-      readonly [list in "fields" | "other" | "not_fitted"]: CameraField[];
-    };
+    const tab: CameraTab = { name, label, section, fields: [], other: [], not_fitted: [] };
     for (const entry of entries) {
       const isOurs = entry.section === section;
       if (!isOurs && (name !== REST || CAMERA_TABS.some((other) => other.section === entry.section))) continue;

@@ -6,6 +6,5 @@ export const CAMERA = section("immediate", "Camera", {
     label: "Timeout for reading its settings",
     help: "How long the camera page waits for the camera before it shows what was read last.",
     unit: "s",
-    unread: true,
   }),
 });

@@ -1,0 +1,122 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import { parseVersion } from "../../domain/camera/camera_version.ts";
+import { type ConfigVisit, configChanges } from "../../domain/camera/config_changes.ts";
+import { type ConfigEntry, configKey, parseConfig } from "../../domain/camera/config_file.ts";
+import { isSecret } from "../../domain/camera/config_value.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Log } from "../../log.ts";
+import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
+import type { Job } from "../sync/job.ts";
+
+const LOGGER = "camera";
+
+export interface CameraSettingsParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: { readonly current: Settings };
+  readonly dashcam: () => Dashcam;
+  readonly job: Pick<Job, "isRunning">;
+  readonly files: CameraSnapshotFiles;
+}
+
+/** What is known of the camera's own settings, and whether it was read right now. */
+export interface KnownSettings extends CameraSnapshot {
+  readonly isOnline: boolean;
+}
+
+/** The camera's own settings: read live when the camera is free, remembered, compared from visit to visit; never written. */
+export class CameraSettings {
+  readonly #parts: CameraSettingsParts;
+  #reading: Promise<boolean> | null = null;
+
+  constructor(parts: CameraSettingsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the camera; all who ask meanwhile get the same answer. While a sync runs the camera is not asked: a file may be
+   * coming in, and what was read last stands for it.
+   * @returns null when nothing was ever read
+   */
+  async read(): Promise<KnownSettings | null> {
+    const { files, job } = this.#parts;
+    await files.open();
+    this.#reading ??= this.#ask().finally(() => {
+      this.#reading = null;
+    });
+    const isOnline = job.isRunning || (await this.#reading);
+    return files.snapshot && { ...files.snapshot, isOnline };
+  }
+
+  /** What was read last, without asking the camera. */
+  async known(): Promise<CameraSnapshot | null> {
+    await this.#parts.files.open();
+    return this.#parts.files.snapshot;
+  }
+
+  /** The password stored under a key such as `Cloud.sta_pw`; null when that names none. Who asks is in the log, what it is never. */
+  async secret(key: string): Promise<ConfigEntry | null> {
+    const snapshot = await this.known();
+    const entry = snapshot && parseConfig(snapshot.config).find((one) => configKey(one) === key && isSecret(one));
+    if (!entry) return null;
+    this.#parts.log.info(LOGGER, `The camera's password ${key} was shown`);
+    return entry;
+  }
+
+  /** What changed, visit by visit, the oldest first. */
+  async visits(): Promise<readonly ConfigVisit[]> {
+    await this.#parts.files.open();
+    return this.#parts.files.visits;
+  }
+
+  /** Marks visits as seen; all of them without `ids`. */
+  async dismiss(ids: readonly number[] | null): Promise<readonly ConfigVisit[]> {
+    const { files } = this.#parts;
+    const before = await this.visits();
+    const visits = before.map((visit) =>
+      ids === null || ids.includes(visit.id) ? { ...visit, dismissed: true } : visit,
+    );
+    await files.keepVisits(visits);
+    return files.visits;
+  }
+
+  /** Resolves when everything is written. */
+  async close(): Promise<void> {
+    await this.#reading;
+    await this.#parts.files.close();
+  }
+
+  /** @returns whether the camera's settings could be read */
+  async #ask(): Promise<boolean> {
+    const { settings, dashcam, job, clock } = this.#parts;
+    if (job.isRunning || settings.current.connection.address === "") return false;
+    const camera = dashcam();
+    const answerMs = settings.current.camera.read_timeout_seconds * 1000;
+    try {
+      const late = () => AbortSignal.timeout(answerMs);
+      const config = await camera.configFile("config.ini", answerMs, late());
+      if (parseConfig(config).length === 0) return false;
+      const version = await camera.configFile("version.bin", answerMs, late()).catch(() => null);
+      await this.#keep({ readAt: clock.now(), config, ...parseVersion(version ?? new Uint8Array()) });
+      return true;
+    } catch (error) {
+      if (error instanceof DashcamProblem || (error instanceof DOMException && error.name === "TimeoutError"))
+        return false;
+      throw error;
+    }
+  }
+
+  async #keep(snapshot: CameraSnapshot): Promise<void> {
+    const { files } = this.#parts;
+    const { snapshot: before, visits } = files;
+    // Another model is another camera, of which nothing has changed.
+    const isSame = before && (before.model === null || snapshot.model === null || before.model === snapshot.model);
+    const changes = isSame ? configChanges(parseConfig(before.config), parseConfig(snapshot.config)) : [];
+    if (changes.length === 0) return await files.keep(snapshot, visits);
+    const id = (visits.at(-1)?.id ?? 0) + 1;
+    const visit = { id, at: new Date(snapshot.readAt).toISOString(), changes, dismissed: false };
+    await files.keep(snapshot, [...visits, visit]);
+  }
+}

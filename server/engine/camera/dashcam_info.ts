@@ -1,0 +1,48 @@
+import type * as v from "valibot";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { DASHCAM_INFO } from "../../domain/api/camera_schema.ts";
+import { parseVersion, versionText } from "../../domain/camera/camera_version.ts";
+import { parseConfig } from "../../domain/camera/config_file.ts";
+import { isSecret } from "../../domain/camera/config_value.ts";
+import type { Job } from "../sync/job.ts";
+
+export type DashcamInfo = v.InferOutput<typeof DASHCAM_INFO>;
+
+/** For each of the two files. */
+const ANSWER_MS = 2000;
+
+/** What the camera tells of itself right now; it is not asked while a sync runs, when a file may be coming in. */
+export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isRunning"> }): Promise<DashcamInfo> {
+  const { dashcam, job } = parts;
+  const { address } = dashcam;
+  if (address === "") return { available: false, reason: "no address configured" };
+  if (job.isRunning) return { available: false, reason: "busy with a sync" };
+  const version = await readFile(dashcam, "version.bin");
+  const config = await readFile(dashcam, "config.ini");
+  if (version === null && config === null) return { available: false, reason: "dashcam unreachable" };
+  const entries = parseConfig(config ?? new Uint8Array());
+  const sections = new Map<string, [string, string][]>();
+  for (const entry of entries) {
+    const shown = isSecret(entry) && entry.value !== "" ? "***" : entry.value;
+    sections.set(entry.section, [...(sections.get(entry.section) ?? []), [entry.key, shown]]);
+  }
+  return {
+    available: true,
+    address,
+    firmware: version && versionText(parseVersion(version)),
+    config: Object.fromEntries([...sections].map(([name, pairs]) => [name, Object.fromEntries(pairs)])),
+    setting_count: entries.length,
+  };
+}
+
+/** A file of the camera; null when it cannot be had. */
+async function readFile(dashcam: Dashcam, name: "config.ini" | "version.bin"): Promise<Uint8Array | null> {
+  try {
+    return await dashcam.configFile(name, ANSWER_MS, AbortSignal.timeout(ANSWER_MS));
+  } catch (error) {
+    if (error instanceof DashcamProblem || (error instanceof DOMException && error.name === "TimeoutError"))
+      return null;
+    throw error;
+  }
+}

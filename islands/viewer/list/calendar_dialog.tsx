@@ -137,7 +137,7 @@ export function CalendarDialog({ closed, browsing, totals, finding, today }: Cal
         {problem.value === null ? <Sum days={inMonth} most={most} /> : <p class="error">{problem.value}</p>}
         <div class="row cal-foot">
           {years.length > 1 ? (
-            <label class="row">
+            <label class="cal-years">
               <span class="small">Year</span>
               <select
                 class="in cal-year"

@@ -59,7 +59,7 @@ function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day:
   const tellsKept = kept > 0 && list.only.value !== "kept" && !choosing.isOn.value;
   const label = (
     <>
-      <Icon name={isOpen ? "i-down" : "i-right"} />
+      <Icon name={isOpen ? "i-down" : "i-right"} class="i i-s" />
       {name}
       <span>
         {clips(count)}

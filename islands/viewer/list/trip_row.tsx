@@ -84,7 +84,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           title={counted(clips.length, "clip")}
           onClick={() => list.toggleTrip(first)}
         >
-          <Icon name={isOpen ? "i-down" : "i-right"} />
+          <Icon name={isOpen ? "i-down" : "i-right"} class="i i-s" />
         </button>
       </div>
       {isOpen && (

@@ -21,7 +21,7 @@ const FORCE_ROOM = 0.47;
 /** A little over the top value is still drawn within the lane. */
 const OVER_TOP = 1.03;
 /** The colours of the ramp. */
-const RAMP: readonly string[] = ["rs1", "rs2", "rs3", "rs4", "rs5"];
+const RAMP: readonly string[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4", "ramp-5"];
 const BOX = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" } as const;
 
 /** The speed by time, coloured as the track on the map is; gaps are gaps. */

@@ -106,17 +106,14 @@ export class Tab {
       page.unrouteAll({ behavior: "ignoreErrors" }),
     ]);
     const [origin] = this.#origins;
-    if (origin !== undefined) {
-      // An empty page of the same origin: what is stored for this tab alone can be reached from there only.
-      await page.route(`${origin}/**`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
-      await page.goto(`${origin}/`);
+    if (origin !== undefined)
       await page.evaluate(() => {
+        // What is stored for this tab alone can be reached from its page only, which may write once more when it goes.
+        Storage.prototype.setItem = () => {};
         sessionStorage.clear();
-        localStorage.clear();
         window.name = "";
       });
-      await page.unrouteAll();
-    }
+    await page.goto("about:blank");
     await page.mouse.move(0, 0);
     await context.clearCookies();
     await page.setViewportSize({ width: kind.width, height: kind.height });
@@ -125,7 +122,7 @@ export class Tab {
     if (origin !== undefined)
       await devTools.send("Storage.clearDataForOrigin", {
         origin,
-        storageTypes: "indexeddb,cache_storage,service_workers",
+        storageTypes: "local_storage,indexeddb,cache_storage,service_workers",
       });
     await devTools.send("Page.resetNavigationHistory");
     await devTools.detach();

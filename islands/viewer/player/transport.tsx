@@ -27,6 +27,12 @@ export function Transport(parts: ViewerContext) {
       <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
       <Clock {...parts} />
       <div class="row push needs-script">
+        <TransportButton
+          name="Previous event (Shift+E)"
+          icon="i-left"
+          class="prev-event"
+          act={() => void finding.event(-1)}
+        />
         <button
           class="b b-quiet next-event"
           type="button"

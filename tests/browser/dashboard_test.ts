@@ -317,9 +317,9 @@ describeInBrowser("the dashboard", (browser) => {
     await page.goto("/stats?range=24h");
     await signIn();
     await page.waitForURL("**/stats?range=24h");
-    await watched.open("/");
     // A card that asks by itself would lead there, too.
     await page.route(/\/hx\/|\/api\/(overview|sync\/progress)/, (route) => route.abort());
+    await watched.open("/");
     await watched.context.clearCookies();
     await action(page, "sync-now").click();
     await page.waitForURL(/\/login\?next=/);

@@ -714,17 +714,17 @@ describe("faults of a length and of a pace", () => {
   test("silence sends nothing for a while and then the rest", async () => {
     const simulator = await camera();
     simulator.fault({ name: "silence", after: 1000, value: 150 });
-    const arrivals: [bytes: number, at: number][] = [];
+    const asked = performance.now();
     const answer = await fetch(`${simulator.url}${PATH}`);
     let length = 0;
+    let resumed = 0;
     for await (const bytes of answer.body ?? []) {
       length += bytes.length;
-      arrivals.push([length, performance.now()]);
+      if (resumed === 0 && length > 1000) resumed = performance.now();
     }
     expect(length).toBe(SIZE);
-    const before = arrivals.findLast(([bytes]) => bytes <= 1000)?.[1] ?? 0;
-    const after = arrivals.find(([bytes]) => bytes > 1000)?.[1] ?? 0;
-    expect(after - before).toBeGreaterThan(100);
+    // Timers are never early; a busy machine only makes it later.
+    expect(resumed - asked).toBeGreaterThanOrEqual(149);
   });
 
   test("list-drip sends the listing slowly and whole", async () => {

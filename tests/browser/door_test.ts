@@ -8,7 +8,7 @@ import type { Route } from "../../server/http/listen/route.ts";
 import { startApp } from "../support/app.ts";
 import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 
@@ -35,8 +35,8 @@ const FIRST_USE = { settings: { connection: { address: "" } } } as const;
 const DETAILS = "[aria-labelledby=start-next]";
 
 /** Everything wrong with the page. That the page itself is a refusal is no news. */
-async function faults(watched: WatchedPage): Promise<string[]> {
-  return (await orderProblems(watched)).filter((text) => !/^Failed to load resource.* (4\d\d|5\d\d) /.test(text));
+async function faults(watched: WatchedPage, look = orderProblems): Promise<string[]> {
+  return (await look(watched)).filter((text) => !/^Failed to load resource.* (4\d\d|5\d\d) /.test(text));
 }
 
 /** Sends the sign-in form and lets the time of a failure pass. */
@@ -63,20 +63,24 @@ describeInBrowser("the pages in front of the sign-in", (browser) => {
     await using stage = await HttpStage.open({ routes: [...SAMPLES, ...REFUSING, ASSETS] });
     await using watched = await WatchedPage.open(browser(), { url: stage.listening.url, width: 390 });
     await watched.open("/login?next=/settings");
-    expect(["login", ...(await faults(watched))]).toEqual(["login"]);
+    expect(["login", ...(await faults(watched, fitProblems))]).toEqual(["login"]);
     await failIn(stage, watched);
     expect(["wrong", ...(await faults(watched))]).toEqual(["wrong"]);
     for (let time = 0; time < 9; time++) stage.app.throttle.begin("127.0.0.1");
     await watched.open("/login");
     await watched.page.waitForSelector("[role=timer]");
     expect(["locked", ...(await faults(watched))]).toEqual(["locked"]);
-    for (const path of ["/nothing", "/broken", "/starting"]) {
+    for (const [path, look] of [
+      ["/nothing", orderProblems],
+      ["/broken", fitProblems],
+      ["/starting", fitProblems],
+    ] as const) {
       await watched.page.goto(path);
-      expect([path, ...(await faults(watched))]).toEqual([path]);
+      expect([path, ...(await faults(watched, look))]).toEqual([path]);
     }
     await stage.changeAuth({ password_hash: "" });
     await watched.open("/first-run");
-    expect(["first run", ...(await faults(watched))]).toEqual(["first run"]);
+    expect(["first run", ...(await faults(watched, fitProblems))]).toEqual(["first run"]);
     await watched.page.fill("#password", "three quiet");
     await watched.page.click("button[type=submit]");
     await watched.page.waitForSelector("#password-error");
@@ -336,7 +340,7 @@ describeInBrowser("the first use", (browser) => {
     await watched.open("/");
     const below = () => boxesOf(page, ".start + .cluster");
     const start = await below();
-    expect(["idle", ...(await faults(watched))]).toEqual(["idle"]);
+    expect(["idle", ...(await faults(watched, fitProblems))]).toEqual(["idle"]);
     await page.fill("#address", app.simulator.address);
     await page.keyboard.press("Enter");
     await page.waitForSelector(".address-answer.is-fine");

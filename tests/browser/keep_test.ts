@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, type WIDTHS } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 
 setDefaultTimeout(60_000);
 
@@ -283,7 +283,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "word ".repeat(60) });
     await it.ask("DELETE", `/api/recordings/${daysAgo(20)}_100000_E`);
     await it.open();
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await fitProblems(watched)).toEqual([]);
     await type(page, "keep", "1w");
     await type(page, "keep_parking", "soon");
     await picture(page).getByText("Correct what is marked above").waitFor();

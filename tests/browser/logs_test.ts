@@ -4,7 +4,7 @@ import { errorPage, ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { cheapHash } from "../support/http.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { button, focused, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";
 
 setDefaultTimeout(60_000);
@@ -288,22 +288,23 @@ describeInBrowser("the logs page", (browser) => {
     expect(await focused(watched.page)).toBe("Log lines");
   });
 
-  const states: [name: string, path: string, seen: string][] = [
-    ["lines", "/logs", ".ln-e"],
-    ["a search", "/logs?q=message+1", ".ln mark"],
-    ["the errors", "/logs?level=error&times=utc&wrap=off", ".ln-e"],
-    ["no line", "/logs?level=warning&logger=nobody", ".log-empty"],
-    ["no match", "/logs?q=nothing+like+it", ".log-empty"],
+  const states: [name: string, path: string, seen: string, look: typeof orderProblems][] = [
+    ["lines", "/logs", ".ln-e", fitProblems],
+    ["a search", "/logs?q=message+1", ".ln mark", orderProblems],
+    ["the errors", "/logs?level=error&times=utc&wrap=off", ".ln-e", fitProblems],
+    ["no line", "/logs?level=warning&logger=nobody", ".log-empty", orderProblems],
+    ["no match", "/logs?q=nothing+like+it", ".log-empty", fitProblems],
   ];
   test("is in order at every width, in every state", async () => {
     await using app = await openWithLog();
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
-    for (const [name, path, seen] of states) {
+    for (const [name, path, seen, look] of states) {
       await watched.open(path);
       await page.locator(seen).first().waitFor();
-      expect([name, ...(await orderProblems(watched))]).toEqual([name]);
+      expect([name, ...(await look(watched))]).toEqual([name]);
     }
+    // All lines, with everything that can be opened.
     await watched.open("/logs?times=zone");
     await button(page, "More").click();
     await page.getByRole("log").focus();

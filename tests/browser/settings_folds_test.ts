@@ -1,7 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
+import type { Settings } from "../../server/domain/settings/settings.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
@@ -34,9 +35,18 @@ function movedByFocus(): string[] {
 }
 
 describeInBrowser("the settings page", (browser) => {
-  async function opened(path = "/settings", width: Width = 1440, options: AppOptions = KEEP_ALL) {
-    const app = await startApp(options);
+  let app: RunningApp;
+  let initial: Settings;
+  beforeAll(async () => {
+    app = await startApp(KEEP_ALL);
     mkdirSync(app.destination, { recursive: true });
+    initial = settings(app);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  /** The settings page, with the settings of the service's start. */
+  async function opened(path = "/settings", width: Width = 1440) {
+    await app.app.settings.update(() => initial);
     const watched = await WatchedPage.open(browser(), { url: app.url, width });
     const { page } = watched;
     await page.goto(path);
@@ -45,10 +55,7 @@ describeInBrowser("the settings page", (browser) => {
       app,
       watched,
       page,
-      async [Symbol.asyncDispose]() {
-        await watched[Symbol.asyncDispose]();
-        await app[Symbol.asyncDispose]();
-      },
+      [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose](),
     };
   }
 
@@ -193,7 +200,7 @@ describeInBrowser("the settings page", (browser) => {
       expect(input?.y ?? 0).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
       // What is always in sight moves nothing when it gets the focus: neither the page nor a link that is about to be hit.
       expect(await page.evaluate(movedByFocus)).toEqual([]);
-      expect(await accessibilityProblems(page)).toEqual([]);
+      if (width === 390) expect(await accessibilityProblems(page)).toEqual([]);
       expect(await watched.problems()).toEqual([]);
     });
 

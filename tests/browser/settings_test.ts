@@ -1,8 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import type { Settings } from "../../server/domain/settings/settings.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type WIDTHS } from "../support/browser.ts";
@@ -48,10 +49,19 @@ async function signedIn({ url }: RunningApp): Promise<Client> {
 }
 
 describeInBrowser("the settings page", (browser) => {
-  /** A service and its settings page. */
-  async function opened(options: AppOptions = KEEP_ALL, width: (typeof WIDTHS)[number] = 1440) {
-    const app = await startApp(options);
-    const session = options.mode === "login" ? await signedIn(app) : undefined;
+  let shared: RunningApp;
+  let initial: Settings;
+  beforeAll(async () => {
+    shared = await startApp(KEEP_ALL);
+    initial = settings(shared);
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
+  /** A service and its settings page: the one that tests share, with the settings of its start, where no other is asked for. */
+  async function opened(options?: AppOptions, width: (typeof WIDTHS)[number] = 1440) {
+    const app = options ? await startApp(options) : shared;
+    if (!options) await app.app.settings.update(() => initial);
+    const session = options?.mode === "login" ? await signedIn(app) : undefined;
     const watched = await WatchedPage.open(browser(), {
       url: app.url,
       width,
@@ -67,7 +77,7 @@ describeInBrowser("the settings page", (browser) => {
       page,
       async [Symbol.asyncDispose]() {
         await watched[Symbol.asyncDispose]();
-        await app[Symbol.asyncDispose]();
+        if (options) await app[Symbol.asyncDispose]();
       },
     };
   }
@@ -192,8 +202,8 @@ describeInBrowser("the settings page", (browser) => {
       void dialog.dismiss();
     });
     await type(page, "metrics.job", "car");
-    await page.locator(".nav a", { hasText: "Logs" }).click();
-    await expectEventually(() => asked, ["beforeunload"]);
+    await Promise.all([page.waitForEvent("dialog"), page.locator(".nav a", { hasText: "Logs" }).click()]);
+    expect(asked).toEqual(["beforeunload"]);
     expect(new URL(page.url()).pathname).toBe("/settings");
     expect(await field(page, "metrics.job").inputValue()).toBe("car");
     await bar(page).getByRole("button", { name: "Discard" }).click();
@@ -229,28 +239,28 @@ describeInBrowser("the settings page", (browser) => {
   test("keeps its address and its navigation in step", async () => {
     await using it = await opened();
     const { page } = it;
-    const current = () => said(page.locator("nav[aria-label=Settings] [aria-current]"));
+    const current = page.locator("nav[aria-label=Settings] [aria-current]");
     await page.goto("/settings#auth");
     await page.waitForFunction(() => document.querySelector("[data-island][data-ready]"));
-    expect(await current()).toBe("Sign-in");
+    expect(await said(current)).toBe("Sign-in");
     // The last group cannot reach the top of the window.
     await page.locator("nav[aria-label=Settings] a", { hasText: "Expert" }).click();
-    await expectEventually(current, "Expert");
+    await current.getByText("Expert").waitFor();
     expect(new URL(page.url()).hash).toBe("#web");
     // What the link has scrolled is told with the next frame; what a hand scrolls comes after it.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await page.evaluate(() => scrollTo(0, 0));
-    await expectEventually(() => new URL(page.url()).hash, "#connection");
-    expect(await current()).toBe("Camera");
+    await page.waitForURL((url) => url.hash === "#connection");
+    expect(await said(current)).toBe("Camera");
     await page.evaluate(() => document.getElementById("sync")?.scrollIntoView());
-    await expectEventually(() => new URL(page.url()).hash, "#sync");
-    expect(await current()).toBe("What to download");
+    await page.waitForURL((url) => url.hash === "#sync");
+    expect(await said(current)).toBe("What to download");
   });
 
   test("marks the section of the field that a link leads to, and the one that is read", async () => {
     await using it = await opened();
     const { page } = it;
-    const current = () => said(page.locator("nav[aria-label=Settings] [aria-current]"));
+    const current = page.locator("nav[aria-label=Settings] [aria-current]");
     for (const [field, name] of [
       ["retention-keep", "Keep and delete"],
       ["system-destination", "Disk"],
@@ -262,7 +272,7 @@ describeInBrowser("the settings page", (browser) => {
       await page.locator(`#${field}:focus`).waitFor();
       await page.waitForFunction(() => document.querySelector("[data-later=dialogs][data-awake]"));
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      expect([field, await current()]).toEqual([field, name]);
+      expect([field, await said(current)]).toEqual([field, name]);
     }
     // What a link scrolls is told by one event, at the latest by the first that follows.
     await page.evaluate(() => scrollTo(0, 40));
@@ -272,7 +282,7 @@ describeInBrowser("the settings page", (browser) => {
       const top = document.getElementById("group-auth")?.getBoundingClientRect().top ?? 0;
       scrollBy(0, top - innerHeight / 4);
     });
-    await expectEventually(current, "Sign-in");
+    await current.getByText("Sign-in").waitFor();
   });
 
   test("says what a schedule means as it is typed", async () => {
@@ -341,7 +351,8 @@ describeInBrowser("the settings page", (browser) => {
     expect(await bar(page).count()).toBe(0);
     await type(page, "metrics.job", "car");
     await page.keyboard.press("Enter");
-    await expectEventually(() => settings(app).metrics.job, "car");
+    await bar(page).waitFor({ state: "detached" });
+    expect(settings(app).metrics.job).toBe("car");
     expect(await notes.count()).toBe(2);
 
     await page.getByRole("button", { name: "Keep for ever" }).click();
@@ -351,7 +362,7 @@ describeInBrowser("the settings page", (browser) => {
     await page.getByRole("button", { name: "Keep for ever" }).click();
     await field(page, "system.dry_run").press("Space");
     await page.getByRole("button", { name: "Save 2 changes" }).click();
-    await expectEventually(() => notes.count(), 0);
+    await notes.first().waitFor({ state: "detached" });
     expect(app.app.settings.unusable).toEqual([]);
     expect([settings(app).retention.keep, settings(app).system.dry_run]).toEqual(["", false]);
     expect(await watched.problems()).toEqual([]);
@@ -377,7 +388,8 @@ describeInBrowser("the settings page", (browser) => {
     // The token of the page was that of a session which is no more.
     await type(page, "metrics.job", "car");
     await page.keyboard.press("Enter");
-    await expectEventually(() => settings(app).metrics.job, "car");
+    await bar(page).waitFor({ state: "detached" });
+    expect(settings(app).metrics.job).toBe("car");
     await field(page, "auth.mode").selectOption("login");
     // Where the session of before still holds, sign-in leads back at once.
     await Promise.all([
@@ -427,7 +439,8 @@ describeInBrowser("the settings page", (browser) => {
 
     await type(page, "metrics.job", "car");
     await page.keyboard.press("Enter");
-    await expectEventually(() => settings(app).metrics.job, "car");
+    await bar(page).waitFor({ state: "detached" });
+    expect(settings(app).metrics.job).toBe("car");
     expect((await other.fetch("/api/auth/me")).status).toBe(401);
     expect((await watched.problems()).filter((text) => !text.includes("401"))).toEqual([]);
   });
@@ -515,13 +528,11 @@ describeInBrowser("the settings page", (browser) => {
     await note.waitFor();
     expect(await said(note)).toBe("You were signed out. Your changes are still here: sign in in a new tab, then save.");
     expect(await accessibilityProblems(page)).toEqual([]);
-    await type(page, "schedule.cron_expression", "0 3 * * *");
-    await expectEventually(async () => {
-      await page.clock.fastForward(300);
-      return asked.includes("/api/schedule/preview");
-    }, true);
-    await page.keyboard.press("Enter");
-    await expectEventually(() => asked.includes("/api/settings/schedule"), true);
+    await Promise.all([
+      page.waitForResponse("**/api/schedule/preview?*"),
+      type(page, "schedule.cron_expression", "0 3 * * *"),
+    ]);
+    await Promise.all([page.waitForResponse("**/api/settings/schedule"), page.keyboard.press("Enter")]);
     await page.waitForLoadState("networkidle");
     // Nothing asks again and again, and nothing is in the way.
     asked.length = 0;
@@ -530,6 +541,7 @@ describeInBrowser("the settings page", (browser) => {
     expect([asked, prompts, await note.count()]).toEqual([[], [], 1]);
     expect(new URL(page.url()).pathname).toBe("/settings");
 
+    const isAskedAgain = page.waitForRequest("**/hx/state");
     const [tab] = await Promise.all([page.waitForEvent("popup"), note.getByRole("link").click()]);
     await tab.locator("[name=username]").fill("admin");
     await tab.locator("[name=password]").fill(PASSWORD);
@@ -539,7 +551,7 @@ describeInBrowser("the settings page", (browser) => {
     await toast(page).waitFor();
     expect([settings(app).metrics.job, settings(app).schedule.cron_expression]).toEqual(["car", "0 3 * * *"]);
     expect([await bar(page).count(), prompts]).toEqual([0, []]);
-    await expectEventually(() => asked.includes("/hx/state"), true);
+    await isAskedAgain;
   });
 
   test("goes on after a sign-in in another tab, and leaves when nothing is left to save", async () => {
@@ -632,10 +644,3 @@ describeInBrowser("the settings page", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 });
-
-/** Waits until something is so, looking again and again. */
-async function expectEventually<T>(look: () => T | Promise<T>, wanted: NoInfer<T>): Promise<void> {
-  const until = performance.now() + 30_000;
-  while (JSON.stringify(await look()) !== JSON.stringify(wanted) && performance.now() < until) await Bun.sleep(20);
-  expect<unknown>(await look()).toEqual(wanted);
-}

@@ -7,7 +7,7 @@ import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
 import { FakeClock } from "../support/clock.ts";
 import { putFootage } from "../support/footage.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { keysOf, putInTrash, trashFolder } from "../support/trash.ts";
 
 setDefaultTimeout(60_000);
@@ -73,7 +73,7 @@ describeInBrowser("the trash page", (browser) => {
     await using it = await opened(390);
     const { page, watched } = it;
     expect(await sentence(page)).toMatch(/^6 recordings, .* wait in the trash\.$/);
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await fitProblems(watched)).toEqual([]);
     await pick(page, PARKING[0]).check();
     await pick(page, DRIVES[0]).check();
     await page.evaluate(() => scrollTo(0, 0));

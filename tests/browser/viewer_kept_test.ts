@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { putFootage } from "../support/footage.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { button, chosen, loaded, players, row, until } from "../support/viewer_page.ts";
 
 setDefaultTimeout(60_000);
@@ -384,15 +384,19 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(["writing", ...(await orderProblems(watched))]).toEqual(["writing"]);
     await page.keyboard.press("Enter");
     await badge(page).waitFor();
-    expect(["kept", ...(await orderProblems(watched))]).toEqual(["kept"]);
+    expect(["kept", ...(await fitProblems(watched))]).toEqual(["kept"]);
     await button(page, "Choose").click();
     await box(page, "10:16:00").click();
     await page.evaluate(() => scrollTo(0, 0));
     expect(["choosing", ...(await orderProblems(watched))]).toEqual(["choosing"]);
     await using other = await adopted();
-    for (const path of [`${app.url}/viewer?only=kept`, `${app.url}/viewer?only=due`, `${other.url}/viewer?only=due`]) {
+    for (const [path, look] of [
+      [`${app.url}/viewer?only=kept`, fitProblems],
+      [`${app.url}/viewer?only=due`, fitProblems],
+      [`${other.url}/viewer?only=due`, orderProblems],
+    ] as const) {
       await watched.open(path);
-      expect([path, ...(await orderProblems(watched))]).toEqual([path]);
+      expect([path, ...(await look(watched))]).toEqual([path]);
     }
   });
 });

@@ -32,7 +32,7 @@ const inStep = (page: Page, seconds: number) =>
       const [front, rear] = [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")];
       const isSo = front && rear && !front.paused && !rear.paused;
       held.together = isSo && Math.abs(front.currentTime - rear.currentTime) < most ? (held.together ?? 0) + 1 : 0;
-      return held.together > 60;
+      return held.together > 20;
     },
     seconds,
     { polling: "raf" },

@@ -7,7 +7,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { putFootage } from "../support/footage.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { button, chosen, loaded, players, row, until } from "../support/viewer_page.ts";
 
 setDefaultTimeout(60_000);
@@ -384,20 +384,20 @@ describeInBrowser("the viewer", (browser) => {
     await context.close();
   });
 
-  const STATES: [state: string, path: string, arrange?: (page: Page) => Promise<unknown>][] = [
-    ["with a recording", `/viewer?key=${LAST}`],
-    ["with one camera large", `/viewer?key=${EVENT}`, (page) => page.keyboard.press("1")],
-    ["without the recording asked for", "/viewer?key=20260607_230000_N"],
-    ["without the day asked for", "/viewer?date=2020-01-01"],
+  const STATES: [state: string, path: string, look: typeof orderProblems, arrange?: (page: Page) => Promise<void>][] = [
+    ["with a recording", `/viewer?key=${LAST}`, orderProblems],
+    ["with one camera large", `/viewer?key=${EVENT}`, fitProblems, (page) => page.keyboard.press("1")],
+    ["without the recording asked for", "/viewer?key=20260607_230000_N", orderProblems],
+    ["without the day asked for", "/viewer?date=2020-01-01", fitProblems],
   ];
   test("is in order at every width", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
-    for (const [state, path, arrange] of STATES) {
+    for (const [state, path, look, arrange] of STATES) {
       await watched.open(path);
       await arrange?.(page);
       // The browser itself notes a page that answers 404.
-      const problems = (await orderProblems(watched)).filter((problem) => !problem.includes("404 (Not Found)"));
+      const problems = (await look(watched)).filter((problem) => !problem.includes("404 (Not Found)"));
       expect([state, ...problems]).toEqual([state]);
     }
   });

@@ -20,7 +20,17 @@ async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
     const { axe: found } = window as unknown as { axe: typeof import("axe-core") };
     // What lies below an open question was looked at before it, and cannot be reached now.
     const place = document.querySelector("dialog:modal") ?? document;
+    // What sticks to an edge of the window hides what happens to be there, which can be scrolled away from under it.
+    const sticking = [...document.querySelectorAll<HTMLElement>("*")].filter(
+      (element) => getComputedStyle(element).position === "sticky",
+    );
+    const before = sticking.map((element) => element.getAttribute("style"));
+    for (const { style } of sticking) Object.assign(style, { position: "relative", inset: "auto" });
     const { violations: all } = await found.run(place, { runOnly: only, resultTypes: ["violations"] });
+    for (const [at, element] of sticking.entries()) {
+      element.removeAttribute("style");
+      element.style.cssText = before[at] ?? "";
+    }
     return all.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary ?? ""}`),
     );

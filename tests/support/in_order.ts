@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { accessibilityProblems, contrastProblems } from "./axe.ts";
 import { atEveryWidth, type WatchedPage } from "./browser.ts";
 
@@ -7,17 +8,31 @@ import { atEveryWidth, type WatchedPage } from "./browser.ts";
  * where all of its elements are drawn, and the contrast in both themes. The page is left as it was.
  */
 export async function orderProblems(watched: WatchedPage): Promise<string[]> {
+  return await problemsOf(watched, async (page) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    const barriers = await accessibilityProblems(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    return [...barriers, ...(await contrastProblems(page))];
+  });
+}
+
+/**
+ * The same without barriers and contrast, which take the most time: for a page whose elements all stand on another one
+ * that is looked at whole.
+ */
+export async function fitProblems(watched: WatchedPage): Promise<string[]> {
+  return await problemsOf(watched, async () => []);
+}
+
+/** @param barriers of the page at its largest */
+async function problemsOf(watched: WatchedPage, barriers: (page: Page) => Promise<string[]>): Promise<string[]> {
   const { page } = watched;
   // What is done to it from here on is not the page's doing.
   const found = await watched.problems();
   found.push(
     ...(await atEveryWidth(page, async (width) => {
       const layout = (await page.evaluate(layoutProblems)).map((problem) => `${problem} at ${width} px`);
-      if (width !== 1440) return layout;
-      await page.emulateMedia({ colorScheme: "light" });
-      const barriers = await accessibilityProblems(page);
-      await page.emulateMedia({ colorScheme: "dark" });
-      return [...layout, ...barriers, ...(await contrastProblems(page))];
+      return width === 1440 ? [...layout, ...(await barriers(page))] : layout;
     })),
   );
   return [...found, ...(await watched.problems())];

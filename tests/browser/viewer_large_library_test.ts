@@ -213,8 +213,11 @@ describeInBrowser("the viewer on 20,000 clips", (browser) => {
     await page.getByText(`Event: ${made.types["E"]}\u00a0clips`).waitFor();
     await page.locator(".day").last().scrollIntoViewIfNeeded();
     expect([await pictureIsSeen(), await page.evaluate(() => scrollY > 500)]).toEqual([true, true]);
+    const date = await page.locator(".day").last().getAttribute("data-date");
     await page.locator(".day").last().tap();
-    const last = page.locator(".trip[data-key]").last();
+    // The trips of the other days are there already.
+    const last = page.locator(`.day-head:has([data-date="${date}"]) + .day-body .trip[data-key]`).last();
+    await last.waitFor();
     const key = (await last.getAttribute("data-key")) ?? "";
     await last.tap();
     await isShown(page, key);

@@ -317,8 +317,8 @@ describeInBrowser("the dashboard", (browser) => {
     await page.goto("/stats?range=24h");
     await signIn();
     await page.waitForURL("**/stats?range=24h");
-    // A card that asks by itself would lead there, too.
-    await page.route(/\/hx\/|\/api\/(overview|sync\/progress)/, (route) => route.abort());
+    // A card that asks by itself, or a stream that has ended, would lead there, too.
+    await page.route(/\/hx\/|\/api\/(overview|sync\/progress|auth)/, (route) => route.abort());
     await watched.open("/");
     await watched.context.clearCookies();
     await action(page, "sync-now").click();

@@ -14,7 +14,7 @@ const FIRST = "NEPM";
 /** Narrows the list to some types, cameras or what is kept; each with its count over all days. */
 export function FilterChips({ browsing, actions, totals }: ViewerContext) {
   const { list } = browsing;
-  const filter = list.filter.value;
+  const filter = list.wanted.value ?? list.filter.value;
   const { types, cameras, kept } = totals.totals.value;
   const letters = [...new Set([...Object.keys(types), ...filter.types])];
   letters.sort((one, other) => place(one) - place(other));
@@ -24,7 +24,7 @@ export function FilterChips({ browsing, actions, totals }: ViewerContext) {
     (letter) => cameras[letter] !== all || filter.cameras.includes(letter),
   );
   const isOnlyKept = filter.only === "kept";
-  const busy = list.isChanging.value;
+  const busy = list.wanted.value !== null;
   return (
     <div class="chips needs-script" role="group" aria-label="Show only">
       {letters.map((letter) => {

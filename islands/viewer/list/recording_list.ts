@@ -33,8 +33,8 @@ export class RecordingList {
   readonly openTrips: Signal<readonly string[]> = signal([]);
   readonly filter: Signal<ListFilter>;
   readonly only: ReadonlySignal<Only | null> = computed(() => this.filter.value.only);
-  /** The list is about to hold other recordings. */
-  readonly isChanging: Signal<boolean> = signal(false);
+  /** What the list is about to hold, as it was chosen last: the next choice begins with it. Null when it is on show. */
+  readonly wanted: Signal<ListFilter | null> = signal(null);
   readonly #coming = new Map<string, Promise<readonly ViewerRecording[]>>();
   /** Grows with every change of the filter: what was asked before is of another list. */
   #generation = 0;
@@ -112,7 +112,7 @@ export class RecordingList {
    */
   async change(filter: ListFilter, date: string | null): Promise<void> {
     const mine = ++this.#generation;
-    this.isChanging.value = true;
+    this.wanted.value = filter;
     try {
       // Mostly there is something of that day: asked for at once, it comes with the days.
       const [days, ofDay] = await Promise.all([daysOf(filter), date === null ? null : contentOf(date, filter)]);
@@ -127,7 +127,7 @@ export class RecordingList {
         this.open.value = wanted ? [wanted.date] : [];
       });
     } finally {
-      if (mine === this.#generation) this.isChanging.value = false;
+      if (mine === this.#generation) this.wanted.value = null;
     }
   }
 

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openApp } from "../../server/app.ts";
 import { asset } from "../../server/http/assets/assets.ts";
@@ -19,203 +19,208 @@ const words = async (page: Page, selector: string) =>
   (await page.locator(selector).first().textContent())?.trim() ?? "";
 const awake = (page: Page) => page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
 
-describeInBrowser("the browser's time zone in the first run", (browser) => {
-  const rows: readonly (readonly [name: string, takes: boolean, zone: string])[] = [
-    ["is taken for schedule and times when that is left ticked", true, "Europe/Berlin"],
-    ["is not taken when it is unticked", false, "UTC"],
-  ];
-  for (const [name, takes, zone] of rows)
-    test(name, async () => {
-      await using app = await startApp(FIRST_USE);
-      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
+describeInBrowser("without a camera or a password", (browser) => {
+  describe("the browser's time zone in the first run", () => {
+    const rows: readonly (readonly [name: string, takes: boolean, zone: string])[] = [
+      ["is taken for schedule and times when that is left ticked", true, "Europe/Berlin"],
+      ["is not taken when it is unticked", false, "UTC"],
+    ];
+    for (const [name, takes, zone] of rows)
+      test(name, async () => {
+        await using app = await startApp(FIRST_USE);
+        await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
+        const page = await context.newPage();
+        await page.goto("/");
+        await awake(page);
+        const offer = page.getByRole("checkbox", { name: "Use the time zone Europe/Berlin, as this browser" });
+        expect(await offer.isChecked()).toBe(true);
+        if (!takes) await offer.uncheck();
+        await page.fill("#password", PASSWORD);
+        await page.keyboard.press("Enter");
+        await page.waitForURL((url) => url.pathname === "/");
+        expect(app.app.settings.current.schedule.timezone).toBe(zone);
+        for (const path of ["/", "/stats", "/logs", "/settings"]) {
+          await page.goto(path);
+          const foot = (await page.locator(".page-foot").textContent()) ?? "";
+          expect([path, foot]).toEqual([path, expect.stringContaining(`Times in ${zone}`)]);
+          expect(await page.getAttribute("[data-clock]", "data-clock")).toBe(zone);
+        }
+      });
+
+    test("is not offered where it is the one in force, or where a zone was given on purpose", async () => {
+      for (const [timezoneId, env, says] of [
+        ["UTC", {}, "Times are in UTC."],
+        ["Europe/Berlin", { SERVICE_TIMEZONE: "UTC" }, null],
+        ["Europe/Berlin", { SERVICE_TIMEZONE: "America/New_York" }, null],
+      ] as const) {
+        await using app = await startApp({ ...FIRST_USE, env });
+        const before = app.app.settings.current.schedule.timezone;
+        await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
+        const page = await context.newPage();
+        await page.goto("/first-run");
+        await awake(page);
+        expect(await page.locator("input[name=timezone]").count()).toBe(0);
+        expect(await page.locator(".zone-offer").count()).toBe(says === null ? 0 : 1);
+        if (says !== null) expect(await words(page, ".zone-offer")).toBe(says);
+        await page.fill("#password", PASSWORD);
+        await page.keyboard.press("Enter");
+        await page.waitForURL((url) => url.pathname === "/");
+        expect(app.app.settings.current.schedule.timezone).toBe(before);
+      }
+    });
+  });
+
+  describe("the browser's time zone beside the camera's address", () => {
+    const NO_CAMERA = { connection: { address: "" } } as const;
+    const saved = async (env: Record<string, string>, timezoneId: string, tick?: boolean) => {
+      await using app = await startApp({ settings: NO_CAMERA, env });
+      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
       const page = await context.newPage();
       await page.goto("/");
       await awake(page);
-      const offer = page.getByRole("checkbox", { name: "Use the time zone Europe/Berlin, as this browser" });
-      expect(await offer.isChecked()).toBe(true);
-      if (!takes) await offer.uncheck();
-      await page.fill("#password", PASSWORD);
-      await page.keyboard.press("Enter");
-      await page.waitForURL((url) => url.pathname === "/");
-      expect(app.app.settings.current.schedule.timezone).toBe(zone);
-      for (const path of ["/", "/stats", "/logs", "/settings"]) {
-        await page.goto(path);
-        const foot = (await page.locator(".page-foot").textContent()) ?? "";
-        expect([path, foot]).toEqual([path, expect.stringContaining(`Times in ${zone}`)]);
-        expect(await page.getAttribute("[data-clock]", "data-clock")).toBe(zone);
-      }
+      const offer = page.getByRole("checkbox", { name: `Use the time zone ${timezoneId}, as this browser` });
+      const isOffered = (await offer.count()) === 1;
+      if (tick !== undefined) await offer.setChecked(tick);
+      await page.fill("#address", app.simulator.address);
+      await page.getByRole("button", { name: "Save without a check" }).click();
+      await page.locator("[data-action=sync-now]").waitFor();
+      return [isOffered, app.app.settings.current.schedule.timezone];
+    };
+
+    test("is taken where no page before has asked, left unticked it is not", async () => {
+      expect(await saved({}, "Europe/Berlin")).toEqual([true, "Europe/Berlin"]);
+      expect(await saved({}, "Europe/Berlin", false)).toEqual([true, "UTC"]);
     });
 
-  test("is not offered where it is the one in force, or where a zone was given on purpose", async () => {
-    for (const [timezoneId, env, says] of [
-      ["UTC", {}, "Times are in UTC."],
-      ["Europe/Berlin", { SERVICE_TIMEZONE: "UTC" }, null],
-      ["Europe/Berlin", { SERVICE_TIMEZONE: "America/New_York" }, null],
-    ] as const) {
-      await using app = await startApp({ ...FIRST_USE, env });
-      const before = app.app.settings.current.schedule.timezone;
-      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
+    test("is not offered where it is in force, or where a zone was given on purpose", async () => {
+      expect(await saved({}, "UTC")).toEqual([false, "UTC"]);
+      expect(await saved({ SERVICE_TIMEZONE: "America/New_York" }, "Europe/Berlin")).toEqual([
+        false,
+        "America/New_York",
+      ]);
+    });
+  });
+
+  describe("the browser's time zone in the settings", () => {
+    test("can be chosen with one press while no other is set, and times are in it once it is saved", async () => {
+      await using app = await startApp();
+      await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
       const page = await context.newPage();
-      await page.goto("/first-run");
-      await awake(page);
-      expect(await page.locator("input[name=timezone]").count()).toBe(0);
-      expect(await page.locator(".zone-offer").count()).toBe(says === null ? 0 : 1);
-      if (says !== null) expect(await words(page, ".zone-offer")).toBe(says);
+      await page.goto("/settings");
+      const offer = page.getByRole("button", { name: "Use Europe/Berlin, as this browser" });
+      await offer.click();
+      expect(await page.locator("[data-section=schedule] [name=timezone]").inputValue()).toBe("Europe/Berlin");
+      await offer.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: /^Save/ }).click();
+      await page.waitForFunction(() => document.querySelector("#toasts")?.textContent !== "");
+      expect(app.app.settings.current.schedule.timezone).toBe("Europe/Berlin");
+      await page.reload();
+      await page.waitForSelector("[data-later=schedule][data-awake]");
+      expect(await offer.count()).toBe(0);
+      expect(await page.locator(".page-foot").textContent()).toContain("Times in Europe/Berlin");
+    });
+  });
+
+  describe("the first step", () => {
+    test("gives way to the usual dashboard when the address was set in another tab", async () => {
+      await using app = await startApp({ settings: { connection: { address: "" } } });
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      await watched.open("/");
+      await watched.ready();
+      expect(await page.locator(".start").count()).toBe(1);
+      await app.client.open("/");
+      await app.client.send("PATCH", "/api/settings/connection", { address: app.simulator.address });
+      await page.locator(".start").waitFor({ state: "detached" });
+      await page.locator("[data-action=sync-now]").waitFor();
+      expect(await page.locator("#next-scheduled-card").textContent()).not.toContain("None yet");
+    });
+  });
+
+  describe("the first run", () => {
+    test("of a service that another has just set up leads to its sign-in page", async () => {
+      await using app = await startApp(FIRST_USE);
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      await watched.open("/first-run");
+      await app.client.open("/first-run");
+      await app.client.submit("/first-run", { username: "anna", password: `${PASSWORD}!`, confirm: `${PASSWORD}!` });
       await page.fill("#password", PASSWORD);
       await page.keyboard.press("Enter");
+      await page.waitForSelector("#login-error");
+      expect(await words(page, "h1")).toBe("Sign in");
+      expect(app.app.settings.current.auth.username).toBe("anna");
+    });
+
+    test("goes on in a page whose cookie went lost, and says so when the service is gone", async () => {
+      await using app = await startApp(FIRST_USE);
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      await watched.open("/first-run");
+      await watched.context.clearCookies();
+      await page.fill("#password", PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("#form-error");
+      expect(await words(page, "#form-error")).toContain("did not carry the token");
+      // What was typed is still there, and so is the token that came with the refusal.
+      expect(await page.inputValue("#password")).toBe(PASSWORD);
+      await page.route("**/first-run", (route) => route.abort());
+      await page.click("button[type=submit]");
+      await page.waitForFunction(() => document.querySelector("#form-error")?.textContent?.includes("does not answer"));
+      await page.unroute("**/first-run");
+      await page.click("button[type=submit]");
       await page.waitForURL((url) => url.pathname === "/");
-      expect(app.app.settings.current.schedule.timezone).toBe(before);
-    }
-  });
-});
+      await awake(page);
+      expect(await words(page, "#start-address")).toBe("Camera address");
+    });
 
-describeInBrowser("the browser's time zone beside the camera's address", (browser) => {
-  const NO_CAMERA = { connection: { address: "" } } as const;
-  const saved = async (env: Record<string, string>, timezoneId: string, tick?: boolean) => {
-    await using app = await startApp({ settings: NO_CAMERA, env });
-    await using context = await browser().newContext({ baseURL: app.url, ...BERLIN, timezoneId });
-    const page = await context.newPage();
-    await page.goto("/");
-    await awake(page);
-    const offer = page.getByRole("checkbox", { name: `Use the time zone ${timezoneId}, as this browser` });
-    const isOffered = (await offer.count()) === 1;
-    if (tick !== undefined) await offer.setChecked(tick);
-    await page.fill("#address", app.simulator.address);
-    await page.getByRole("button", { name: "Save without a check" }).click();
-    await page.locator("[data-action=sync-now]").waitFor();
-    return [isOffered, app.app.settings.current.schedule.timezone];
-  };
+    test("opened while the service starts waits, and a form sent then is not lost", async () => {
+      await using place = await temporaryPlace();
+      const open = async () => openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
+      const first = await open();
+      const listening: Listening = listen(first, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
+      await using context = await browser().newContext({ baseURL: listening.url, ...BERLIN });
+      const page = await context.newPage();
+      await page.goto("/settings");
+      expect(await words(page, "h1")).toBe("Dashdock is starting");
+      await first.openStores();
+      // By itself, and to where the person wanted: from there the first run is the way.
+      await page.waitForURL("**/first-run");
+      await awake(page);
 
-  test("is taken where no page before has asked, left unticked it is not", async () => {
-    expect(await saved({}, "Europe/Berlin")).toEqual([true, "Europe/Berlin"]);
-    expect(await saved({}, "Europe/Berlin", false)).toEqual([true, "UTC"]);
-  });
+      await page.fill("#password", PASSWORD);
+      await first.close();
+      await listening.stop();
+      const second = await open();
+      const again = listen(second, ROUTES, errorPage, { port: listening.port, host: "127.0.0.1" });
+      const refused = page.waitForResponse((answer) => answer.status() === 503);
+      await page.click("button[type=submit]");
+      await refused;
+      await second.openStores();
+      await page.waitForURL((url) => url.pathname === "/");
+      expect(second.settings.current.schedule.timezone).toBe("Europe/Berlin");
+      await context.close();
+      await second.close();
+      await again.stop();
+    });
 
-  test("is not offered where it is in force, or where a zone was given on purpose", async () => {
-    expect(await saved({}, "UTC")).toEqual([false, "UTC"]);
-    expect(await saved({ SERVICE_TIMEZONE: "America/New_York" }, "Europe/Berlin")).toEqual([false, "America/New_York"]);
-  });
-});
-
-describeInBrowser("the browser's time zone in the settings", (browser) => {
-  test("can be chosen with one press while no other is set, and times are in it once it is saved", async () => {
-    await using app = await startApp();
-    await using context = await browser().newContext({ baseURL: app.url, ...BERLIN });
-    const page = await context.newPage();
-    await page.goto("/settings");
-    const offer = page.getByRole("button", { name: "Use Europe/Berlin, as this browser" });
-    await offer.click();
-    expect(await page.locator("[data-section=schedule] [name=timezone]").inputValue()).toBe("Europe/Berlin");
-    await offer.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: /^Save/ }).click();
-    await page.waitForFunction(() => document.querySelector("#toasts")?.textContent !== "");
-    expect(app.app.settings.current.schedule.timezone).toBe("Europe/Berlin");
-    await page.reload();
-    await page.waitForSelector("[data-later=schedule][data-awake]");
-    expect(await offer.count()).toBe(0);
-    expect(await page.locator(".page-foot").textContent()).toContain("Times in Europe/Berlin");
-  });
-});
-
-describeInBrowser("the first step", (browser) => {
-  test("gives way to the usual dashboard when the address was set in another tab", async () => {
-    await using app = await startApp({ settings: { connection: { address: "" } } });
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/");
-    await watched.ready();
-    expect(await page.locator(".start").count()).toBe(1);
-    await app.client.open("/");
-    await app.client.send("PATCH", "/api/settings/connection", { address: app.simulator.address });
-    await page.locator(".start").waitFor({ state: "detached" });
-    await page.locator("[data-action=sync-now]").waitFor();
-    expect(await page.locator("#next-scheduled-card").textContent()).not.toContain("None yet");
-  });
-});
-
-describeInBrowser("the first run", (browser) => {
-  test("of a service that another has just set up leads to its sign-in page", async () => {
-    await using app = await startApp(FIRST_USE);
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/first-run");
-    await app.client.open("/first-run");
-    await app.client.submit("/first-run", { username: "anna", password: `${PASSWORD}!`, confirm: `${PASSWORD}!` });
-    await page.fill("#password", PASSWORD);
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("#login-error");
-    expect(await words(page, "h1")).toBe("Sign in");
-    expect(app.app.settings.current.auth.username).toBe("anna");
-  });
-
-  test("goes on in a page whose cookie went lost, and says so when the service is gone", async () => {
-    await using app = await startApp(FIRST_USE);
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/first-run");
-    await watched.context.clearCookies();
-    await page.fill("#password", PASSWORD);
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("#form-error");
-    expect(await words(page, "#form-error")).toContain("did not carry the token");
-    // What was typed is still there, and so is the token that came with the refusal.
-    expect(await page.inputValue("#password")).toBe(PASSWORD);
-    await page.route("**/first-run", (route) => route.abort());
-    await page.click("button[type=submit]");
-    await page.waitForFunction(() => document.querySelector("#form-error")?.textContent?.includes("does not answer"));
-    await page.unroute("**/first-run");
-    await page.click("button[type=submit]");
-    await page.waitForURL((url) => url.pathname === "/");
-    await awake(page);
-    expect(await words(page, "#start-address")).toBe("Camera address");
-  });
-
-  test("opened while the service starts waits, and a form sent then is not lost", async () => {
-    await using place = await temporaryPlace();
-    const open = async () => openApp({ configDir: place.at("config"), destination: place.at("recordings"), env: {} });
-    const first = await open();
-    const listening: Listening = listen(first, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
-    await using context = await browser().newContext({ baseURL: listening.url, ...BERLIN });
-    const page = await context.newPage();
-    await page.goto("/settings");
-    expect(await words(page, "h1")).toBe("Dashdock is starting");
-    await first.openStores();
-    // By itself, and to where the person wanted: from there the first run is the way.
-    await page.waitForURL("**/first-run");
-    await awake(page);
-
-    await page.fill("#password", PASSWORD);
-    await first.close();
-    await listening.stop();
-    const second = await open();
-    const again = listen(second, ROUTES, errorPage, { port: listening.port, host: "127.0.0.1" });
-    const refused = page.waitForResponse((answer) => answer.status() === 503);
-    await page.click("button[type=submit]");
-    await refused;
-    await second.openStores();
-    await page.waitForURL((url) => url.pathname === "/");
-    expect(second.settings.current.schedule.timezone).toBe("Europe/Berlin");
-    await context.close();
-    await second.close();
-    await again.stop();
-  });
-
-  test("asks for the code in order at every width, and says beside the field what is wrong with it", async () => {
-    const routes = [...SAMPLES, { method: "GET", path: "/assets/:name", access: "open", handle: asset } as const];
-    await using stage = await HttpStage.open({ password: null, trustProxy: true, routes });
-    await using watched = await WatchedPage.open(browser(), { url: stage.listening.url, width: 390 });
-    const { page } = watched;
-    await watched.context.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" });
-    await watched.open("/first-run");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("code");
-    expect(await orderProblems(watched)).toEqual([]);
-    await page.fill("#password", PASSWORD);
-    await page.click("button[type=submit]");
-    await page.waitForSelector("#code-error");
-    expect(await words(page, "#code-error")).toBe("Type the code that was printed at the start.");
-    await page.fill("#code", stage.codes[0] ?? "");
-    await page.click("button[type=submit]");
-    await page.waitForURL((url) => url.pathname === "/");
-    expect(await page.textContent("body")).toBe("page for admin");
+    test("asks for the code in order at every width, and says beside the field what is wrong with it", async () => {
+      const routes = [...SAMPLES, { method: "GET", path: "/assets/:name", access: "open", handle: asset } as const];
+      await using stage = await HttpStage.open({ password: null, trustProxy: true, routes });
+      await using watched = await WatchedPage.open(browser(), { url: stage.listening.url, width: 390 });
+      const { page } = watched;
+      await watched.context.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" });
+      await watched.open("/first-run");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("code");
+      expect(await orderProblems(watched)).toEqual([]);
+      await page.fill("#password", PASSWORD);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("#code-error");
+      expect(await words(page, "#code-error")).toBe("Type the code that was printed at the start.");
+      await page.fill("#code", stage.codes[0] ?? "");
+      await page.click("button[type=submit]");
+      await page.waitForURL((url) => url.pathname === "/");
+      expect(await page.textContent("body")).toBe("page for admin");
+    });
   });
 });

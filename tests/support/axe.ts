@@ -3,9 +3,12 @@ import type { Page } from "playwright-core";
 
 const TAGS: readonly string[] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds against WCAG 2.2 AA and its own good practice, a sentence for each place; empty for a good page. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  return await violations(page, { type: "tag", values: [...TAGS] });
+/**
+ * What axe finds against WCAG 2.2 AA and its own good practice, a sentence for each place; empty for a good page.
+ * @param part a selector of what is new on a page that is looked at whole elsewhere
+ */
+export async function accessibilityProblems(page: Page, part?: string): Promise<string[]> {
+  return await violations(page, { type: "tag", values: [...TAGS] }, part);
 }
 
 /** Only what another theme can change. */
@@ -13,13 +16,15 @@ export async function contrastProblems(page: Page): Promise<string[]> {
   return await violations(page, { type: "rule", values: ["color-contrast"] });
 }
 
-async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
+async function violations(page: Page, runOnly: RunOnly, part?: string): Promise<string[]> {
   // Through the debugger: the content policy of the page lets in no script of others. Reading it takes half a second.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  return await page.evaluate(async (only) => {
+  if (part !== undefined) await page.locator(part).waitFor();
+  const asked = { only: runOnly, part: part ?? null };
+  return await page.evaluate(async ({ only, part }) => {
     const { axe: found } = window as unknown as { axe: typeof import("axe-core") };
     // What lies below an open question was looked at before it, and cannot be reached now.
-    const place = document.querySelector("dialog:modal") ?? document;
+    const place = document.querySelector(part ?? "dialog:modal") ?? document;
     // What sticks to an edge of the window hides what happens to be there, which can be scrolled away from under it.
     const sticking = [...document.querySelectorAll<HTMLElement>("*")].filter(
       (element) => getComputedStyle(element).position === "sticky",
@@ -34,5 +39,5 @@ async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
     return all.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary ?? ""}`),
     );
-  }, runOnly);
+  }, asked);
 }

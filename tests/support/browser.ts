@@ -85,6 +85,8 @@ export interface PageOptions {
   readonly url: string;
   readonly width?: Width;
   readonly theme?: "light" | "dark";
+  /** The browser's time zone, such as `Europe/Berlin`; the machine's when left out. */
+  readonly zone?: string;
   /** Of the service's cookie, for a page that is signed in from the beginning. */
   readonly session?: string | undefined;
   /** In place of one of the browser's own; it is closed with the page. */
@@ -112,7 +114,7 @@ export class WatchedPage implements AsyncDisposable {
   }
 
   static async open(browser: TestBrowser, options: PageOptions): Promise<WatchedPage> {
-    const { context, width = 1440, theme = "dark" } = options;
+    const { context, width = 1440, theme = "dark", zone } = options;
     if (context) {
       await context.addInitScript(watch);
       return new WatchedPage(
@@ -121,7 +123,7 @@ export class WatchedPage implements AsyncDisposable {
         () => context.close(),
       );
     }
-    const tab = await browser.take({ width, height: HEIGHTS[width], theme, hasTouch: width === 390 });
+    const tab = await browser.take({ width, height: HEIGHTS[width], theme, hasTouch: width === 390, zone });
     await tab.begin(options.url, options.session);
     return new WatchedPage(
       tab.page,

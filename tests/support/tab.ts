@@ -6,6 +6,8 @@ export interface TabKind {
   readonly height: number;
   readonly theme: "light" | "dark";
   readonly hasTouch: boolean;
+  /** The browser's time zone; the machine's when left out. */
+  readonly zone?: string | undefined;
 }
 
 /** What a test listens to, and must not go on listening to. */
@@ -129,6 +131,7 @@ export class Tab {
   }
 }
 
-function optionsOf({ width, height, theme, hasTouch }: TabKind): BrowserContextOptions {
-  return { viewport: { width, height }, colorScheme: theme, hasTouch, reducedMotion: "reduce" };
+function optionsOf({ width, height, theme, hasTouch, zone }: TabKind): BrowserContextOptions {
+  const place = zone === undefined ? {} : { timezoneId: zone };
+  return { viewport: { width, height }, colorScheme: theme, hasTouch, reducedMotion: "reduce", ...place };
 }

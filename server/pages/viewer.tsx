@@ -85,6 +85,17 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
   const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
+  const hasList = props.day !== null || !isEverything(props.filter);
+  // How many lanes of the time line this recording has nothing for: their room is kept before they have come.
+  const { shown } = props;
+  const lacking =
+    shown.kind === "recording" ? [shown.recording.has_gps, shown.recording.has_3gf].filter((has) => !has) : [];
+  const classes = [
+    "vw force-dark",
+    ...(hasList ? [] : ["vw-bare"]),
+    ...(shown.kind === "recording" ? [] : ["vw-empty"]),
+    ...(lacking.length > 0 ? [`vw-lacks-${lacking.length}`] : []),
+  ];
   return html(
     page(
       <Document
@@ -96,17 +107,12 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
         islands={["viewer"]}
         keys={KEYS}
       >
-        {(props.day || !isEverything(props.filter)) && (
+        {hasList && (
           <a class="skip" href="#recordings">
             Skip to clips
           </a>
         )}
-        <Island
-          name="viewer"
-          of={Viewer}
-          props={props}
-          class={`vw force-dark${props.day || !isEverything(props.filter) ? "" : " vw-bare"}${props.shown.kind === "recording" ? "" : " vw-empty"}`}
-        />
+        <Island name="viewer" of={Viewer} props={props} class={classes.join(" ")} />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
             <span>Times of clips are those of the camera's own clock</span>

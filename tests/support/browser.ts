@@ -63,10 +63,26 @@ export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]):
   return new TestBrowser(await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] }));
 }
 
+/** What is noted in the page. A jump is the share of the screen that moved, times how far. */
+interface Watch {
+  jump: { by: number; what: string };
+  breaches: string[];
+}
+
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRect;
+    readonly currentRect: DOMRect;
+  }[];
+}
+
 /** Notes breaches of the content policy, and jumps. Runs first in every document. */
 function watch(): void {
-  const seen = window as unknown as { shifted: number; breaches: string[] };
-  seen.shifted = 0;
+  const seen = window as unknown as Watch;
+  seen.jump = { by: 0, what: "" };
   seen.breaches = [];
   document.addEventListener("securitypolicyviolation", (event) =>
     seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
@@ -76,8 +92,14 @@ function watch(): void {
   for (const kind of ["pointerdown", "keydown", "click", "input", "resize"])
     addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-      if (!entry.hadRecentInput && entry.startTime < touched) seen.shifted = Math.max(seen.shifted, entry.value);
+    for (const { hadRecentInput, startTime, value, sources } of list.getEntries() as LayoutShift[]) {
+      if (hadRecentInput || startTime >= touched || value <= seen.jump.by) continue;
+      const what = sources.map(({ node, previousRect: from, currentRect: to }) => {
+        const name = node instanceof Element ? `${node.localName}.${node.getAttribute("class")}` : node?.nodeName;
+        return `${name} from ${from.x},${from.y},${from.width},${from.height} to ${to.x},${to.y},${to.width},${to.height}`;
+      });
+      seen.jump = { by: value, what: `${what.join("; ")} at ${Math.round(startTime)} ms` };
+    }
   }).observe({ type: "layout-shift", buffered: true });
 }
 
@@ -150,12 +172,12 @@ export class WatchedPage implements AsyncDisposable {
 
   /** What went wrong on this page since the last question, as sentences; empty for a good page. */
   async problems(): Promise<string[]> {
-    const { shifted, breaches } = await this.page.evaluate(() => {
-      const seen = window as unknown as { shifted: number; breaches: string[] };
-      return { shifted: seen.shifted, breaches: seen.breaches };
+    const { jump, breaches } = await this.page.evaluate(() => {
+      const seen = window as unknown as Watch;
+      return { jump: seen.jump, breaches: seen.breaches };
     });
     const all = [...this.#problems.splice(0), ...breaches.map((breach) => `content policy: ${breach}`)];
-    return shifted > 0.02 ? [...all, `the page jumped by ${shifted.toFixed(3)}`] : all;
+    return jump.by > 0.02 ? [...all, `the page jumped by ${jump.by.toFixed(3)}: ${jump.what}`] : all;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

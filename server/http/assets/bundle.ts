@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
-import { gzipSync } from "node:zlib";
 import type { build, Plugin } from "esbuild";
 
 /** One file as browsers get it. */
@@ -147,7 +146,8 @@ async function makeBundle(): Promise<Bundle> {
 function fileOf(name: string, hashed: string, contents: Uint8Array): BundledFile {
   const extension = extname(name);
   const gzipped = extension !== ".png";
-  const bytes = gzipped ? gzipSync(contents, { level: 9 }) : Buffer.from(contents);
+  const plain = Buffer.from(contents);
+  const bytes = gzipped ? Buffer.from(Bun.gzipSync(plain, { library: "libdeflate", level: 12 })) : plain;
   return {
     name,
     hashed,

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { loaded } from "../support/viewer_page.ts";
+
+setDefaultTimeout(60_000);
+
+/** Each a trip of its own: with both files of telemetry, with one of them, and without. */
+const RECORDINGS = [
+  ["20260607_080000_N", ["gps", "3gf"]],
+  ["20260608_080000_N", ["gps"]],
+  ["20260609_080000_N", ["3gf"]],
+  ["20260610_080000_N", []],
+] as const;
+const FIX = "[1780819200000]$GNRMC,080000.00,A,4800.10000,N,01100.00000,E,20,,070626,,,A*00\r\n";
+/** One sample, of a car that stands. */
+const SAMPLE = new Uint8Array(10);
+const LAPTOP_HEIGHT = 720;
+
+/** Pixels that nobody sees move. */
+const MOST_MOVED = 3;
+/** What a page that still comes may lack, for it is painted in between. */
+const PIECES = [[], [".tl"], [".tl", ".side", ".transport"]] as const;
+
+describeInBrowser("the pictures of the viewer", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({ settings: { retention: { keep: "" } } });
+    await putFootage(
+      app.destination,
+      RECORDINGS.map(([key]) => `${key}F.mp4`),
+    );
+    for (const [key, files] of RECORDINGS)
+      for (const file of files) writeFileSync(join(app.destination, `${key}.${file}`), file === "gps" ? FIX : SAMPLE);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  for (const [key, files] of RECORDINGS)
+    test(`stand where they stay before what is under them has come: ${files.join(" and ") || "no telemetry"}`, async () => {
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      await page.setViewportSize({ width: 1440, height: LAPTOP_HEIGHT });
+      const heightOfPicture = () =>
+        page.locator(".is-main").evaluate((main) => Math.round(main.getBoundingClientRect().height));
+      const gate = Promise.withResolvers<void>();
+      await page.route("**/assets/*.js", async (route) => {
+        await gate.promise;
+        await route.continue();
+      });
+      await page.goto(`/viewer?key=${key}`, { waitUntil: "commit" });
+      await page.locator(".vw-foot").waitFor({ state: "attached" });
+      const early: number[] = [];
+      for (const missing of PIECES) {
+        const put = (isHidden: boolean) =>
+          page.evaluate(
+            ([names, hide]) => {
+              for (const name of names) (document.querySelector(name) as HTMLElement).hidden = hide;
+            },
+            [missing, isHidden] as const,
+          );
+        await put(true);
+        early.push(await heightOfPicture());
+        await put(false);
+      }
+      gate.resolve();
+      await watched.ready();
+      await loaded(page);
+      const late = await heightOfPicture();
+      const moved = early.map((height) => height - late);
+      expect(moved.filter((by) => Math.abs(by) > MOST_MOVED)).toEqual([]);
+    });
+});

@@ -10,7 +10,7 @@ import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
-import { MapTiles } from "./engine/viewer/map_tiles.ts";
+import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
 import { Sessions } from "./http/auth/sessions.ts";
@@ -20,16 +20,15 @@ import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
-import { TileServer } from "./remote/tile_server.ts";
 import { seedFrom } from "./seed.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
-import { TileCache } from "./store/config/tile_cache.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 import { VERSION } from "./version.ts";
+import { whenAsked } from "./when_asked.ts";
 
 /** The first pages have the disk to themselves. */
 const FILL_AFTER_START_MS = 30_000;
@@ -55,7 +54,7 @@ export interface App extends HttpApp, CameraUnit {
   readonly prepared: PreparedAnswers;
   /** Archives on their way, of which each takes memory. */
   readonly downloads: StreamSlots;
-  readonly mapTiles: MapTiles;
+  readonly mapTiles: () => Promise<MapTiles>;
 }
 
 export interface OpenApp extends App, AsyncDisposable {
@@ -205,10 +204,14 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     downloads: new StreamSlots({ limit: 8, name: "archives" }),
     passwords,
     prepared: new PreparedAnswers(),
-    mapTiles: new MapTiles({
-      server: new TileServer({ clock, userAgent: `Dashdock/${VERSION} (self-hosted dashcam viewer)` }),
-      cache: new TileCache({ folder: join(configDir, "tiles"), clock }),
-      clock,
+    mapTiles: whenAsked(async () => {
+      const [{ MapTiles }, { TileServer }, { TileCache }] = await Promise.all([
+        import("./engine/viewer/map_tiles.ts"),
+        import("./remote/tile_server.ts"),
+        import("./store/config/tile_cache.ts"),
+      ]);
+      const server = new TileServer({ clock, userAgent: `Dashdock/${VERSION} (self-hosted dashcam viewer)` });
+      return new MapTiles({ server, cache: new TileCache({ folder: join(configDir, "tiles"), clock }), clock });
     }),
     sessions,
     isReady: () => ready,

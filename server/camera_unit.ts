@@ -36,11 +36,12 @@ import { FactsDatabase } from "./store/library/facts_database.ts";
 import { FactsFiller } from "./store/library/facts_filler.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
-import { MendedVideos } from "./store/library/mended_videos.ts";
-import { RecordingArchives } from "./store/library/recording_archive.ts";
+import type { MendedVideos } from "./store/library/mended_videos.ts";
+import type { RecordingArchives } from "./store/library/recording_archive.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { TelemetryFiles } from "./store/library/telemetry_files.ts";
 import type { OutsideFiles } from "./store/outside_file.ts";
+import { whenAsked } from "./when_asked.ts";
 
 /** What came with a run is looked at before anything is read of it. */
 const FILL_AFTER_MS = 5000;
@@ -57,8 +58,8 @@ export interface CameraUnit {
   readonly library: Library;
   readonly segments: RecordingIndex;
   readonly served: MediaFiles;
-  readonly mended: MendedVideos;
-  readonly archives: RecordingArchives;
+  readonly mended: () => Promise<MendedVideos>;
+  readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
   /** What is dear to read of recordings, kept in a file of its own. */
   readonly facts: {
@@ -173,8 +174,14 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
     ...{ job, scheduler, cards, cameraSettings },
     served: new MediaFiles({ root, clock }),
-    mended: new MendedVideos(),
-    archives: new RecordingArchives({ root }),
+    mended: whenAsked(async () => {
+      const { MendedVideos } = await import("./store/library/mended_videos.ts");
+      return new MendedVideos();
+    }),
+    archives: whenAsked(async () => {
+      const { RecordingArchives } = await import("./store/library/recording_archive.ts");
+      return new RecordingArchives({ root });
+    }),
     telemetry,
     facts: {
       fill: (waitMs) => filler.start(waitMs),

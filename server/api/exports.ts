@@ -62,7 +62,7 @@ export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads">> = {
   async handle(context, app) {
     const { request } = context;
     const { clips, name } = await chosen(context, app);
-    const archive = await app.archives.open(
+    const archive = await (await app.archives()).open(
       clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
     );
     const { size, entries } = archive.layout;

@@ -70,7 +70,7 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   if (searchParams.get("view") === "preview" && type === "video/mp4") return await preview(request, found);
   const isDownload = searchParams.get("download") === "1";
   const isView = searchParams.get("view") === "browser" && type === "video/mp4";
-  const patches = isView ? await mended.patchesOf(found) : [];
+  const patches = isView ? await (await mended()).patchesOf(found) : [];
   const file = patches.length === 0 ? found : { ...found, etag: found.etag.replace(/"$/, '-browser"') };
   const headers: Record<string, string> = {
     etag: file.etag,

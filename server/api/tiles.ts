@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { CLOSEST_ZOOM, tileAddress, tileOf } from "../domain/viewer/map_tile.ts";
+import type { MapTiles } from "../engine/viewer/map_tiles.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { TileProblem } from "../remote/tile_server.ts";
 import { type Endpoint, type Parameter, WHOLE_NUMBER } from "./endpoint.ts";
@@ -41,7 +42,7 @@ async function serve({ params, request }: RequestContext, { settings, mapTiles }
   const asked = tileOf(params);
   const address = asked && tileAddress(template, asked);
   if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");
-  const { bytes, type } = await fetched(mapTiles, address, request.signal);
+  const { bytes, type } = await fetched(await mapTiles(), address, request.signal);
   const etag = `"${Bun.hash(bytes).toString(36)}"`;
   const headers = { etag, "cache-control": CACHE };
   const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
@@ -49,7 +50,7 @@ async function serve({ params, request }: RequestContext, { settings, mapTiles }
   return new Response(bytes, { headers: { ...headers, "content-type": type } });
 }
 
-async function fetched(mapTiles: TileParts["mapTiles"], address: string, signal: AbortSignal) {
+async function fetched(mapTiles: MapTiles, address: string, signal: AbortSignal) {
   try {
     return await mapTiles.get(address, signal);
   } catch (error) {

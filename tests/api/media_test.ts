@@ -21,7 +21,10 @@ beforeAll(async () => {
   const { served } = shelf;
   const route = { method: "GET", path: "/media/*", access: "signed-in" } as const;
   ({ stage, browser } = await openStage([
-    { ...route, handle: (context, app) => media.handle(context, { ...app, served, mended: new MendedVideos() }) },
+    {
+      ...route,
+      handle: (context, app) => media.handle(context, { ...app, served, mended: async () => new MendedVideos() }),
+    },
   ]));
   shelf.put(`2026-06-07/${VIDEO}`, TEN, MTIME);
   shelf.put("20260607_101500_NF.thm", "picture", MTIME);
@@ -254,7 +257,7 @@ test("without signing in there is nothing but 401, and no page", async () => {
   const route = { method: "GET", path: "/media/*", access: "signed-in" } as const;
   const { served } = shelf;
   const handle: Parameters<typeof openStage>[0][0]["handle"] = (context, app) =>
-    media.handle(context, { ...app, served, mended: new MendedVideos() });
+    media.handle(context, { ...app, served, mended: async () => new MendedVideos() });
   const other = await openStage([{ ...route, handle }], "login");
   await using _ = other.stage;
   const answer = await other.browser.ask(URL_PATH, { headers: { range: "bytes=0-4" } });

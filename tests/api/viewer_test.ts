@@ -48,7 +48,8 @@ beforeEach(async () => {
       method: "GET",
       path: "/media/*",
       access: "signed-in",
-      handle: (context, app) => media.handle(context, { ...app, served: shelf.served, mended: new MendedVideos() }),
+      handle: (context, app) =>
+        media.handle(context, { ...app, served: shelf.served, mended: async () => new MendedVideos() }),
     },
   ]));
 });

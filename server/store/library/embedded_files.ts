@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { type ByteSpan, type EmbeddedParts, embeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ReadAt } from "../../domain/recordings/mp4_boxes.ts";
 import { findServedFile, type MediaFile } from "./media_files.ts";
-import { pathOf, type Segment } from "./recording_files.ts";
+import { frontFirst, pathOf, type Segment } from "./recording_files.ts";
 
 /** A part of a video that stands for a file beside it. */
 export interface EmbeddedFile extends ByteSpan {
@@ -45,9 +45,4 @@ export async function findEmbedded(
     if (video && span) return { video, ...span };
   }
   return null;
-}
-
-/** A clip's videos, the front's before the others. */
-export function frontFirst({ parts }: Segment): Segment["parts"]["videos"] {
-  return parts.videos.toSorted((one, other) => Number(other.direction === "F") - Number(one.direction === "F"));
 }

@@ -76,3 +76,8 @@ function thumbnailOf(direction: string, video: string, endings: readonly string[
 function companionOf(kind: "gps" | "3gf", endings: readonly string[]): string | null {
   return [`.${kind}`, `L.${kind}`, `S.${kind}`].find((ending) => endings.includes(ending)) ?? null;
 }
+
+/** A clip's videos, the front's before the others. */
+export function frontFirst({ parts }: Segment): Segment["parts"]["videos"] {
+  return parts.videos.toSorted((one, other) => Number(other.direction === "F") - Number(one.direction === "F"));
+}

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { type TelemetryFacts, telemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import { nextTurn } from "./list_directory.ts";
 import { endingsOf, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
@@ -118,6 +118,7 @@ export class TelemetryFactsReader {
     const stored = database?.telemetry(path);
     let facts = stored?.stamp === version ? stored.facts : null;
     if (facts === null) {
+      const { telemetryFacts } = await import("../../domain/viewer/clip_facts.ts");
       const [read] = await files.read(stamps, remembers);
       facts = read ? telemetryFacts(read, duration) : NOTHING;
       database?.putTelemetry({ path, endings: endingsOf(segment.parts), stamp: version, facts });

@@ -1,13 +1,9 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
-import { MOST_GPS_BYTES, readGps } from "../../domain/recordings/gps_file.ts";
-import { MOST_GSENSOR_BYTES, readGsensor } from "../../domain/recordings/gsensor_file.ts";
-import { forceOf } from "../../domain/viewer/force.ts";
 import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
-import { trackOf } from "../../domain/viewer/track.ts";
 import { bytesOf } from "./companions.ts";
-import { type EmbeddedFile, embeddedIn, findEmbedded } from "./embedded_files.ts";
+import type { EmbeddedFile } from "./embedded_files.ts";
 import { findServedFile, type MediaFile } from "./media_files.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
@@ -83,6 +79,8 @@ export class TelemetryFiles {
   }
 
   async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
+    // What reads videos and telemetry is loaded with the first of them: the start waits for none of it.
+    const { embeddedIn, findEmbedded } = await import("./embedded_files.ts");
     const spansOf = async (video: MediaFile) => {
       const key = `${video.etag} ${video.path}`;
       const spans = this.#embedded.get(key) ?? (await embeddedIn(video));
@@ -119,11 +117,12 @@ export class TelemetryFiles {
       return known;
     }
     const { parts } = segment;
-    const gpsBytes = gps && (await this.#bytesOf(pathOf(segment, parts.gps ?? ""), gps, MOST_GPS_BYTES));
-    const track = gpsBytes && trackOf(readGps(gpsBytes).points);
+    const { FORCE, TRACK } = await import("./telemetry_contents.ts");
+    const gpsBytes = gps && (await this.#bytesOf(pathOf(segment, parts.gps ?? ""), gps, TRACK.mostBytes));
+    const track = gpsBytes && TRACK.of(gpsBytes);
     const gsensorBytes =
-      gsensor && (await this.#bytesOf(pathOf(segment, parts.gsensor ?? ""), gsensor, MOST_GSENSOR_BYTES));
-    const force = gsensorBytes && forceOf(readGsensor(gsensorBytes));
+      gsensor && (await this.#bytesOf(pathOf(segment, parts.gsensor ?? ""), gsensor, FORCE.mostBytes));
+    const force = gsensorBytes && FORCE.of(gsensorBytes);
     const read = { track, force };
     // What could not be read is asked for again.
     if (remembers && (gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);

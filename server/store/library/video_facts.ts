@@ -2,10 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
-import { frontFirst } from "./embedded_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
-import { type HeaderFacts, headersOf, type Video } from "./header_facts.ts";
-import { endingsOf, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import type { HeaderFacts, Video } from "./header_facts.ts";
+import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
 export interface VideoFacts extends HeaderFacts {
@@ -143,6 +142,8 @@ export class VideoFactsReader {
       if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...stored.headers });
       return;
     }
+    // What reads videos is loaded with the first one: the start waits for none of it.
+    const { headersOf } = await import("./header_facts.ts");
     const headers = await headersOf(videos);
     const { durationSeconds } = headers;
     if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...headers });

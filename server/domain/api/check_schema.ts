@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { orNull, text } from "./answer_fields.ts";
+
+/** What a check of the camera looks at, in the order in which it stands on the page. */
+export const CHECK_STEPS = [
+  "address",
+  "route",
+  "connect",
+  "interface",
+  "list",
+  "model",
+  "speed",
+  "resume",
+  "clock",
+  "settings",
+] as const;
+
+export const CHECK_STEP = v.object({
+  name: v.picklist(CHECK_STEPS),
+  label: text("As people read it, such as `Read speed`"),
+  state: v.pipe(
+    v.picklist(["waiting", "asking", "fine", "attention", "failed", "not-asked", "later"]),
+    v.description("`later`: after the sync that runs; `not-asked`: an earlier step failed"),
+  ),
+  finding: text("What was found, such as `412 recordings, newest today 07:31`; empty until then"),
+  figure: orNull(text("What was measured, such as `12 ms`"), "Null where nothing is measured"),
+});
+
+export const CHECK_VERDICT = v.object({
+  level: v.picklist(["fine", "attention", "failed"]),
+  reason: text("A short name of the cause, such as `other-subnet`; `fine` when nothing stands in the way"),
+  cause: text("One sentence: what is so"),
+  remedy: text("One sentence: what to do; empty when there is nothing to do"),
+  command: orNull(v.string(), "A command that helps, ready to be copied"),
+  setting: orNull(v.string(), "The key of the camera's own setting that hurts, such as `Wifi.WifiSleepMode`"),
+});
+
+/** The whole check as it stands; each frame of the stream holds all of it, so that a later one replaces an earlier one. */
+export const CHECK_REPORT = v.object({
+  address: v.string(),
+  began_at: text("ISO 8601 UTC"),
+  took_seconds: orNull(v.number(), "Null while it goes on"),
+  sync_running: v.pipe(v.boolean(), v.description("The check asks little, and says what the sync sees")),
+  steps: v.array(CHECK_STEP),
+  verdict: orNull(CHECK_VERDICT, "Null while it goes on"),
+});

@@ -1,0 +1,121 @@
+import { scheduleTimes } from "../settings/schedule_gap.ts";
+import { formatSeconds } from "../text/format.ts";
+import { knownSetting } from "./config_catalogue.ts";
+import { type ConfigEntry, configKey } from "./config_file.ts";
+import { shownValue } from "./config_value.ts";
+
+/** A setting of the camera that works against the schedule, with its cause and remedy as sentences. */
+export interface HarmfulSetting {
+  readonly reason: HarmReason;
+  /** Section and key, such as `Wifi.WifiSleepMode`. */
+  readonly setting: string;
+  /** As people read it, such as `Wi-Fi auto turn off`. */
+  readonly label: string;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+export type HarmReason =
+  | "wifi-off-at-start"
+  | "wifi-sleeps"
+  | "scheduled-reboot"
+  | "cut-off-timer"
+  | "cut-off-voltage"
+  | "overwrites-events";
+
+/** When Dashdock looks for the camera. */
+export interface LookSchedule {
+  readonly cron_expression: string;
+  readonly paused: boolean;
+}
+
+/** After how many minutes without use the camera turns its Wi-Fi off. */
+const SLEEPS_AFTER_MINUTES = 10;
+/** A schedule that is silent for longer has hours of its own, and a restart within them costs a good part of them. */
+const AROUND_THE_CLOCK_MINUTES = 120;
+/** How long a run may be going on when the camera restarts. */
+const RUN_MINUTES = 60;
+/** How long a restart takes until the Wi-Fi is back. */
+const RESTART_MINUTES = 5;
+/** In hundredths of a volt: a resting car battery falls below what is above this within hours. */
+const HIGHEST_CUT_OFF = 1220;
+
+/**
+ * Which of the camera's settings will hurt, the worst first: the check reports them and the dashboard hints at them.
+ * @param now from where the days of the schedule are looked at
+ */
+export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookSchedule, now: number) {
+  const times = schedule.paused ? null : scheduleTimes(schedule.cron_expression, now);
+  const values = new Map(entries.map((entry) => [configKey(entry), entry]));
+  const value = (setting: string) => values.get(setting)?.value;
+  const found: HarmfulSetting[] = [];
+  const add = (reason: HarmReason, setting: string, sentences: (label: string) => [cause: string, remedy: string]) => {
+    const [section = "", key = ""] = setting.split(".");
+    const label = knownSetting(section, key)?.label ?? setting;
+    const [cause, remedy] = sentences(label);
+    found.push({ reason, setting, label, cause, remedy });
+  };
+
+  if (value("Wifi.onstart") === "0")
+    add("wifi-off-at-start", "Wifi.onstart", (label) => [
+      "Its Wi-Fi stays off when the camera starts, so no run finds it until its button is pressed.",
+      `Turn “${label}” on in the camera’s app.`,
+    ]);
+
+  const gap = times?.longest_gap ?? 0;
+  if (value("Wifi.WifiSleepMode") === "1" && gap > SLEEPS_AFTER_MINUTES)
+    add("wifi-sleeps", "Wifi.WifiSleepMode", (label) => [
+      `Its Wi-Fi goes off after ${SLEEPS_AFTER_MINUTES} idle minutes, and the schedule can be silent for ${spoken(gap)}: a short visit can be missed.`,
+      `Look every 5 minutes, or turn “${label}” off in the camera’s app.`,
+    ]);
+
+  const hasProtection = value("Tab3.Battery") !== "0";
+  const timer = whole(value("Tab3.LowvoltageTime"));
+  if (hasProtection && timer !== null && timer > 0 && timer * 60 < gap)
+    add("cut-off-timer", "Tab3.LowvoltageTime", () => [
+      `It turns itself off ${timer === 1 ? "an hour" : `${timer} hours`} after parking, and the schedule can be silent for ${spoken(gap)}: it may be off before a run comes.`,
+      `Look more often than every ${timer === 1 ? "hour" : `${timer} hours`}, or set the timer to a longer time in the camera’s app.`,
+    ]);
+
+  const reboot = value("Tab3.ScheduledReboot") === "1" ? rebootMinute(value("Tab3.ScheduledRebootTime")) : null;
+  const isHit = (minute: number) =>
+    reboot !== null && (reboot - minute + 1440 + RESTART_MINUTES) % 1440 <= RUN_MINUTES + RESTART_MINUTES;
+  if (gap > AROUND_THE_CLOCK_MINUTES && times?.minutes.some(isHit))
+    add("scheduled-reboot", "Tab3.ScheduledReboot", (label) => [
+      `It restarts itself every day at ${clock(reboot ?? 0)}, in the hours in which the schedule runs, and cuts off the run of that time.`,
+      `Move “${label}” in the camera’s app to an hour without runs.`,
+    ]);
+
+  const volts = values.get("Tab3.LowvoltageVolt");
+  const cutOff = whole(volts?.value);
+  if (hasProtection && volts && cutOff !== null && cutOff > HIGHEST_CUT_OFF)
+    add("cut-off-voltage", "Tab3.LowvoltageVolt", () => [
+      `It turns itself off when the car’s battery is below ${shownValue(volts)}, which a resting battery soon is: it may be off before a run comes.`,
+      "Set the cut-off to 12.0 V or a little less in the camera’s app.",
+    ]);
+
+  if (value("Tab1.OverwriteLock") === "1")
+    add("overwrites-events", "Tab1.OverwriteLock", (label) => [
+      "When its card is full it overwrites locked events too, and one may be gone before a run brings it home.",
+      `Turn “${label}” off in the camera’s app.`,
+    ]);
+  return found;
+}
+
+function whole(text: string | undefined): number | null {
+  return text !== undefined && /^[0-9]{1,6}$/.test(text) ? Number(text) : null;
+}
+
+function rebootMinute(text: string | undefined): number | null {
+  const hour = whole(text);
+  return hour !== null && hour < 24 ? hour * 60 : null;
+}
+
+function clock(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:00`;
+}
+
+function spoken(minutes: number): string {
+  if (minutes < 60) return `${minutes} minutes`;
+  return formatSeconds(minutes * 60);
+}

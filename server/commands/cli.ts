@@ -19,6 +19,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: "bring a camera's recordings home once",
     run: async (...call) => (await import("./sync.ts")).syncCommand(...call),
   },
+  doctor: {
+    about: "say why a camera cannot be reached or is slow",
+    run: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
+  },
   demo: {
     about: "try it: a simulated camera and the service together",
     run: async (...call) => (await import("./demo.ts")).demoCommand(...call),

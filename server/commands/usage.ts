@@ -72,6 +72,15 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
 2 the camera's answer, the disk or the command line; 3 unexpected.`,
+  doctor: `Usage: dashdock doctor ADDRESS [options]
+
+Checks the camera at ADDRESS (host, host:port or [IPv6]:port) step by step: the way to it, its list,
+how fast it reads, its clock and its settings. Takes 15 s at most and reads 2 MB at most; nothing is
+written, here or on the camera. Its settings are held against a run every 15 minutes.
+
+      --json                 print the whole report as JSON, at its end
+
+Exit codes: 0 it works, also where something needs attention; 1 it does not; 2 the command line.`,
   serve: `Usage: dashdock serve [options]
 
 Runs the service until it is stopped. Without a command this is what happens.

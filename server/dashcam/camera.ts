@@ -1,6 +1,7 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { Generation, Wire } from "./generation.ts";
 import { LEGACY } from "./legacy.ts";
+import { knock, type Looked, type LookOptions, look } from "./look.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, refuseRedirect, SLOWEST } from "./request.ts";
 import { RequestQueue } from "./request_queue.ts";
@@ -54,6 +55,10 @@ export interface Dashcam {
   open(name: string, span: ByteSpan, signal?: AbortSignal): Promise<Opened>;
   /** The bytes of `/Config/<name>`. @throws DashcamProblem */
   configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Whether something takes connections there; nothing is asked. @throws DashcamProblem */
+  knock(answerMs: number, signal: AbortSignal): Promise<void>;
+  /** Whatever is answered at a path, bounded in time and length. @throws DashcamProblem when nothing is */
+  look(path: string, options: LookOptions, signal: AbortSignal): Promise<Looked>;
   /** True while a request is under way: what can wait should not ask the camera now. */
   readonly isBusy: boolean;
 }
@@ -124,6 +129,9 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
       inTurn(signal, () =>
         generation.configFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
       ),
+    knock: (answerMs, signal) => inTurn(signal, () => knock(wire.base, answerMs, signal)),
+    look: (path, limits, signal) =>
+      inTurn(signal, () => look(wire.base + path, limits, { headers, slowest: patience.slowest }, signal)),
   };
 }
 

@@ -1,0 +1,66 @@
+import type * as v from "valibot";
+import { type CHECK_REPORT, type CHECK_STEP, CHECK_STEPS, type CHECK_VERDICT } from "../api/check_schema.ts";
+
+export type CheckReport = v.InferOutput<typeof CHECK_REPORT>;
+export type CheckStep = v.InferOutput<typeof CHECK_STEP>;
+export type CheckVerdict = v.InferOutput<typeof CHECK_VERDICT>;
+export type CheckStepName = (typeof CHECK_STEPS)[number];
+type StepChange = Partial<Pick<CheckStep, "state" | "finding" | "figure">>;
+
+/** What each step is called. */
+export const STEP_LABELS: Readonly<Record<CheckStepName, string>> = {
+  address: "Address",
+  route: "Route",
+  connect: "Connect",
+  interface: "Interface",
+  list: "List",
+  model: "Model",
+  speed: "Read speed",
+  resume: "Resume",
+  clock: "Clock",
+  settings: "Settings",
+};
+
+/** A check that has not asked anything yet. @param now epoch milliseconds */
+export function newReport(address: string, now: number, isSyncRunning: boolean): CheckReport {
+  return {
+    address,
+    began_at: new Date(now).toISOString(),
+    took_seconds: null,
+    sync_running: isSyncRunning,
+    steps: CHECK_STEPS.map((name) => ({
+      name,
+      label: STEP_LABELS[name],
+      state: "waiting" as const,
+      finding: "",
+      figure: null,
+    })),
+    verdict: null,
+  };
+}
+
+/** The report with one step changed. */
+export function withStep(report: CheckReport, name: CheckStepName, change: StepChange): CheckReport {
+  return { ...report, steps: report.steps.map((step) => (step.name === name ? { ...step, ...change } : step)) };
+}
+
+/** The report with its end: what was not asked until now never is, or after the sync. */
+export function finished(
+  report: CheckReport,
+  verdict: CheckVerdict,
+  end: { readonly tookMs: number; readonly left: "not-asked" | "later" },
+): CheckReport {
+  const steps = report.steps.map((step) =>
+    step.state === "waiting" || step.state === "asking"
+      ? { ...step, state: end.left, finding: end.left === "later" ? "After the sync" : "Not asked" }
+      : step,
+  );
+  return { ...report, steps, verdict, took_seconds: Math.round(end.tookMs / 100) / 10 };
+}
+
+const RANK: Readonly<Record<CheckVerdict["level"], number>> = { failed: 2, attention: 1, fine: 0 };
+
+/** The verdict that counts: the first of the worst. */
+export function worstOf(verdicts: readonly [CheckVerdict, ...CheckVerdict[]]): CheckVerdict {
+  return verdicts.reduce((worst, one) => (RANK[one.level] > RANK[worst.level] ? one : worst));
+}

@@ -1,0 +1,227 @@
+import type { OpenedBody } from "../../../dashcam/camera.ts";
+import { DashcamProblem } from "../../../dashcam/problem.ts";
+import { parseVersion } from "../../../domain/camera/camera_version.ts";
+import {
+  CLOCK_TOLERANCE_MS,
+  CONCERNS,
+  clockError,
+  clockVerdict,
+  type Estimate,
+  estimateText,
+  type ListFacts,
+  nameInWords,
+  SLOW_BYTES_PER_SECOND,
+  sampleOf,
+  settingsFinding,
+} from "../../../domain/camera/check_findings.ts";
+import { type ConfigEntry, parseConfig } from "../../../domain/camera/config_file.ts";
+import { harmfulSettings } from "../../../domain/camera/harmful_settings.ts";
+import { readGps } from "../../../domain/recordings/gps_file.ts";
+import { hasNoAge, momentNumber, parseRecording, secondsOf } from "../../../domain/recordings/recording_name.ts";
+import { formatBytes, formatRate, formatSeconds } from "../../../domain/text/format.ts";
+import type { CheckTalk } from "./check_talk.ts";
+
+const VERSION_BYTES = 16_384;
+const CONFIG_BYTES = 131_072;
+const GPS_BYTES = 65_536;
+/** Where the piece begins that is read: any place that is not the beginning shows whether a run can go on. */
+const FROM = 1024;
+/** Of a body that is longer than what is wanted of it, so much may come before it is closed. */
+const OVERSHOOT_BYTES = 65_536;
+
+/** The model, and its settings for the last step. */
+export async function askModel(talk: CheckTalk): Promise<ConfigEntry[]> {
+  talk.begin("model");
+  const version = await talk.look("/Config/version.bin", VERSION_BYTES);
+  const config = await talk.look("/Config/config.ini", CONFIG_BYTES);
+  const { model, firmware } = parseVersion(version.status === 200 ? version.body : new Uint8Array());
+  if (model !== null) talk.done(firmware === null ? model : `${model}, firmware ${firmware}`);
+  else talk.done(firmware === null ? "It does not tell its model" : `Firmware ${firmware}`);
+  return config.status === 200 ? parseConfig(config.body) : [];
+}
+
+/** How fast it reads, and whether from any place; one piece of one recording is read and not kept. */
+export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estimate> {
+  const recordings = list.videos.length;
+  const sample = sampleOf(list.videos);
+  if (sample === null) {
+    for (const step of ["speed", "resume"] as const) talk.skip(step, "No recording to try it with");
+    return { recordings, bytes: 0, bytesPerSecond: null };
+  }
+  talk.begin("speed");
+  const piece = await readSample(talk, sample);
+  const bytes = list.bytes ?? (piece.total === null ? null : piece.total * recordings);
+  const estimate = { recordings, bytes, bytesPerSecond: piece.bytesPerSecond };
+  if (piece.problem !== null) {
+    talk.concerns.push(piece.problem === "unreadable" ? CONCERNS.unreadable() : CONCERNS.damaged(piece.problem));
+    talk.done("The newest complete recording cannot be read", null, "attention");
+    talk.skip("resume", "No recording to try it with");
+    return estimate;
+  }
+  const rate = piece.bytesPerSecond ?? 0;
+  const isSlow = rate < SLOW_BYTES_PER_SECOND && piece.isMeasured;
+  if (isSlow) talk.concerns.push(CONCERNS.slow(rate));
+  const read = `${formatBytes(piece.bytes)} of one recording, not kept`;
+  talk.done(`${read}; all: ${estimateText(estimate)}`, formatRate(rate), isSlow ? "attention" : "fine");
+  talk.begin("resume");
+  if (piece.isResumable) talk.done("Goes on where it stopped");
+  else {
+    talk.concerns.push(CONCERNS.notResumable());
+    talk.done("Begins every file anew", null, "attention");
+  }
+  return estimate;
+}
+
+interface Piece {
+  readonly bytes: number;
+  readonly total: number | null;
+  readonly bytesPerSecond: number | null;
+  /** Enough came for a rate. */
+  readonly isMeasured: boolean;
+  readonly isResumable: boolean;
+  /** Why nothing came: the status of an error, or another cause; null when something did. */
+  readonly problem: number | "unreadable" | null;
+}
+
+const NOTHING: Piece = {
+  ...{ bytes: 0, total: null, bytesPerSecond: null, isMeasured: false, isResumable: false },
+  problem: "unreadable",
+};
+
+/** Reads from within the file, and where a camera cannot do that, from its beginning. */
+async function readSample(talk: CheckTalk, name: string): Promise<Piece> {
+  const { speedBytes } = talk.world.limits;
+  const most = Math.min(speedBytes, talk.bytesLeft - GPS_BYTES - 2 * OVERSHOOT_BYTES);
+  const first = await pieceOf(talk, name, { from: FROM, to: FROM + most }, most);
+  const isUsable = first !== null && first.problem === null && first.bytes > 0;
+  if (isUsable) return first;
+  const whole = await pieceOf(talk, name, { from: 0 }, most);
+  return whole ?? NOTHING;
+}
+
+/** @returns null where a camera hangs up on the request, which is about a piece if the whole comes */
+async function pieceOf(
+  talk: CheckTalk,
+  name: string,
+  span: { from: number; to?: number },
+  most: number,
+): Promise<Piece | null> {
+  const { answerMs, speedMs } = talk.world.limits;
+  try {
+    return await talk.within(answerMs + speedMs, async (signal) => {
+      const opened = await talk.camera.open(name, span, signal);
+      if (opened.kind !== "body") return NOTHING;
+      try {
+        return await measured(talk, opened, { ...span, most, speedMs });
+      } finally {
+        opened.close();
+      }
+    });
+  } catch (error) {
+    if (error instanceof DashcamProblem && !error.isPassing)
+      return { ...NOTHING, problem: error.status !== null && error.status >= 500 ? error.status : "unreadable" };
+    const isHangUp = error instanceof DashcamProblem && (error.kind === "closed" || error.kind === "reset");
+    if (isHangUp && span.from > 0) return null;
+    throw error;
+  }
+}
+
+async function measured(
+  talk: CheckTalk,
+  opened: OpenedBody,
+  { from, most, speedMs }: { from: number; most: number; speedMs: number },
+): Promise<Piece> {
+  const { clock } = talk.world;
+  const began = clock.elapsed();
+  let bytes = 0;
+  let isWhole = false;
+  while (bytes < most && clock.elapsed() - began < speedMs) {
+    const piece = await opened.read();
+    isWhole = piece === null;
+    if (piece === null) break;
+    bytes += piece.length;
+  }
+  talk.bytesLeft -= bytes;
+  const seconds = Math.max(0.0001, (clock.elapsed() - began) / 1000);
+  return {
+    bytes,
+    total: opened.total,
+    bytesPerSecond: bytes > 0 ? bytes / seconds : null,
+    // A short file says little of the link.
+    isMeasured: !isWhole || bytes >= OVERSHOOT_BYTES,
+    isResumable: from > 0 && opened.start === from,
+    problem: bytes > 0 ? null : "unreadable",
+  };
+}
+
+/** Its clock against the true time: by the satellites where a recording has them, else by the newest name. */
+export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<void> {
+  const { clock, zone } = talk.world;
+  const newest = videos.at(-1);
+  const sample = sampleOf(videos);
+  if (newest === undefined || sample === null) return talk.skip("clock", "No recording to tell it by");
+  talk.begin("clock");
+  if (hasNoAge(momentNumber(newest))) {
+    talk.concerns.push(CONCERNS.unsetClock());
+    return talk.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, "attention");
+  }
+  const startUtc = await satelliteTime(talk, sample);
+  const now = clock.now();
+  if (startUtc !== null) {
+    const error = clockError(sample, startUtc, zone);
+    return tellClock(talk, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
+  }
+  // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.
+  const ahead = secondsOf(newest) * 1000 - now - zone.offset(now);
+  if (ahead > CLOCK_TOLERANCE_MS) return tellClock(talk, ahead, "Ahead of this machine, by its newest recording");
+  talk.done(`Nothing against it: its newest recording is from ${nameInWords(newest, zone, now)}`);
+}
+
+function tellClock(talk: CheckTalk, error: number, finding: string): void {
+  const verdict = clockVerdict(error);
+  if (verdict) talk.concerns.push(verdict);
+  talk.done(finding, formatSeconds(Math.abs(error) / 1000), verdict ? "attention" : "fine");
+}
+
+/** The true time at which a recording began; null where it has none. */
+async function satelliteTime(talk: CheckTalk, video: string): Promise<number | null> {
+  const [name] = parseRecording(video)?.namesOf("gps") ?? [];
+  if (name === undefined) return null;
+  const most = Math.min(GPS_BYTES, talk.bytesLeft);
+  return await talk.within(talk.world.limits.answerMs, async (signal) => {
+    const opened = await talk.camera.open(name, { from: 0 }, signal).catch((error) => {
+      if (error instanceof DashcamProblem && error.kind === "http") return null;
+      throw error;
+    });
+    if (opened?.kind !== "body") return null;
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    try {
+      while (length < most) {
+        const piece = await opened.read();
+        if (piece === null) break;
+        pieces.push(piece);
+        length += piece.length;
+      }
+    } finally {
+      opened.close();
+    }
+    talk.bytesLeft -= length;
+    return readGps(Buffer.concat(pieces)).startUtc;
+  });
+}
+
+/** Which of its settings work against the schedule. */
+export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]): void {
+  talk.begin("settings");
+  if (entries.length === 0) {
+    talk.concerns.push(CONCERNS.noSettings());
+    talk.done("It does not tell them", null, "attention");
+    return;
+  }
+  const { schedule, clock } = talk.world;
+  const harmful = harmfulSettings(entries, schedule, clock.now());
+  for (const { reason, cause, remedy, setting } of harmful)
+    talk.concerns.push({ level: "attention", reason, cause, remedy, command: null, setting });
+  talk.done(settingsFinding(harmful.length, entries.length), null, harmful.length > 0 ? "attention" : "fine");
+}

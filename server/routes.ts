@@ -7,6 +7,7 @@ import type { Access, Method, Route } from "./http/listen/route.ts";
 const api = {
   auth: () => import("./api/auth.ts"),
   camera: () => import("./api/camera.ts"),
+  camera_check: () => import("./api/camera_check.ts"),
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
   exports: () => import("./api/exports.ts"),
@@ -111,6 +112,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/health/dashcam", "signed-in", api.dashcam, "dashcamHealth"),
   row("GET", "/api/dashcam/info", "signed-in", api.dashcam, "dashcamInfo"),
   row("POST", "/api/dashcam/check", "signed-in", api.dashcam, "checkAddress"),
+  row("POST", "/api/camera/check", "signed-in", api.camera_check, "checkCameraInSteps"),
   row("GET", "/api/camera/config", "signed-in", api.camera, "cameraConfig"),
   row("GET", "/api/camera/secret", "signed-in", api.camera, "cameraSecret"),
   row("GET", "/api/camera/changes", "signed-in", api.camera, "cameraChanges"),

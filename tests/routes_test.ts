@@ -90,6 +90,7 @@ const OURS: readonly Row[] = [
   ["POST", "/api/trash/restore", "signed-in"],
   ["DELETE", "/api/trash", "signed-in"],
   ["POST", "/api/dashcam/check", "signed-in"],
+  ["POST", "/api/camera/check", "signed-in"],
   ["POST", "/api/destination/accept", "signed-in"],
   ["PUT", "/api/recordings/:key/keep", "signed-in"],
   ["DELETE", "/api/recordings/:key/keep", "signed-in"],

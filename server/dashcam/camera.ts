@@ -129,7 +129,16 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
       inTurn(signal, () =>
         generation.configFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
       ),
-    knock: (answerMs, signal) => inTurn(signal, () => knock(wire.base, answerMs, signal)),
+    knock: (answerMs, signal) =>
+      inTurn(signal, async () => {
+        try {
+          await knock(wire.base, answerMs, signal);
+        } catch (error) {
+          if (!(error instanceof DashcamProblem) || error.kind !== "refused") throw error;
+          // Bun's sockets call a missing way refused too; its requests tell them apart.
+          await generation.probe({ ...wire, patience: { ...patience, answerMs } }, signal);
+        }
+      }),
     look: (path, limits, signal) =>
       inTurn(signal, () => look(wire.base + path, limits, { headers, slowest: patience.slowest }, signal)),
   };

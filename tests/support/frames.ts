@@ -24,6 +24,11 @@ export class Frames implements AsyncDisposable {
     return new Frames(await client.fetch(path));
   }
 
+  /** Of an answer that came to another request than a plain one. */
+  static of(response: Response): Frames {
+    return new Frames(response);
+  }
+
   /** The next frame; null when the stream has ended. */
   async next(): Promise<Frame | null> {
     for (;;) {

@@ -28,6 +28,8 @@ export interface CheckProblem {
 export interface ProblemFacts {
   /** The networks of this machine and of the address, when it is in none of them. */
   readonly elsewhere: { readonly own: readonly string[]; readonly camera: string; readonly parent: string } | null;
+  /** The address is in one of this machine's networks. */
+  readonly isNear: boolean;
   /** It says of itself that it is a camera of the newer interface. */
   readonly isNewer: boolean;
 }
@@ -45,7 +47,7 @@ export function explained(problem: CheckProblem, facts: ProblemFacts): { finding
   return { finding, verdict: { level: "failed", reason, cause, remedy, command, setting: null } };
 }
 
-function words(problem: CheckProblem, { elsewhere, isNewer }: ProblemFacts): Words {
+function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFacts): Words {
   const { step, kind, status = null, body } = problem;
   if (LATER.has(step) && AWAY.has(kind))
     return [
@@ -63,6 +65,8 @@ function words(problem: CheckProblem, { elsewhere, isNewer }: ProblemFacts): Wor
         "Check the spelling, or use the number from the router’s list of devices.",
       ];
     case "unreachable":
+      // In the own network the way is there, and what is missing is the device.
+      if (isNear) return silent(null, "No device has this address right now");
       return [
         "no-route",
         "No way there",
@@ -146,8 +150,10 @@ const HANGS: Words = [
   "Close the camera’s app on all phones, wait half a minute and check again; if it stays so, turn the camera off and on.",
 ];
 
-function silent(elsewhere: ProblemFacts["elsewhere"]): Words {
-  const finding = "Silence: not refused, not closed, asked twice";
+function silent(
+  elsewhere: ProblemFacts["elsewhere"],
+  finding = "Silence: not refused, not closed, asked twice",
+): Words {
   if (elsewhere)
     return [
       "other-subnet",

@@ -199,16 +199,30 @@ export class CameraProbe {
    * @throws AppError RATE_LIMITED while another is, and what the check throws
    */
   async alone<T>(check: () => Promise<T>): Promise<T> {
+    const leave = this.takeTurn();
+    try {
+      return await check();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * As `alone`, for a check whose end is not known where it begins.
+   * @returns the way to let the next one in, which may be called more than once
+   * @throws AppError RATE_LIMITED while another address is being checked
+   */
+  takeTurn(): () => void {
     if (this.#isChecking) {
       const message = "Another address is being checked. Try again in a few seconds.";
       throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
     }
     this.#isChecking = true;
-    try {
-      return await check();
-    } finally {
-      this.#isChecking = false;
-    }
+    let left = false;
+    return () => {
+      if (!left) this.#isChecking = false;
+      left = true;
+    };
   }
 
   /** What is known of this camera without asking it now; null when it was never asked. */

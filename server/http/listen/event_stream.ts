@@ -26,6 +26,8 @@ export interface StreamSource {
    * nothing.
    */
   next(): unknown;
+  /** True when the frame that `next` gave last was the last of all; a source without it goes on for ever. */
+  isOver?(): boolean;
 }
 
 /** Frames with the latest value of a topic, beginning with the present one. */
@@ -37,7 +39,8 @@ type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "st
 
 /**
  * Answers with a stream of server-sent events, JSON in each. It ends when the client hangs up, when the service stops,
- * and when the client would no longer be let in.
+ * when the client would no longer be let in, and when
+ * the source is over.
  * @throws AppError TOO_MANY_STREAMS
  */
 export function eventStream(
@@ -144,6 +147,8 @@ class FrameWriter {
       } else if (this.#hasNews) {
         if (now - this.#frameAt < GAP_MS) await this.#sleep(this.#frameAt + GAP_MS - now);
         else this.#writeFrame(controller, now);
+      } else if (this.#source.isOver?.() === true) {
+        return this.close();
       } else if (now - this.#sentAt >= KEEPALIVE_MS) {
         this.#send(controller, ": keepalive\n\n", now);
       } else {

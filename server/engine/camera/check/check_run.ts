@@ -59,7 +59,7 @@ export async function runCheck(
     publish(last);
     return last;
   };
-  let facts: ProblemFacts = { elsewhere: null, isNewer: false };
+  let facts: ProblemFacts = { elsewhere: null, isNear: false, isNewer: false };
   let isCamera = false;
   publish(report);
   try {

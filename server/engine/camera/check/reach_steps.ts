@@ -22,7 +22,8 @@ export async function findWay(talk: CheckTalk, address: string): Promise<Problem
   const route = routeTo(number, talk.world.interfaces());
   talk.done(route.finding);
   const { own, camera, parent } = route;
-  return { elsewhere: route.kind === "elsewhere" ? { own, camera, parent } : null, isNewer: false };
+  const isNear = route.kind === "same" || route.kind === "itself";
+  return { elsewhere: route.kind === "elsewhere" ? { own, camera, parent } : null, isNear, isNewer: false };
 }
 
 async function findAddress(talk: CheckTalk, host: string): Promise<string> {

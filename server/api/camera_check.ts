@@ -1,0 +1,105 @@
+import { lookup } from "node:dns/promises";
+import { networkInterfaces } from "node:os";
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { openCamera } from "../dashcam/camera.ts";
+import { AppError } from "../domain/api/errors.ts";
+import { UNEXPECTED } from "../domain/camera/check_endings.ts";
+import { type CheckReport, finished, newReport } from "../domain/camera/check_report.ts";
+import { addressProblem } from "../domain/settings/address.ts";
+import { type CheckOrder, runCheck } from "../engine/camera/check/check_run.ts";
+import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_talk.ts";
+import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
+import { causeOf } from "../log.ts";
+import { type Endpoint, eventsOf } from "./endpoint.ts";
+
+export const checkCameraInSteps: Endpoint<App> = {
+  summary: "Why a camera cannot be reached or is slow, step by step; nothing is saved",
+  description:
+    "Each frame is the whole report as it stands; the last has a verdict, after 15 s at most. The address is the saved one unless given. While a sync runs the camera is not asked. Where no sign-in is asked for, another address is told of in short.",
+  body: v.object({ address: v.optional(v.string()) }),
+  answers: eventsOf("check", "CheckReport"),
+  errors: ["INVALID_BODY", "NO_ADDRESS", "RATE_LIMITED", "TOO_MANY_STREAMS", "VALIDATION_ERROR"],
+  async handle(context, app) {
+    const { address: given } = await context.json();
+    const saved = app.dashcam.address;
+    const address = given === undefined ? saved : given;
+    const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
+    if (problem !== null) throw refused(problem);
+    if (address === "" && given === undefined)
+      throw new AppError("NO_ADDRESS", "No camera address is set yet. Type one.");
+    if (address === "") throw refused("Type the camera's address first");
+    const inShort = context.user?.mode === "none" && address !== saved;
+    const leave = app.probe.takeTurn();
+    let hasBegun = false;
+    try {
+      const source = sourceOf(app, address as string, inShort, leave);
+      const begin: StreamSource["subscribe"] = (changed) => {
+        hasBegun = true;
+        return source.subscribe(changed);
+      };
+      return eventStream(context, app, { event: "check", source: { ...source, subscribe: begin } });
+    } finally {
+      if (!hasBegun) leave();
+    }
+  },
+};
+
+function refused(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
+}
+
+/** The check begins with the stream and ends with it. @param leave lets the next check in */
+function sourceOf(app: App, address: string, inShort: boolean, leave: () => void): StreamSource {
+  const ending = new AbortController();
+  let report = newReport(address, app.clock.now(), app.job.isRunning);
+  return {
+    subscribe(changed) {
+      const began = app.clock.elapsed();
+      const publish = (now: CheckReport) => {
+        report = now;
+        changed();
+      };
+      runCheck(worldOf(app), orderOf(app, address, { inShort, signal: ending.signal }), publish)
+        .catch((error) => {
+          if (ending.signal.aborted) return;
+          app.log.error("camera", `The check broke off: ${causeOf(error)}`);
+          publish(finished(report, UNEXPECTED, { tookMs: app.clock.elapsed() - began, left: "not-asked" }));
+        })
+        .finally(leave);
+      return () => ending.abort();
+    },
+    next: () => report,
+    isOver: () => report.verdict !== null,
+  };
+}
+
+function worldOf({ clock, settings, zone }: App): CheckWorld {
+  return {
+    ...{ clock, zone, limits: CHECK_LIMITS, schedule: settings.current.schedule },
+    interfaces: networkInterfaces,
+    lookup: async (name) => (await lookup(name)).address,
+  };
+}
+
+function orderOf(app: App, address: string, how: Pick<CheckOrder, "inShort" | "signal">): CheckOrder {
+  const { dashcam, job, probe, listed, cameraSettings, settings } = app;
+  const { answerMs } = CHECK_LIMITS;
+  // The one that is set up already is asked through the client that a sync uses, in turn.
+  const camera =
+    address === dashcam.address
+      ? dashcam
+      : openCamera({
+          ...{ address, timeoutMs: answerMs, silenceMs: answerMs },
+          affinityKey: settings.current.sync.affinity_key,
+        });
+  const sight = async () => {
+    const isTalking = probe.isTalking(address);
+    if (!isTalking) return { isTalking, recordings: null, model: null };
+    const snapshot = await cameraSettings.known();
+    const known = snapshot?.model ?? null;
+    const model = known !== null && snapshot?.firmware ? `${known}, firmware ${snapshot.firmware}` : known;
+    return { isTalking, recordings: listed.known?.on_camera ?? null, model };
+  };
+  return { camera, job, sight, ...how };
+}

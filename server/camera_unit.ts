@@ -150,6 +150,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const jobParts: RunJobParts = {
     ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
     remembered: { probe, listed, history },
+    visit: (camera, signal) => cameraSettings.visit(camera, signal),
   };
   const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it began with.
@@ -159,7 +160,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
     // What brings recordings home is loaded with the first job: the first page waits for none of it.
     const { runJob } = await import("./engine/sync/run_job.ts");
-    return runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
+    const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
+    if (result.failure?.kind === "away") cameraSettings.noteAway();
+    return result;
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });

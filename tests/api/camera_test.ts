@@ -90,16 +90,21 @@ describe("the camera's settings", () => {
     expect(await config(running)).toMatchObject({ available: true, online: true, model: null, firmware: null });
   });
 
-  test("are not asked for while a sync runs: what was read last stands for them", async () => {
+  test("are asked for by a run with the list in hand, and by nothing else while its files come in", async () => {
     await using running = await startApp({ rate: 50_000, settings: { retention: { keep: "" } } });
     const { app, simulator } = running;
     const live = await config(running);
     simulator.requests.length = 0;
+    simulator.settings = configFiles({ "Tab3.VOLUME": "4" });
     app.job.start("manual");
     await simulator.asked(/\.mp4$/);
-    expect(await config(running)).toEqual(live);
+    const seen = await config(running);
+    expect(Date.parse(seen.read_at)).toBeGreaterThan(Date.parse(live.read_at));
+    expect(seen.changed).toMatchObject([{ key: "Tab3.VOLUME", from: "5", to: "4" }]);
     expect(await tested(running, "/api/dashcam/info")).toMatchObject({ body: { available: false } });
-    expect(simulator.requests.filter(({ path }) => path.startsWith("/Config/"))).toEqual([]);
+    const paths = simulator.requests.map(({ path }) => path);
+    expect(paths.slice(0, 3)).toEqual(["/blackvue_vod.cgi", "/Config/config.ini", "/Config/version.bin"]);
+    expect(paths.slice(3).filter((path) => path.startsWith("/Config/"))).toEqual([]);
   });
 
   test("asked for by many at once are read once", async () => {

@@ -6,7 +6,7 @@ import { type ConfigVisit, configChanges } from "../../domain/camera/config_chan
 import { type ConfigEntry, configKey, parseConfig } from "../../domain/camera/config_file.ts";
 import { isSecret } from "../../domain/camera/config_value.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Log } from "../../log.ts";
+import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
 import type { Job } from "../sync/job.ts";
 
@@ -30,6 +30,8 @@ export interface KnownSettings extends CameraSnapshot {
 export class CameraSettings {
   readonly #parts: CameraSettingsParts;
   #reading: Promise<boolean> | null = null;
+  /** The camera that does not tell its settings; runs leave it in peace until something is another. */
+  #refusedBy: string | null = null;
 
   constructor(parts: CameraSettingsParts) {
     this.#parts = parts;
@@ -48,6 +50,26 @@ export class CameraSettings {
     });
     const isOnline = job.isRunning || (await this.#reading);
     return files.snapshot && { ...files.snapshot, isOnline };
+  }
+
+  /**
+   * Reads the camera for a run that has its list and asks for no file yet; the run then waits no longer than the limit
+   * for reading its settings. What cannot be read is for the debug log and never the run's failure. A camera that does
+   * not have its settings, or sends something else, is not asked again by runs before it was away or has told them.
+   */
+  async visit(camera: Dashcam, signal: AbortSignal): Promise<void> {
+    // A run goes on with the camera that it began with.
+    if (camera.address !== this.#parts.dashcam().address || this.#refusedBy === camera.address) return;
+    await this.#parts.files.open();
+    this.#reading ??= this.#readFrom(camera, signal).finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+  }
+
+  /** A run has not found the camera: when it is back, it may be another one, or have learnt to tell its settings. */
+  noteAway(): void {
+    this.#refusedBy = null;
   }
 
   /** What was read last, without asking the camera. */
@@ -90,22 +112,38 @@ export class CameraSettings {
 
   /** @returns whether the camera's settings could be read */
   async #ask(): Promise<boolean> {
-    const { settings, dashcam, job, clock } = this.#parts;
+    const { settings, dashcam, job } = this.#parts;
     if (job.isRunning || settings.current.connection.address === "") return false;
-    const camera = dashcam();
+    return await this.#readFrom(dashcam(), null);
+  }
+
+  /** @param run of the run that waits for it: the limit is then one for both files, and the run may be stopped */
+  async #readFrom(camera: Dashcam, run: AbortSignal | null): Promise<boolean> {
+    const { settings, clock, log } = this.#parts;
     const answerMs = settings.current.camera.read_timeout_seconds * 1000;
+    const ofRun = run && AbortSignal.any([run, AbortSignal.timeout(answerMs)]);
+    const late = () => ofRun ?? AbortSignal.timeout(answerMs);
+    let why = "what came is something else";
     try {
-      const late = () => AbortSignal.timeout(answerMs);
       const config = await camera.configFile("config.ini", answerMs, late());
-      if (parseConfig(config).length === 0) return false;
-      const version = await camera.configFile("version.bin", answerMs, late()).catch(() => null);
-      await this.#keep({ readAt: clock.now(), config, ...parseVersion(version ?? new Uint8Array()) });
-      return true;
+      if (parseConfig(config).length > 0) {
+        const version = await camera.configFile("version.bin", answerMs, late()).catch(() => null);
+        await this.#keep({ readAt: clock.now(), config, ...parseVersion(version ?? new Uint8Array()) });
+        this.#refusedBy = null;
+        return true;
+      }
+      this.#refusedBy = camera.address;
     } catch (error) {
-      if (error instanceof DashcamProblem || (error instanceof DOMException && error.name === "TimeoutError"))
-        return false;
-      throw error;
+      const isLate = error instanceof DOMException && error.name === "TimeoutError";
+      // A run goes on whatever happens here.
+      if (!(error instanceof DashcamProblem) && !isLate && run === null) throw error;
+      why = isLate ? "no answer in time" : messageOf(error);
+      // A camera in trouble may have them the next time.
+      const isRefusal = error instanceof DashcamProblem && error.status !== null && error.status < 500;
+      if (isRefusal) this.#refusedBy = camera.address;
     }
+    log.debug(LOGGER, `The camera's settings were not read: ${why}`);
+    return false;
   }
 
   async #keep(snapshot: CameraSnapshot): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { groupOf, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
@@ -26,6 +27,11 @@ export interface SyncParts extends FetchParts {
   retention: RetentionParts;
   /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
   listed: Pick<KnownList, "takeList" | "note"> | null;
+  /**
+   * Asks the camera what else is to be known of it: it is home then, and no file is on its way yet. Nothing on the
+   * command line.
+   */
+  visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -189,6 +195,8 @@ class Sync {
     await deleted.all();
     const { address } = dashcam;
     await this.#parts.listed?.takeList(address, listing, (name) => absences.isKnown(name));
+    await this.#parts.visit?.(dashcam, this.#signal);
+    this.#signal.throwIfAborted();
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(

@@ -98,15 +98,14 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   };
 
   useEffect(() => {
-    const card = document.getElementById("receipts-card");
     const press = async ({ target }: Event) => {
-      const button = (target as Element).closest<HTMLElement>("[data-receipt]");
+      const button = (target as Element).closest<HTMLElement>("[data-receipt],[data-hint]");
       if (!button) return;
       await (await import("./deletions/receipt_actions.ts")).carryOutReceipt(button);
       await refresh(["status-card"]);
     };
-    card?.addEventListener("click", press);
-    return () => card?.removeEventListener("click", press);
+    document.addEventListener("click", press);
+    return () => document.removeEventListener("click", press);
   }, []);
 
   return (

@@ -138,14 +138,16 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const patience = tools.patience ?? PATIENCE;
-  const unitParts = { clock, log, configDir, root, bootId, settings, boot, memory, patience, outside, stores: opened };
+  const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const zone = () => zoneOf(settings.current.schedule.timezone);
+  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory };
+  const unitParts = { ...known, patience, outside, stores: opened };
   const camera = await openCameraUnit(unitParts);
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
   const firstRunCode = new FirstRunCode(settings, printCode);
 
-  const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   let ready = false;
   let closed = false;
   // What the start set off writes to both folders: after the close they may be gone, and nothing may make them again.
@@ -162,6 +164,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["start", () => begun],
         ["facts", () => camera.facts.close()],
         ["camera settings", () => camera.cameraSettings.close()],
+        ["hints", () => camera.hints.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["list", () => camera.listed.close()],
@@ -185,7 +188,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
     machine: hostname(),
     get zone() {
-      return zoneOf(settings.current.schedule.timezone);
+      return zone();
     },
     isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),
     isPasswordGiven: Boolean(env["SERVICE_ADMIN_PASSWORD"] || env["SERVICE_ADMIN_PASSWORD_FILE"]),

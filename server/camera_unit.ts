@@ -5,6 +5,8 @@ import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
+import type { ZoneTime } from "./domain/text/zone_time.ts";
+import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
@@ -22,6 +24,7 @@ import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import type { Log } from "./log.ts";
+import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
@@ -53,6 +56,8 @@ export interface CameraUnit {
   readonly probe: CameraProbe;
   /** The camera's own settings. */
   readonly cameraSettings: CameraSettings;
+  /** What there is to say about it beside its syncs. */
+  readonly hints: CameraHints;
   /** What the camera has, and how much of it is at home: the one source of every count of that. */
   readonly listed: KnownList;
   readonly library: Library;
@@ -88,6 +93,8 @@ export interface CameraUnitParts {
   readonly root: string;
   readonly bootId: string;
   readonly settings: SettingsFile;
+  /** In which times are shown. */
+  readonly zone: () => ZoneTime;
   /** The settings as they were at the start: a dry run lasts until the next one. */
   readonly boot: Settings;
   readonly memory: RetentionMemory;
@@ -148,7 +155,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     changed: () => job.recount(),
   });
   const jobParts: RunJobParts = {
-    ...{ clock, log, recordings, library, markers, records, retention, patience, listed, command: "serve" },
+    ...{ clock, log, recordings, library, markers, records, retention, patience, command: "serve" },
+    listed: {
+      takeList: (...list) => hints.watching.takeList(...list),
+      note: (...file) => hints.watching.note(...file),
+    },
     remembered: { probe, listed, history },
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
   };
@@ -162,12 +173,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const { runJob } = await import("./engine/sync/run_job.ts");
     const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     if (result.failure?.kind === "away") cameraSettings.noteAway();
+    // Causes that went with this run are forgotten, also where no page looks.
+    await hints.shown();
     return result;
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const files = new CameraSnapshotFiles(configDir, log);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, job, files });
+  const hints = new CameraHints({
+    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe },
+    zone: parts.zone,
+    scheduler: () => scheduler,
+    file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
+    changed: () => cards.publish(["hints-card"]),
+  });
   const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
   return {
@@ -175,7 +195,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return dashcam();
     },
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings },
+    ...{ job, scheduler, cards, cameraSettings, hints },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {
       const { MendedVideos } = await import("./store/library/mended_videos.ts");

@@ -4,13 +4,14 @@ import { counted } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 
-/** Carries out the action of a receipt's button, and shows the result as a toast. A busy button does nothing. */
+/** Carries out the action of a receipt's or a hint's button, and shows the result as a toast. A busy button does nothing. */
 export async function carryOutReceipt(button: HTMLElement): Promise<void> {
-  const { action, receipt } = button.dataset;
+  const { action, receipt, hint } = button.dataset;
   if (button.getAttribute("aria-busy") !== null) return;
   button.setAttribute("aria-busy", "true");
   try {
     if (action === "undo-deletion") await undo(receipt);
+    else if (action === "dismiss-hint") await send("POST /api/camera/hints/dismiss", { id: hint });
     else await send("POST /api/retention/seen", { id: receipt });
   } catch (error) {
     showToast(document, "failed", sentenceOfError(error));

@@ -12,11 +12,11 @@ import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
-  const { lastRun, nextRun, storage, dayOfRuns, recent } = FRAGMENTS;
+  const { lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const { snapshot } = app.job;
-  const cards = [lastRun, nextRun, storage, dayOfRuns, recent].map(({ show }) => show(app));
-  const [state, last, next, disk, strip, recordings] = await Promise.all([overview(app), ...cards]);
+  const cards = [lastRun, nextRun, storage, dayOfRuns, recent, hints].map(({ show }) => show(app));
+  const [state, last, next, disk, strip, recordings, said] = await Promise.all([overview(app), ...cards]);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
@@ -29,6 +29,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state, zone: app.zone }} />
         {receiptsCard(state, app.zone)}
+        {said}
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">

@@ -2,6 +2,7 @@
 
 import type { ComponentType, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { CameraHintsCard } from "../../islands/cards/camera_hints.tsx";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
 import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
@@ -78,6 +79,12 @@ export const FRAGMENTS = {
     every: 5,
     read: async (app) => ({ receipts: (await app.deletions.state()).unseen, ...cardTimeOf(app) }),
     card: ReceiptsCard,
+  }),
+  hints: fragment({
+    path: "/hx/hints-card",
+    every: 5,
+    read: async (app) => ({ hints: await app.hints.shown() }),
+    card: CameraHintsCard,
   }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;

@@ -37,7 +37,7 @@ describe("the progress stream names the cards that changed", () => {
       // To pause what is paused changes nothing.
       if (index === 1) continue;
       await clock.advance(200);
-      const changed = ["status-card", "next-scheduled-card"];
+      const changed = ["status-card", "next-scheduled-card", "hints-card"];
       expect((await frames.next())?.data).toMatchObject({ state: "idle", seq: seq + (index === 0 ? 1 : 2), changed });
       const isPaused = (await fragment(running, "next-scheduled-card")).includes("Paused");
       expect(isPaused).toBe(deed === "pause");
@@ -138,7 +138,7 @@ describe("the progress stream names the cards that changed", () => {
     await clock.advance(200);
     expect((await frames.next())?.data).toMatchObject({
       state: "idle",
-      changed: ["status-card", "next-scheduled-card"],
+      changed: ["status-card", "next-scheduled-card", "hints-card"],
     });
   });
 

@@ -834,6 +834,7 @@ describe("the fragments", () => {
       "GET /hx/next-scheduled-card signed-in",
       "GET /hx/recent-activity-card signed-in",
       "GET /hx/receipts-card signed-in",
+      "GET /hx/hints-card signed-in",
       "GET /hx/day-of-runs-card signed-in",
       "GET /hx/state signed-in",
     ]);

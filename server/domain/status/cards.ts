@@ -11,6 +11,7 @@ export const CARD_IDS = [
   "day-of-runs-card",
   "recent-activity-card",
   "receipts-card",
+  "hints-card",
 ] as const;
 export type CardId = (typeof CARD_IDS)[number];
 
@@ -49,7 +50,7 @@ export const CARDS_OF_DELETING: readonly CardId[] = [
   "receipts-card",
 ];
 /** When the next run comes at another time, or the schedule is paused or goes on. */
-export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card"];
+export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card", "hints-card"];
 /** When the camera is there that was away, or the other way round. */
 export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "dashcam-card"];
 

@@ -96,6 +96,11 @@ export class RecordingCounter {
     };
   }
 
+  /** The place in the list of the recording that waits longest; -1 when none does. */
+  get oldestWaiting(): number {
+    return this.#states.findIndex((state, at) => (state & ~UNREADABLE) === STATES.waiting && at < this.#judged);
+  }
+
   #endOf(from: number): number {
     const moment = this.#list.momentAt(from);
     let to = from + 1;

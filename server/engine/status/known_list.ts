@@ -87,6 +87,17 @@ export class KnownList {
     this.#parts = parts;
   }
 
+  /** The last good list, of whatever camera it is; null before the first. */
+  get list(): CameraList | null {
+    return this.#list;
+  }
+
+  /** The recording that waits longest, and how many older ones the camera has; null when none waits, or while unknown. */
+  get oldestWaiting(): { readonly name: string; readonly before: number } | null {
+    const at = this.known === null ? -1 : (this.#counted?.counter.oldestWaiting ?? -1);
+    return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
+  }
+
   /** Reads what was known before a restart. */
   async open(): Promise<void> {
     this.#list = await this.#parts.file.read();

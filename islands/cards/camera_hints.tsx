@@ -1,0 +1,38 @@
+/** @jsxImportSource preact */
+import type { CameraHint } from "../../server/domain/camera/hints.ts";
+import type { Polled } from "../parts/cell.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+
+export interface CameraHintsProps extends Polled {
+  /** The most pressing first. */
+  readonly hints: readonly CameraHint[];
+}
+
+/** What there is to say about the camera beside its syncs, each with its cause and what to do. Nothing to see without any. */
+export function CameraHintsCard({ hints, poll }: CameraHintsProps) {
+  const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
+  return (
+    <section id="hints-card" aria-label="About the camera" hidden={hints.length === 0} {...polled}>
+      {hints.map(({ id, title, cause, remedy, action }) => (
+        <Note key={id} id={`hint-${id}`} level="attention" title={title} class="note-below">
+          <p>
+            {cause} {remedy}
+          </p>
+          <div class="row">
+            {action && (
+              <a class="b" href={action.href}>
+                {action.label}
+              </a>
+            )}
+            {/* The card is polled, so it is outside of islands: `receipt_actions.ts` handles the button. */}
+            <button class="b b-quiet" id={`dismiss-${id}`} type="button" data-action="dismiss-hint" data-hint={id}>
+              <Icon name="i-check" />
+              Dismiss
+            </button>
+          </div>
+        </Note>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { orNull, text } from "./answer_fields.ts";
+
+/** What can be wrong with the camera while everything seems to go well, the most pressing first. */
+export const HINT_IDS = ["another-device", "empty-list", "clock", "overwrites", "wifi-sleeps"] as const;
+
+export const CAMERA_HINT = v.object({
+  id: v.pipe(v.picklist(HINT_IDS), v.description("For POST /api/camera/hints/dismiss")),
+  title: text("What is wrong, ends with a full stop"),
+  cause: text("How that is known, as a sentence"),
+  remedy: text("What to do about it, as a sentence"),
+  action: orNull(v.object({ label: v.string(), href: v.string() }), "Where it is done; null where it is not done here"),
+});
+
+export const CAMERA_HINTS = v.object({
+  hints: v.pipe(
+    v.array(CAMERA_HINT),
+    v.description("The most pressing first, without those that were dismissed and whose cause has not gone since"),
+  ),
+});

@@ -1,0 +1,44 @@
+import { hasUnsetClock, secondsOf } from "../recordings/recording_name.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
+
+/** A moment at which a recording's name tells something about the camera's clock. */
+export interface ClockSighting {
+  /** Epoch milliseconds, by this machine. */
+  readonly at: number;
+  /** The recording's name or key. */
+  readonly name: string;
+  /** It was the newest on the camera's list, or it was still being recorded. */
+  readonly how: "listed" | "recording";
+}
+
+/** Less than that misleads no one who looks for a recording. */
+export const CLOCK_OFF_MS = 5 * 60_000;
+/** A name is the time at which its recording began; the longest that cameras can be set to take three minutes. */
+const LONGEST_RECORDING_MS = 3 * 60_000;
+const HALF_YEAR_MS = 182 * 86_400_000;
+
+/**
+ * By how many milliseconds the camera's clock is ahead of the zone's, less than 0 behind it, at least; 0 when it is right,
+ * null when nothing is proved. A car that was parked has an old newest name: only a name from the future, or one that is
+ * still being recorded, proves anything. Cameras do not change to summer time: the zone's standard time is right as well.
+ */
+export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): number | null {
+  const named = secondsOf(name) * 1000;
+  if (hasUnsetClock(name)) return named - at;
+  const offsets = [at, at + HALF_YEAR_MS].map((ms) => zone.offset(ms));
+  const [earliest, latest] = [at + Math.min(...offsets), at + Math.max(zone.offset(at), Math.min(...offsets))];
+  if (named - latest > CLOCK_OFF_MS) return named - latest;
+  if (how === "listed") return null;
+  const behind = named + LONGEST_RECORDING_MS - earliest;
+  return behind < -CLOCK_OFF_MS ? behind : 0;
+}
+
+/**
+ * What to remember of the camera's clock: the latest that proves anything. A name from the future is disproved by a newer
+ * one that is not.
+ */
+export function latestProof(before: ClockSighting | null, now: ClockSighting, zone: ZoneTime): ClockSighting | null {
+  if (clockError(now, zone) !== null) return now;
+  const isDisproved = before?.how === "listed" && before.name < now.name;
+  return isDisproved ? null : before;
+}

@@ -1,0 +1,126 @@
+import type * as v from "valibot";
+import type { CAMERA_HINT, HINT_IDS } from "../api/hint_schema.ts";
+import { clipName } from "../recordings/camera_clock.ts";
+import { hasUnsetClock } from "../recordings/recording_name.ts";
+import type { CardTime } from "../status/card_data.ts";
+import { aheadInWords, counted, formatSeconds } from "../text/format.ts";
+import { CLOCK_OFF_MS, type ClockSighting, clockError } from "./camera_time.ts";
+import type { HarmfulSetting } from "./harmful_settings.ts";
+import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_lists.ts";
+
+export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;
+export type HintId = (typeof HINT_IDS)[number];
+
+/** What hints are made of. Times in epoch milliseconds. */
+export interface HintFacts extends CardTime {
+  /** Of the camera. */
+  readonly address: string;
+  /** When a run met something at the camera's address that is no camera; null when the latest did not. */
+  readonly another_at: number | null;
+  /** What the camera listed in one run after the other, the oldest first. */
+  readonly lists: readonly SeenList[];
+  readonly clock: ClockSighting | null;
+  /** The recording that waits longest and how many older ones the camera has; null when none waits. */
+  readonly waiting: { readonly name: string; readonly before: number } | null;
+  /** When the next run comes; null while the camera is not home, or no run is planned. */
+  readonly next_at: number | null;
+  readonly harmful: readonly HarmfulSetting[];
+}
+
+/** What is to be said about the camera beside how its sync stands, the most pressing first. */
+export function cameraHints(facts: HintFacts): CameraHint[] {
+  return [another(facts), emptied(facts), clock(facts), overwrites(facts), wifi(facts)].filter((hint) => hint !== null);
+}
+
+function another({ another_at: at, address, now, zone }: HintFacts): CameraHint | null {
+  if (at === null) return null;
+  return {
+    id: "another-device",
+    title: `Another device answers at ${address}.`,
+    cause: `What the run at ${momentOf(at, now, zone)} met there is no camera: the router may have given its address away.`,
+    remedy: "Look in the router which address the camera has now, keep that one for it, and set it here.",
+    action: { label: "Set the address", href: "/settings#connection" },
+  };
+}
+
+function emptied({ lists, now, zone }: HintFacts): CameraHint | null {
+  const since = emptiedAt(lists);
+  if (since === null) return null;
+  const { at, before } = since;
+  return {
+    id: "empty-list",
+    title: "The camera’s list is empty.",
+    cause: `At ${momentOf(before.at, now, zone)} it listed ${counted(before.recordings, "recording")}, since ${momentOf(at, now, zone)} none.`,
+    remedy: "See in the camera’s app whether its card is in place and works. What is here stays here.",
+    action: null,
+  };
+}
+
+const MINUTE_MS = 60_000;
+const ZONE_STEP_MS = 30 * MINUTE_MS;
+
+function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
+  const error = sighting && clockError(sighting, zone);
+  if (sighting === null || error === null || Math.abs(error) <= CLOCK_OFF_MS) return null;
+  const { name, at, how } = sighting;
+  const named = clipName(name, zone.wall(now).year);
+  const ours = `${zone.moment(at, now)} ${zone.name(at)}`;
+  const which = how === "recording" ? "the recording in progress" : "its newest recording";
+  const cause = `At ${ours} ${which} was named ${named}: the names and ages of recordings are wrong.`;
+  if (hasUnsetClock(name)) {
+    const remedy = "Set its clock in the camera’s app, or have it set by GPS.";
+    return { id: "clock", title: "The camera’s clock is not set.", cause, remedy, action: null };
+  }
+  const amount = formatSeconds(Math.abs(error) / 1000);
+  const rest = Math.abs(error) % ZONE_STEP_MS;
+  const isZone = Math.abs(error) > ZONE_STEP_MS - CLOCK_OFF_MS && Math.min(rest, ZONE_STEP_MS - rest) <= CLOCK_OFF_MS;
+  return {
+    id: "clock",
+    title: `The camera’s clock is at least ${amount} ${error > 0 ? "ahead" : "behind"}.`,
+    cause,
+    remedy: `Set its clock${isZone ? " or time zone" : ""} in the camera’s app; if that is right, set the time zone here.`,
+    action: { label: "Set the time zone", href: "/settings#schedule" },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+function overwrites(facts: HintFacts): CameraHint | null {
+  const { lists, waiting, next_at, now, zone } = facts;
+  const rate = overwriting(lists);
+  const last = lists.at(-1);
+  if (rate === null || waiting === null || !last) return null;
+  const goneAt = last.at + ((waiting.before + 1) / rate.perHour) * HOUR_MS;
+  const absence = longestAbsence(lists);
+  const visitAt = next_at ?? Math.max(now, last.at + absence);
+  if (goneAt > visitAt) return null;
+  const visit =
+    next_at === null
+      ? `lately it was away for up to ${formatSeconds(absence / 1000)}`
+      : `the next run comes ${aheadInWords((next_at - now) / 1000)}`;
+  const pace = counted(Math.max(1, Math.round(rate.perHour * 24)), "recording");
+  return {
+    id: "overwrites",
+    title: "The camera overwrites recordings that are not home yet.",
+    cause: `It overwrites about ${pace} a day; the oldest that waits, ${clipName(waiting.name, zone.wall(now).year)}, is gone ${aheadInWords((goneAt - now) / 1000)}, and ${visit}.`,
+    remedy: "Have it at home for longer, or leave out what you do not need, such as parking.",
+    action: { label: "Choose what comes home", href: "/settings#sync" },
+  };
+}
+
+function wifi({ harmful }: HintFacts): CameraHint | null {
+  const found = harmful.find(({ reason }) => reason === "wifi-sleeps");
+  if (!found) return null;
+  const { cause, remedy } = found;
+  return {
+    id: "wifi-sleeps",
+    title: "The camera’s Wi-Fi sleeps before the next run comes.",
+    ...{ cause, remedy },
+    action: { label: "Set the schedule", href: "/settings#schedule" },
+  };
+}
+
+/** `07:30`, with the day when it is not today. */
+function momentOf(at: number, now: number, zone: CardTime["zone"]): string {
+  return zone.dayNumber(at) === zone.dayNumber(now) ? zone.clock(at) : zone.moment(at, now);
+}

@@ -1,0 +1,160 @@
+import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { type ClockSighting, latestProof } from "../../domain/camera/camera_time.ts";
+import { parseConfig } from "../../domain/camera/config_file.ts";
+import { harmfulSettings } from "../../domain/camera/harmful_settings.ts";
+import { type CameraHint, cameraHints, type HintFacts, type HintId } from "../../domain/camera/hints.ts";
+import { withList } from "../../domain/camera/seen_lists.ts";
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import { hasMissed, isAnotherAt } from "../../domain/runs/reached_runs.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { CameraList } from "../../domain/sync/camera_list.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { CameraHintsFile, HintMemory } from "../../store/config/camera_hints_file.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { CameraProbe } from "../status/health.ts";
+import type { KnownList } from "../status/known_list.ts";
+import type { Scheduler } from "../sync/scheduler.ts";
+import type { CameraSettings } from "./camera_settings.ts";
+
+export interface CameraHintsParts {
+  readonly clock: Clock;
+  readonly zone: () => ZoneTime;
+  readonly settings: { readonly current: Settings };
+  readonly dashcam: () => Pick<Dashcam, "address">;
+  readonly cameraSettings: Pick<CameraSettings, "known">;
+  readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "known" | "oldestWaiting">;
+  readonly history: () => Pick<RunHistory, "latest">;
+  readonly probe: Pick<CameraProbe, "known" | "askedAt">;
+  readonly scheduler: () => Pick<Scheduler, "next">;
+  readonly file: CameraHintsFile;
+  /** Called when a user has dismissed one. */
+  readonly changed: () => void;
+}
+
+/** What there is to say about the camera beside its syncs: made of what runs have seen, until it is dismissed. */
+export class CameraHints {
+  readonly #parts: CameraHintsParts;
+
+  constructor(parts: CameraHintsParts) {
+    this.#parts = parts;
+  }
+
+  /** What takes a run's list and what became of its files, and learns from both. */
+  get watching(): Pick<KnownList, "takeList" | "note"> {
+    const { listed, clock } = this.#parts;
+    return {
+      takeList: async (address, listing, isAbsent) => {
+        const before = listed.list;
+        await listed.takeList(address, listing, isAbsent);
+        await this.#noteList(address, listing, before);
+      },
+      note: (address, file, outcome) => {
+        listed.note(address, file, outcome);
+        // Parked, one recording may take hours.
+        if (outcome === "growing" && file.kind === "mp4" && file.recording.type === "N")
+          this.#noteClock(address, { at: clock.now(), name: file.recording.name, how: "recording" });
+      },
+    };
+  }
+
+  /** What is to be shown now. A dismissed hint whose cause has gone is shown again when it comes back. */
+  async shown(): Promise<CameraHint[]> {
+    const { file, dashcam } = this.#parts;
+    const { address } = dashcam();
+    if (address === "") return [];
+    await file.open();
+    const facts = await this.#facts(address);
+    const hints = cameraHints(facts);
+    const memory = file.of(address);
+    const isThere = (id: HintId) => hints.some((hint) => hint.id === id) || this.#isUnknown(id);
+    const dismissed = memory.dismissed.filter(isThere);
+    if (dismissed.length < memory.dismissed.length) void file.keep({ ...memory, dismissed });
+    return hints.filter(({ id }) => !dismissed.includes(id));
+  }
+
+  /** Hides a hint until its cause has gone and comes back; one that is not there stays as it is. @returns the others */
+  async dismiss(id: HintId): Promise<CameraHint[]> {
+    const { file, dashcam, changed } = this.#parts;
+    const shown = await this.shown();
+    if (!shown.some((hint) => hint.id === id)) return shown;
+    const memory = file.of(dashcam().address);
+    await file.keep({ ...memory, dismissed: [...memory.dismissed, id] });
+    changed();
+    return await this.shown();
+  }
+
+  /** Resolves when everything is written. */
+  close(): Promise<void> {
+    return this.#parts.file.close();
+  }
+
+  /** How much waits is not known before the first count after a start. */
+  #isUnknown(id: HintId): boolean {
+    return id === "overwrites" && this.#parts.listed.known === null;
+  }
+
+  async #facts(address: string): Promise<HintFacts> {
+    const { clock, zone, settings, cameraSettings, history, listed, file } = this.#parts;
+    const known = await cameraSettings.known();
+    const now = clock.now();
+    const last = history().latest();
+    const { lists, clock: sighting } = file.of(address);
+    return {
+      ...{ address, now, zone: zone(), lists, clock: sighting },
+      another_at: isAnotherAt(address, last) && last ? last.ts * 1000 : null,
+      waiting: listed.oldestWaiting,
+      next_at: this.#nextVisit(),
+      harmful: known ? harmfulSettings(parseConfig(known.config), settings.current.schedule, now) : [],
+    };
+  }
+
+  /** When a run comes while the camera is home; null while it is away, or no run is planned. */
+  #nextVisit(): number | null {
+    const { probe, dashcam, history, scheduler } = this.#parts;
+    const camera = dashcam() as Dashcam;
+    const isMissed = hasMissed(history().latest(), camera.address, probe.askedAt(camera.address) ?? 0);
+    const { at, paused } = scheduler().next();
+    return probe.known(camera)?.reachable === true && !isMissed && !paused ? at : null;
+  }
+
+  async #noteList(address: string, listing: Listing, before: CameraList | null): Promise<void> {
+    const { listed, file, clock } = this.#parts;
+    await file.open();
+    const at = clock.now();
+    const memory = file.of(address);
+    if (listing.files.length === 0)
+      return void this.#keep({ ...memory, lists: withList(memory.lists, { at, recordings: 0, gone: 0 }) });
+    const { list } = listed;
+    // One that is cut off proves nothing.
+    if (list === null || list.owner.address !== address || listing.strangeCount > 0) return;
+    const isSame = before?.owner.address === address && before.owner.destination === list.owner.destination;
+    const gone = isSame && before !== list ? goneFrom(before, list) : 0;
+    this.#keep({ ...memory, lists: withList(memory.lists, { at, recordings: list.size, gone }) });
+    if (list.size > 0) this.#noteClock(address, { at, name: list.nameAt(list.size - 1), how: "listed" });
+  }
+
+  #noteClock(address: string, sighting: ClockSighting): void {
+    const { file, zone } = this.#parts;
+    const memory = file.of(address);
+    const clock = latestProof(memory.clock, sighting, zone());
+    if (clock !== memory.clock) this.#keep({ ...memory, clock });
+  }
+
+  #keep(memory: HintMemory): void {
+    // The run does not wait for the disk; the close does.
+    void this.#parts.file.keep({ ...memory, lists: [...memory.lists] });
+  }
+}
+
+/** How many recordings of one list are not on a later one. */
+function goneFrom(before: CameraList, now: CameraList): number {
+  let gone = 0;
+  for (let at = 0; at < before.size; at++) {
+    const [from, to] = now.rangeOf(before.momentAt(at));
+    let isThere = false;
+    for (let place = from; place < to; place++) isThere ||= now.endingAt(place) === before.endingAt(at);
+    if (!isThere) gone++;
+  }
+  return gone;
+}

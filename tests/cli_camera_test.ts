@@ -90,6 +90,11 @@ describe("camera", () => {
     expect((await fetch(`${simulated.url}/Config/config.ini`)).status).toBe(200);
   });
 
+  test("tells the settings of the model that it is given", async () => {
+    await using simulated = await camera("--recordings", "0", "--model", "dr970x");
+    expect(await (await fetch(`${simulated.url}/Config/version.bin`)).text()).toContain("model = DR970X-2CH");
+  });
+
   test("--fault help lists every fault with a sentence, and listens nowhere", async () => {
     const { code, out, err } = await dashdock(["camera", "--fault", "help"], around());
     expect([code, err]).toEqual([0, ""]);

@@ -115,6 +115,7 @@ describe("what cannot be understood", () => {
     [["camera", "--rate", "0"], "--rate"],
     [["camera", "--rate", "fast"], "--rate"],
     [["camera", "--generation", "v2"], "--generation"],
+    [["camera", "--model", "dr1"], "--model"],
     [["camera", "--fault", "nope"], '"nope"'],
     [["camera", "--fault", ""], '""'],
     [["demo", "--nope"], "--nope"],

@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { simulatedCard } from "../dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
+import { MODEL_NAMES } from "../dashcam/simulator/simulated_models.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
 import type { CommandIO } from "./command_io.ts";
@@ -12,6 +13,7 @@ const OPTIONS = {
   host: { type: "string", default: "127.0.0.1" },
   recordings: { type: "string", default: "48" },
   generation: { type: "string", default: "legacy" },
+  model: { type: "string", default: "dr900x-plus" },
   rate: { type: "string" },
   fault: { type: "string", multiple: true },
 } satisfies ParseArgsOptionsConfig;
@@ -36,6 +38,7 @@ export async function cameraCommand(args: readonly string[], io: CommandIO): Pro
       footage: await demoFootage(),
     }),
     generation: readChoice(values.generation, "--generation", ["legacy"]),
+    model: readChoice(values.model, "--model", MODEL_NAMES),
     host,
     port,
     rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),

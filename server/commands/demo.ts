@@ -5,6 +5,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { type App, openApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { type SimulatedCard, simulatedCard } from "../dashcam/simulator/simulated_card.ts";
+import { configFiles } from "../dashcam/simulator/simulated_config.ts";
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
@@ -70,7 +71,12 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     display.print(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
     display.print("Open this address in a browser:");
     display.keepLast(listening.url);
-    await Promise.race([stopped, app.job.ended().then(() => compare(card, app, display))]);
+    const brought = app.job.ended().then(() => {
+      // The next visit finds a setting that was changed meanwhile, as with the camera's own app.
+      simulator.settings = configFiles({ "Tab3.VOLUME": "3" });
+      return compare(card, app, display);
+    });
+    await Promise.race([stopped, brought]);
     await stopped;
     offDisplay();
     await closeAll(app, listening);

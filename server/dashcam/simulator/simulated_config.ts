@@ -1,4 +1,5 @@
 import { createCipheriv } from "node:crypto";
+import { MODELS, type ModelName } from "./simulated_models.ts";
 
 /** The same for every camera of this make, as published in 2023: an obfuscation, not a secret. */
 const KEY = "331248f9789959003729fa90cf16882f";
@@ -25,32 +26,30 @@ export interface ConfigFiles {
   readonly config: Uint8Array;
 }
 
-/** The files of a camera with every known setting; other values by section and key, such as `Tab3.VOLUME`. */
-export function configFiles(changes: Readonly<Record<string, string>> = {}): ConfigFiles {
+/** The files of a camera of this model; other values by section and key, such as `Tab3.VOLUME`. */
+export function configFiles(
+  changes: Readonly<Record<string, string>> = {},
+  model: ModelName = "dr900x-plus",
+): ConfigFiles {
   const encoder = new TextEncoder();
-  let section = "";
-  const lines = configIni().split("\r\n");
-  const changed = lines.map((line) => {
-    section = /^\[(.*)\]$/.exec(line)?.[1] ?? section;
-    const key = line.slice(0, Math.max(0, line.indexOf("=")));
-    const value = changes[`${section}.${key}`];
-    return value === undefined ? line : `${key}=${value}`;
-  });
-  return { version: encoder.encode(versionBin()), config: encoder.encode(changed.join("\r\n")) };
+  return { version: encoder.encode(versionBin(model)), config: encoder.encode(configIni(changes, model)) };
 }
 
 /** What `/Config/version.bin` holds. */
-export function versionBin(): string {
-  const lines = ["[firmware]", "version = 1.015", "model = DR900X Plus", "language = English", ""];
-  return [...lines, "[config]", "version = 1.071", "", "[revision]", "rev = 2230", ""].join("\r\n");
+export function versionBin(model: ModelName = "dr900x-plus"): string {
+  return MODELS[model].version;
 }
 
-/** What `/Config/config.ini` holds: every known setting with an invented value, passwords as a camera stores them. */
-export function configIni(): string {
-  const lines = SECTIONS.flatMap(([section, settings]) => [
-    `[${section}]`,
-    ...settings.map(([key, value]) => `${key}=${value}`),
-  ]);
+/** What `/Config/config.ini` holds: the model's settings with invented values, passwords as a camera stores them. */
+export function configIni(changes: Readonly<Record<string, string>> = {}, model: ModelName = "dr900x-plus"): string {
+  const { lacks, has } = MODELS[model];
+  const lines = SECTIONS.filter(([section]) => !lacks.includes(section)).flatMap(([section, settings]) => {
+    const values = new Map<string, string>();
+    for (const [key, value] of settings) if (!lacks.includes(`${section}.${key}`)) values.set(key, value);
+    const own = Object.entries({ ...has, ...changes }).filter(([key]) => key.startsWith(`${section}.`));
+    for (const [key, value] of own) values.set(key.slice(section.length + 1), value);
+    return [`[${section}]`, ...[...values].map(([key, value]) => `${key}=${value}`)];
+  });
   return `${lines.join("\r\n")}\r\n`;
 }
 

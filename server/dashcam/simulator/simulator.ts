@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedCard } from "./simulated_card.ts";
-import type { ConfigFiles } from "./simulated_config.ts";
+import { type ConfigFiles, configFiles } from "./simulated_config.ts";
+import type { ModelName } from "./simulated_models.ts";
 import { fileOf } from "./simulated_video.ts";
 import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesListing } from "./simulator_faults.ts";
 import { type Generation, LEGACY } from "./simulator_legacy.ts";
@@ -14,6 +15,8 @@ export interface SimulatorOptions {
   card: SimulatedCard;
   /** Which wire generation it answers as; `legacy` when left out. */
   generation?: "legacy" | "v1009";
+  /** Whose settings it tells; `dr900x-plus` when left out. */
+  model?: ModelName;
   /** 127.0.0.1 when left out. */
   host?: string;
   /** 0, a free one, when left out. */
@@ -111,6 +114,7 @@ class ListeningSimulator implements Simulator {
     this.#generation = generation;
     this.#faults = new ArmedFaults(generation);
     this.#served = new ServedCard(options.card, this.#faults, options.listCompanions === true);
+    this.#served.settings = configFiles({}, options.model);
     this.#port = options.port ?? 0;
     this.#pace = new Pace(options.rate ?? null, (bytes) => this.#count(0, bytes));
     this.card = options.card;

@@ -28,10 +28,12 @@ export interface SettingsFormProps {
   readonly now: number;
   /** Draws on the server what the browser loads later: a function, so it does not travel. */
   readonly later?: ComponentType<LaterProps>;
+  /** The camera's own settings as HTML that only the server makes; a function, too. */
+  readonly panes?: () => string;
 }
 
 /** All settings in one form that is saved as a whole; only what was changed is sent. */
-export default function SettingsForm({ groups, schedule, deleting, now, later }: SettingsFormProps) {
+export default function SettingsForm({ groups, schedule, deleting, now, later, panes }: SettingsFormProps) {
   const entries = useMemo(() => entriesOf(groups), []);
   const query = useSignal("");
   const at: At = (section, field) => {
@@ -135,6 +137,9 @@ export default function SettingsForm({ groups, schedule, deleting, now, later }:
     const rare = mine.filter(({ field }) => field.rare);
     return (
       <div key={section.name} {...place}>
+        {section.name === "camera" && (
+          <div hidden={query.value !== ""} dangerouslySetInnerHTML={{ __html: panes?.() ?? "" }} />
+        )}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
         {rare.length > 0 && (
           <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>

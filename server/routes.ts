@@ -29,6 +29,7 @@ const api = {
   viewer_lists: () => import("./api/viewer_lists.ts"),
 };
 const pages = {
+  camera_panes: () => import("./pages/camera_panes.tsx"),
   dashboard: () => import("./pages/dashboard.tsx"),
   first_run: () => import("./pages/first_run.tsx"),
   fragments: () => import("./pages/fragments.tsx"),
@@ -158,6 +159,8 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/hx/receipts-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/hints-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/day-of-runs-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/dashcam-info-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/camera/panes", "signed-in", pages.camera_panes, "cameraPanes"),
   row("GET", "/hx/state", "signed-in", pages.fragments, "barState"),
   row("GET", "/hx/stats/runs", "signed-in", pages.runs_table, "runsFragment"),
   row("GET", "/hx/stats/runs/:id", "signed-in", pages.run, "runFragment"),

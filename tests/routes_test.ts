@@ -54,6 +54,8 @@ const PROMISED: readonly Row[] = [
   ["GET", "/hx/dashcam-card", "signed-in"],
   ["GET", "/hx/next-scheduled-card", "signed-in"],
   ["GET", "/hx/recent-activity-card", "signed-in"],
+  ["GET", "/hx/dashcam-info-card", "signed-in"],
+  ["GET", "/hx/camera/panes", "signed-in"],
 ];
 
 /** What we have added to it. */

@@ -17,6 +17,7 @@ import { isAcceptable } from "../domain/status/destination_standing.ts";
 import type { CameraOutlook } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
 import { storageOutlook } from "../engine/status/health.ts";
@@ -24,6 +25,7 @@ import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
+import { DashcamInfoCard } from "./dashcam_info.tsx";
 import { BarState } from "./document.tsx";
 
 /** Clips the card shows. */
@@ -85,6 +87,12 @@ export const FRAGMENTS = {
     every: 5,
     read: async (app) => ({ hints: await app.hints.shown() }),
     card: CameraHintsCard,
+    }),
+  cameraInfo: fragment({
+    path: "/hx/dashcam-info-card",
+    every: 60,
+    read: async (app) => ({ info: await dashcamInfo({ dashcam: app.dashcam, job: app.job }) }),
+    card: DashcamInfoCard,
   }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;

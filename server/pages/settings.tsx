@@ -14,6 +14,7 @@ import { spaceOf } from "../engine/status/health.ts";
 import { overview } from "../engine/status/overview.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
+import { keptCameraPanes } from "./camera_panes.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
@@ -38,6 +39,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   const { current } = app.settings;
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
+  const panes = await keptCameraPanes(app);
   const props = {
     groups: settingsForm(
       current,
@@ -49,6 +51,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
     deleting: { preview: await previewRetention(app, {}), standing: await keepStanding(app) },
     now,
     later: DrawnPart,
+    panes: () => panes,
   };
   return html(
     page(

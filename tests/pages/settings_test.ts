@@ -69,9 +69,19 @@ describe("the settings page, without script", () => {
     expect(SECTION_NAMES.filter((name) => !ids.includes(name))).toEqual([]);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     expect(links).toEqual(
-      ["connection", "schedule", "sync", "retention", "system", "auth", "logging", "metrics", "viewer", "web"].map(
-        (section) => `#${section}`,
-      ),
+      [
+        "connection",
+        "camera",
+        "schedule",
+        "sync",
+        "retention",
+        "system",
+        "auth",
+        "logging",
+        "metrics",
+        "viewer",
+        "web",
+      ].map((section) => `#${section}`),
     );
   });
 

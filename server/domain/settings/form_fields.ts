@@ -41,7 +41,13 @@ const GROUPS: readonly Group<SectionName>[] = [
   {
     name: "Camera",
     intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
-    sections: ["connection", "camera"],
+    sections: ["connection"],
+  },
+  {
+    name: "On the camera",
+    intro:
+      "What the camera itself is set to. Dashdock reads this and never writes to the camera; to change something, use the camera’s own app.",
+    sections: ["camera"],
   },
   {
     name: "Schedule",

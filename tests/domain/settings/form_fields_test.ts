@@ -59,7 +59,8 @@ describe("the form", () => {
 
   test("groups whole sections by what people want", () => {
     expect(form.map(({ name, sections: own }) => [name, ...own.map((section) => section.name)].join(" "))).toEqual([
-      "Camera connection camera",
+      "Camera connection",
+      "On the camera camera",
       "Schedule schedule",
       "What to download sync",
       "Keep and delete retention",

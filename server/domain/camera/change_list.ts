@@ -1,0 +1,37 @@
+import { type ConfigChange, type ConfigVisit, openChanges } from "./config_changes.ts";
+import { isSecret, shownValue } from "./config_value.ts";
+
+/** A change of the camera's settings as people read it. */
+export interface ShownChange {
+  readonly key: string;
+  readonly label: string;
+  /** Epoch milliseconds of the visit at which it was seen. */
+  readonly at: number;
+  /** In words; empty for what was not set. */
+  readonly from: string;
+  readonly to: string;
+  /** What a password was and is stays untold. */
+  readonly isSecret: boolean;
+}
+
+/** What was not dismissed yet: each setting once, with what it was at first and what it is now, the newest first. */
+export function unseenChanges(visits: readonly ConfigVisit[]): ShownChange[] {
+  const lastAt = new Map<string, string>();
+  for (const { changes, dismissed, at } of visits) if (!dismissed) for (const { key } of changes) lastAt.set(key, at);
+  return openChanges(visits)
+    .map((change) => shown(change, lastAt.get(change.key) ?? ""))
+    .sort((one, other) => other.at - one.at);
+}
+
+/** Everything that is remembered, visit by visit, the newest first. */
+export function allChanges(visits: readonly ConfigVisit[]): ShownChange[] {
+  return visits.toReversed().flatMap(({ changes, at }) => changes.map((change) => shown(change, at)));
+}
+
+function shown({ key, label, from, to }: ConfigChange, at: string): ShownChange {
+  const dot = key.indexOf(".");
+  const place = { section: key.slice(0, dot), key: key.slice(dot + 1) };
+  const secret = isSecret(place);
+  const inWords = (value: string) => (secret ? "" : shownValue({ ...place, value }));
+  return { key, label, at: Date.parse(at), from: inWords(from), to: inWords(to), isSecret: secret };
+}

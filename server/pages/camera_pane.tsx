@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { CameraTabName } from "../domain/camera/config_catalogue.ts";
+import type { CameraField, CameraTab } from "../domain/camera/config_tabs.ts";
+
+/** What stands above the settings of a group. */
+const ABOUT: Readonly<Record<CameraTabName, string>> = {
+  basic:
+    "Clock, picture and recording. Where it says “Erases the card”, a change in the camera’s own app formats its memory card: sync first.",
+  sensitivity: "How strong a shock or a movement has to be to count as an event.",
+  system: "Lights, voice, power and alerts.",
+  wifi: "The camera’s own hotspot. A password is shown for 30 s, and the log says that it was.",
+  cloud:
+    "The home networks it joins, tried in the order 1, 2, 3. A password is shown for 30 s, and the log says that it was.",
+};
+
+interface PaneProps {
+  readonly tab: CameraTab;
+  /** What the camera is, and whether it answered; null while it was never read. */
+  readonly says: string | null;
+}
+
+/** The settings of one group; all but the first wait behind their tabs where a script can open them. */
+export function CameraPane({ tab, says }: PaneProps) {
+  const { name, label, fields, other, not_fitted } = tab;
+  const id = `camera-${name}`;
+  return (
+    <section id={id} data-pane={id} role="tabpanel" aria-labelledby={`tab-${name}`} hidden={name !== "basic"}>
+      <h3>Camera › {label}</h3>
+      <div class="row row-between">
+        <p class="soft">
+          {says === null ? "The camera’s settings were not read yet. They are read at its next visit." : ABOUT[name]}
+          {says !== null && <small class="quiet"> {says}</small>}
+        </p>
+        <button class="b b-quiet needs-script" type="button" data-action="refresh-camera" title="Refresh">
+          <Icon name="i-sync" />
+          {says === null ? "Read now" : "Read again"}
+        </button>
+      </div>
+      {fields.length > 0 && <Rows fields={fields} />}
+      {says !== null && fields.length === 0 && <p class="quiet">The camera has no settings of this kind.</p>}
+      {other.length > 0 && (
+        <details class="fold" open>
+          <summary>
+            <h4>Other</h4>
+            <span>{other.length} that this version of Dashdock does not know, shown as the camera says it</span>
+          </summary>
+          <Rows fields={other} />
+        </details>
+      )}
+      {not_fitted.length > 0 && (
+        <details class="fold">
+          <summary>
+            <h4>Not fitted</h4>
+            <span>{not_fitted.length} for parts that are sold separately</span>
+          </summary>
+          <Rows fields={not_fitted} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Rows({ fields }: { readonly fields: readonly CameraField[] }) {
+  return (
+    <dl class="camset">
+      {fields.map((field) => (
+        <div key={field.key}>
+          <dt>
+            {field.label}{" "}
+            {field.formats_card && (
+              <span class="badge badge-w">
+                <Icon name="s-attention" />
+                Erases the card
+              </span>
+            )}
+          </dt>
+          <dd>{field.secret && field.has_value ? <Secret field={field} /> : <Value text={field.value} />}</dd>
+          {field.help !== "" && <dd class="small soft">{field.help}</dd>}
+          <dd class="small quiet mono">
+            {field.key}
+            {!field.secret && (field.has_value ? ` = ${field.raw}` : " empty")}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ text }: { readonly text: string }) {
+  if (text === "") return <span class="quiet">Not set</span>;
+  return text === "Off" ? <span class="quiet">Off</span> : <b>{text}</b>;
+}
+
+/** A password: only its mask is on the page until it is asked for. */
+function Secret({ field: { key, label, value } }: { readonly field: CameraField }) {
+  return (
+    <span class="row" data-secret={key}>
+      <span class="mono">{value}</span>
+      <button
+        class="b b-icon needs-script"
+        type="button"
+        data-reveal
+        aria-pressed="false"
+        aria-label={`Show ${label}`}
+        title="Show for 30 s"
+      >
+        <Icon name="i-eye" />
+      </button>
+      <button class="b b-icon" type="button" data-copy aria-label={`Copy ${label}`} title="Copy" hidden>
+        <Icon name="i-copy" />
+      </button>
+      <small class="soft" />
+    </span>
+  );
+}

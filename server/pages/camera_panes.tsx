@@ -1,0 +1,227 @@
+/** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string";
+import { Icon } from "../../islands/parts/icon.tsx";
+import { Note } from "../../islands/parts/note.tsx";
+import { State } from "../../islands/parts/state.tsx";
+import { Time } from "../../islands/parts/time.tsx";
+import type { App } from "../app.ts";
+import { versionText } from "../domain/camera/camera_version.ts";
+import { allChanges, type ShownChange, unseenChanges } from "../domain/camera/change_list.ts";
+import type { ConfigVisit } from "../domain/camera/config_changes.ts";
+import { parseConfig } from "../domain/camera/config_file.ts";
+import { type CameraTab, cameraTabs } from "../domain/camera/config_tabs.ts";
+import type { CardTime } from "../domain/status/card_data.ts";
+import type { StatusLevel } from "../domain/status/status_level.ts";
+import { agoInWords, counted } from "../domain/text/format.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { cardTimeOf } from "../engine/status/card_time.ts";
+import { overviewFacts } from "../engine/status/overview.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
+import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
+import { CameraPane } from "./camera_pane.tsx";
+
+/** How far what is shown can be relied on. */
+type Standing = "read" | "kept" | "away" | "busy";
+
+const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected: string]>> = {
+  read: ["fine", "From the camera", "online"],
+  kept: ["waiting", "From the last visit", "as read last"],
+  away: ["waiting", "Camera away", "offline"],
+  busy: ["busy", "A sync is running", "busy with a sync"],
+};
+
+/** What a press on "Read again" has come to. */
+const SAYS: Readonly<Record<Standing, string>> = {
+  read: "This is what the camera says now.",
+  kept: "",
+  away: "The camera does not answer.",
+  busy: "A sync is running: the camera is not asked meanwhile.",
+};
+
+interface PanesProps extends CardTime {
+  readonly snapshot: CameraSnapshot | null;
+  readonly standing: Standing;
+  readonly visits: readonly ConfigVisit[];
+}
+
+/** `GET /hx/camera/panes`: the camera's own settings, read from it now when it is free and answers. */
+export async function cameraPanes(_context: RequestContext, app: App): Promise<Response> {
+  const isBusy = app.job.isRunning;
+  const known = await app.cameraSettings.read();
+  const standing = isBusy ? "busy" : known?.isOnline ? "read" : "away";
+  return html(await drawn(app, known, standing));
+}
+
+/** The same from what was read last, without asking the camera: no page waits for it. */
+export async function keptCameraPanes(app: App): Promise<string> {
+  const isAway = overviewFacts(app).reachable === false;
+  const standing = app.job.isRunning ? "busy" : isAway ? "away" : "kept";
+  return await drawn(app, await app.cameraSettings.known(), standing);
+}
+
+async function drawn(app: App, snapshot: CameraSnapshot | null, standing: Standing): Promise<string> {
+  const visits = await app.cameraSettings.visits();
+  return renderToString(<Panes {...{ snapshot, standing, visits }} {...cardTimeOf(app)} />);
+}
+
+function Panes({ snapshot, standing, visits, now, zone }: PanesProps) {
+  const tabs = cameraTabs(snapshot ? parseConfig(snapshot.config) : []);
+  const what = snapshot && (versionText(snapshot) ?? "Camera");
+  return (
+    <div id="panes" data-read={snapshot?.readAt} data-level={WORDS[standing][0]} data-says={SAYS[standing]}>
+      {snapshot && <Identity {...{ snapshot, standing, tabs, now, zone }} />}
+      {(standing === "away" || standing === "busy") && <Unasked {...{ snapshot, standing, now, zone }} />}
+      <Changes {...{ visits, now, zone }} />
+      <div class="tabs needs-script" role="tablist" aria-label="Settings on the camera">
+        {tabs.map(({ name, label, fields }, at) => (
+          <button
+            key={name}
+            class="b b-quiet"
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-controls={`camera-${name}`}
+            aria-selected={at === 0}
+            tabIndex={at === 0 ? undefined : -1}
+          >
+            {label} <small class="quiet">{fields.length || ""}</small>
+          </button>
+        ))}
+      </div>
+      {tabs.map((tab) => (
+        <CameraPane key={tab.name} tab={tab} says={what && `${what} · ${WORDS[standing][2]}`} />
+      ))}
+    </div>
+  );
+}
+
+interface IdentityProps extends CardTime {
+  readonly snapshot: CameraSnapshot;
+  readonly standing: Standing;
+  readonly tabs: readonly CameraTab[];
+}
+
+function Identity({ snapshot: { model, firmware, readAt }, standing, tabs, now, zone }: IdentityProps) {
+  const all = tabs.flatMap(({ fields, other, not_fitted }) => [...fields, ...other, ...not_fitted]);
+  const erasing = all.filter((field) => field.formats_card).length;
+  const [level, word] = WORDS[standing];
+  return (
+    <div class="cluster cluster-half">
+      <Fact label="Model">{model ?? "Unknown"}</Fact>
+      <Fact label="Firmware">{firmware ?? "Unknown"}</Fact>
+      <Fact label="Settings" says={`${erasing} erase the card`}>
+        {all.length}
+      </Fact>
+      <Fact label="Read" says={<State level={level} word={word} />}>
+        <Time at={readAt} zone={zone}>
+          {agoInWords((now - readAt) / 1000)}
+        </Time>
+      </Fact>
+    </div>
+  );
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly says?: preact.ComponentChildren;
+  readonly children: preact.ComponentChildren;
+}
+
+function Fact({ label, says, children }: FactProps) {
+  return (
+    <div class="cell">
+      <p class="small quiet">{label}</p>
+      <p class="big">{children}</p>
+      {says !== undefined && <p class="small quiet">{says}</p>}
+    </div>
+  );
+}
+
+/** Why the camera was not asked, or did not answer, and from when the settings are. */
+function Unasked({ snapshot, standing, now, zone }: Pick<PanesProps, "snapshot" | "standing" | keyof CardTime>) {
+  const [level] = WORDS[standing];
+  const how = snapshot && (
+    <>
+      This is how it was <When at={snapshot.readAt} now={now} zone={zone} />.{" "}
+    </>
+  );
+  return (
+    <Note
+      level={level}
+      title={standing === "away" ? "The camera is away" : "A sync is running: the camera is not asked meanwhile"}
+      class="note-gap"
+    >
+      <p>
+        {how}
+        {standing === "away" ? "It is read again when it is next home." : "It is read again when the sync has ended."}
+        {snapshot && " Passwords can still be shown: they are kept with this copy."}
+      </p>
+    </Note>
+  );
+}
+
+function When({ at, now, zone }: { readonly at: number; readonly now: number; readonly zone: ZoneTime }) {
+  return (
+    <Time at={at} zone={zone}>
+      {zone.moment(at, now)}
+    </Time>
+  );
+}
+
+/** What changed since it was seen last; with a press it counts as seen. */
+function Changes({ visits, now, zone }: Pick<PanesProps, "visits" | keyof CardTime>) {
+  const unseen = unseenChanges(visits);
+  const all = allChanges(visits);
+  const open = visits.filter(({ dismissed }) => !dismissed).map(({ id }) => id);
+  return (
+    <>
+      {unseen.length > 0 && (
+        <Note
+          level="attention"
+          title={`${counted(unseen.length, "setting")} changed since your last visit`}
+          class="note-gap"
+        >
+          <ChangeList changes={unseen} now={now} zone={zone} />
+          <div class="row needs-script">
+            <button class="b" type="button" data-seen={open.join(" ")}>
+              <Icon name="i-check" />
+              Seen
+            </button>
+          </div>
+        </Note>
+      )}
+      {all.length > 0 && (
+        <details class="more note-gap">
+          <summary>{all.length === 1 ? "The only change so far" : `All ${counted(all.length, "change")}`}</summary>
+          <ChangeList changes={all} now={now} zone={zone} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function ChangeList({ changes, now, zone }: { readonly changes: readonly ShownChange[] } & CardTime) {
+  return (
+    <ol class="next-runs">
+      {changes.map(({ key, label, at, from, to, isSecret }) => (
+        <li key={`${key} ${at}`}>
+          <span>
+            <When at={at} now={now} zone={zone} />
+          </span>
+          <span title={key}>
+            {label}: {isSecret ? <b class="strong">changed</b> : <FromTo from={from} to={to} />}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function FromTo({ from, to }: Pick<ShownChange, "from" | "to">) {
+  return (
+    <>
+      <s>{from || "not set"}</s> → <b class="strong">{to || "not set"}</b>
+    </>
+  );
+}

@@ -20,6 +20,7 @@ export function startPanes({ page, ask }: Asker): void {
   let chosen = "basic";
 
   const paint = (panes: Element) => {
+    panes.toggleAttribute("data-awake", true);
     for (const tab of tabsOf(panes)) {
       const isChosen = tab.id === `tab-${chosen}`;
       tab.ariaSelected = String(isChosen);
@@ -104,6 +105,8 @@ export function startPanes({ page, ask }: Asker): void {
     next.focus();
   });
   page.defaultView?.addEventListener("hashchange", follow);
+  const panes = root();
+  if (panes) paint(panes);
   // Of a camera that was never read nothing is awaited here, and nothing below it shall jump.
-  if (follow() || root()?.dataset["read"] !== undefined) void read(false);
+  if (follow() || panes?.dataset["read"] !== undefined) void read(false);
 }

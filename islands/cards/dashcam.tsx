@@ -10,7 +10,7 @@ const ID = "dashcam-card";
 const TITLE = "Camera";
 
 /** Whether the camera answers, and when it last did. */
-export function DashcamCard({ poll, last_seen_at, now, zone, ...facts }: CameraOutlook & Polled) {
+export function DashcamCard({ poll, last_seen_at, version, now, zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
   const { level, word, headline, detail: says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
@@ -26,6 +26,7 @@ export function DashcamCard({ poll, last_seen_at, now, zone, ...facts }: CameraO
       </p>
       {headline !== "No camera yet" && (
         <p class="cell-foot">
+          {version && `${version}. `}
           <Seen last_seen_at={last_seen_at} now={now} zone={zone} />{" "}
           {action && (
             <a href={action.href} data-action={action.kind} data-dialog={action.kind}>

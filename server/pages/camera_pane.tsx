@@ -27,11 +27,11 @@ export function CameraPane({ tab, says }: PaneProps) {
   return (
     <section id={id} data-pane={id} role="tabpanel" aria-labelledby={`tab-${name}`} hidden={name !== "basic"}>
       <h3>Camera › {label}</h3>
+      <p class="soft">
+        {says === null ? "The camera’s settings were not read yet. They are read at its next visit." : ABOUT[name]}
+      </p>
       <div class="row row-between">
-        <p class="soft">
-          {says === null ? "The camera’s settings were not read yet. They are read at its next visit." : ABOUT[name]}
-          {says !== null && <small class="quiet"> {says}</small>}
-        </p>
+        <span class="small quiet">{says}</span>
         <button class="b b-quiet needs-script" type="button" data-action="refresh-camera" title="Refresh">
           <Icon name="i-sync" />
           {says === null ? "Read now" : "Read again"}
@@ -66,8 +66,8 @@ function Rows({ fields }: { readonly fields: readonly CameraField[] }) {
     <dl class="camset">
       {fields.map((field) => (
         <div key={field.key}>
-          <dt>
-            {field.label}{" "}
+          <dt class="row">
+            {field.label}
             {field.formats_card && (
               <span class="badge badge-w">
                 <Icon name="s-attention" />
@@ -80,6 +80,7 @@ function Rows({ fields }: { readonly fields: readonly CameraField[] }) {
           <dd class="small quiet mono">
             {field.key}
             {!field.secret && (field.has_value ? ` = ${field.raw}` : " empty")}
+            {field.secret && <span class="nowrap" />}
           </dd>
         </div>
       ))}
@@ -110,7 +111,6 @@ function Secret({ field: { key, label, value } }: { readonly field: CameraField 
       <button class="b b-icon" type="button" data-copy aria-label={`Copy ${label}`} title="Copy" hidden>
         <Icon name="i-copy" />
       </button>
-      <small class="soft" />
     </span>
   );
 }

@@ -12,7 +12,7 @@ import { parseConfig } from "../domain/camera/config_file.ts";
 import { type CameraTab, cameraTabs } from "../domain/camera/config_tabs.ts";
 import type { CardTime } from "../domain/status/card_data.ts";
 import type { StatusLevel } from "../domain/status/status_level.ts";
-import { agoInWords, counted } from "../domain/text/format.ts";
+import { agoInWords, capitalized, counted } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
@@ -115,7 +115,7 @@ function Identity({ snapshot: { model, firmware, readAt }, standing, tabs, now, 
       </Fact>
       <Fact label="Read" says={<State level={level} word={word} />}>
         <Time at={readAt} zone={zone}>
-          {agoInWords((now - readAt) / 1000)}
+          {capitalized(agoInWords((now - readAt) / 1000))}
         </Time>
       </Fact>
     </div>
@@ -191,9 +191,11 @@ function Changes({ visits, now, zone }: Pick<PanesProps, "visits" | keyof CardTi
           </div>
         </Note>
       )}
-      {all.length > 0 && (
+      {all.length > unseen.length && (
         <details class="more note-gap">
-          <summary>{all.length === 1 ? "The only change so far" : `All ${counted(all.length, "change")}`}</summary>
+          <summary>
+            {all.length === 1 ? "The only change so far" : `All ${counted(all.length, "change")} so far`}
+          </summary>
           <ChangeList changes={all} now={now} zone={zone} />
         </details>
       )}

@@ -17,6 +17,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
   const { snapshot } = app.job;
   const cards = [lastRun, nextRun, storage, dayOfRuns, recent, hints].map(({ show }) => show(app));
   const [state, last, next, disk, strip, recordings, said] = await Promise.all([overview(app), ...cards]);
+  const camera = await cameraCard(app);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
     page(
@@ -36,7 +37,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
           {last}
           {next}
           {disk}
-          {cameraCard(app)}
+          {camera}
           {strip}
         </div>
         {recordings}

@@ -13,6 +13,7 @@ import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
+import { versionText } from "../domain/camera/camera_version.ts";
 import { isAcceptable } from "../domain/status/destination_standing.ts";
 import type { CameraOutlook } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
@@ -103,7 +104,7 @@ export const FRAGMENTS = {
  */
 async function cameraNow(app: App): Promise<CameraOutlook> {
   const health = app.probe.isAsked(app.dashcam.address) ? null : await app.probe.health(app.dashcam);
-  return { health, ...factsOf(app) };
+  return { health, ...(await factsOf(app)) };
 }
 
 /** The disk, and whether a folder that is missing has never been there. */
@@ -112,16 +113,18 @@ async function storageNow(app: App) {
 }
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */
-export function cameraCard(app: App): VNode {
+export async function cameraCard(app: App): Promise<VNode> {
   const { path, every } = FRAGMENTS.camera;
   const poll = { path, every };
   const health = app.probe.isAsked(app.dashcam.address) ? null : app.probe.known(app.dashcam);
-  return <DashcamCard health={health} {...factsOf(app)} poll={poll} />;
+  return <DashcamCard health={health} {...(await factsOf(app))} poll={poll} />;
 }
 
-function factsOf(app: App): Omit<CameraOutlook, "health"> {
+async function factsOf(app: App): Promise<Omit<CameraOutlook, "health">> {
+  const settings = await app.cameraSettings.known();
   const { snapshot } = app.job;
   return {
+    version: settings && versionText(settings),
     asked_at: app.probe.askedAt(app.dashcam.address),
     last_run: app.history.latest(),
     phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,

@@ -62,11 +62,14 @@ describe("the camera's settings", () => {
     expect(modeOf(join(place, "config.ini"))).toBe(0o600);
     expect(running.app.log.lines.some(({ message }) => message.startsWith("tightening permissions of"))).toBe(true);
     await running.stop();
-    writeFileSync(join(place, "snapshot.json"), '{"read_at": 5');
-    await using other = await startApp({ folder });
-    await other.simulator.goAway();
-    expect(await config(other)).toEqual({ available: false, online: false });
-    await other.stop();
+    for (const broken of ['{"read_at": 5', '{"model": null, "firmware": null}', null]) {
+      if (broken === null) rmSync(join(place, "snapshot.json"));
+      else writeFileSync(join(place, "snapshot.json"), broken);
+      await using other = await startApp({ folder });
+      await other.simulator.goAway();
+      expect([broken, await config(other)]).toEqual([broken, { available: false, online: false }]);
+      await other.stop();
+    }
     rmSync(folder, { recursive: true });
   });
 
@@ -88,6 +91,18 @@ describe("the camera's settings", () => {
     await using running = await startApp();
     running.simulator.settings = { ...configFiles(), version: bytes("<html>") };
     expect(await config(running)).toMatchObject({ available: true, online: true, model: null, firmware: null });
+  });
+
+  test("are answered also where they cannot be kept, which is in the log", async () => {
+    await using running = await startApp();
+    writeFileSync(join(running.folder, "config", "camera"), "in the way");
+    expect(await config(running)).toMatchObject({ available: true, online: true, model: "DR900X Plus" });
+    const line = running.app.log.lines.find(({ message }) =>
+      message.startsWith("could not save the camera snapshot: "),
+    );
+    expect(line?.level).toBe("WARNING");
+    await running.simulator.goAway();
+    expect(await config(running)).toMatchObject({ available: true, online: false });
   });
 
   test("are asked for by a run with the list in hand, and by nothing else while its files come in", async () => {
@@ -229,6 +244,8 @@ describe("what the camera tells of itself", () => {
     expect(running.simulator.requests.map(({ path }) => path)).toEqual(["/Config/version.bin", "/Config/config.ini"]);
     running.simulator.settings = { version: bytes(""), config: bytes("A=1") };
     expect(await info(running)).toMatchObject({ firmware: null, setting_count: 1, config: { General: { A: "1" } } });
+    running.simulator.settings = { version: bytes("DR900X-2.013\0\u0001"), config: bytes("<html>") };
+    expect(await info(running)).toMatchObject({ firmware: "DR900X-2.013", setting_count: 0, config: {} });
   });
 
   test("is nothing while it is away, and without an address", async () => {

@@ -142,7 +142,18 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { is_
     }),
   );
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
-  renderToString(h(DashcamCard, { health, asked_at: NOW, last_run: null, phase: null, last_seen_at, ...SYDNEY, poll }));
+  renderToString(
+    h(DashcamCard, {
+      health,
+      asked_at: NOW,
+      last_run: null,
+      phase: null,
+      last_seen_at,
+      version: "DR900X Plus · fw 1.015",
+      ...SYDNEY,
+      poll,
+    }),
+  );
 const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
   ...{ key, mtime: NOW / 1000, cameras: ["F"], paths: [`${key}F.mp4`], thumb: null, duration_seconds: null },
   ...changes,

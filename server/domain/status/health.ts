@@ -41,6 +41,8 @@ export interface CameraFacts {
 
 /** The camera as its card shows it. */
 export interface CameraOutlook extends CardTime, CameraFacts {
+  /** What it said it is when its settings were read last; null when it never did. */
+  version: string | null;
   /** Epoch milliseconds; null when it was never seen. */
   last_seen_at: number | null;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { versionBin } from "../../../server/dashcam/simulator/simulated_config.ts";
 import { parseVersion, versionText } from "../../../server/domain/camera/camera_version.ts";
 
 test.each<[string, string, string | null, string | null, string | null]>([
@@ -14,6 +15,15 @@ test.each<[string, string, string | null, string | null, string | null]>([
   ["only a model", "[firmware]\nmodel=X\n[config]\nversion=3", "X", null, "X"],
   ["only a version", "[firmware]\nversion=1", null, "1", null],
   ["a bare name", "DR900X-2.013\0\u0001", "DR900X-2.013", null, "DR900X-2.013"],
+  ["a bare name with a number", "DR900X-2CH 1.012", "DR900X-2CH 1.012", null, "DR900X-2CH 1.012"],
+  [
+    "sections without the one of the firmware",
+    "[config]\nversion=2",
+    "[config]\nversion=2",
+    null,
+    "[config]\nversion=2",
+  ],
+  ["what is no UTF-8", "[firmware]\nmodel=Caf\ufffd", "Caf\ufffd", null, "Caf\ufffd"],
   ["a tab", "DR900X\t2CH", "DR900X2CH", null, "DR900X2CH"],
   ["nothing", "\0\0", null, null, null],
   ["a page", "<html><body>Login</body></html>", null, null, null],
@@ -21,6 +31,10 @@ test.each<[string, string, string | null, string | null, string | null]>([
   const version = parseVersion(new TextEncoder().encode(text));
   expect(version).toEqual({ model, firmware });
   expect(versionText(version)).toBe(shown);
+});
+
+test("the whole of a camera's file tells its model and its firmware, and no other version of it", () => {
+  expect(parseVersion(new TextEncoder().encode(versionBin()))).toEqual({ model: "DR900X Plus", firmware: "1.015" });
 });
 
 test("a long text is no name of a model", () => {

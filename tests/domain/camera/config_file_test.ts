@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { configIni } from "../../../server/dashcam/simulator/simulated_config.ts";
 import { configKey, parseConfig } from "../../../server/domain/camera/config_file.ts";
+import { cameraTabs } from "../../../server/domain/camera/config_tabs.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pairs = (data: Uint8Array) => parseConfig(data).map((entry) => `${configKey(entry)}=${entry.value}`);
@@ -17,12 +19,33 @@ describe("parseConfig()", () => {
     ["a key twice", "[Tab1]\nA=1\n[Tab2]\nA=2\n[Tab1]\nA=3", ["Tab1.A=1", "Tab2.A=2"]],
     ["a byte order mark", "\ufeff[Tab1]\nA=1", ["Tab1.A=1"]],
     ["other line ends in a value", "[Tab1]\nA=1\u2028B=2\u0085C=3", ["Tab1.A=1\u2028B=2\u0085C=3"]],
+    [
+      "form feeds and their like in a value",
+      "[Tab1]\nA=1\u000bB=2\u000cC=3\u001dD=4",
+      ["Tab1.A=1\u000bB=2\u000cC=3\u001dD=4"],
+    ],
+    ["a section of another case", "[tab1]\nA=1\n[Tab1]\nA=2", ["tab1.A=1", "Tab1.A=2"]],
+    ["a line without an equals sign, and one with several", "[Tab1]\nA\nB==c=", ["Tab1.B==c="]],
     ["a page", "<!DOCTYPE html>\n<html>\nlang=1\n</html>", []],
     ["a page after empty lines", "\n \n<html>\nlang=1", []],
     ["nothing", "", []],
     ["no key", "[Tab1]\nhello", []],
   ])("reads %s", (_, text, expected) => {
     expect(pairs(bytes(text))).toEqual(expected);
+  });
+
+  test("reads a file of either line end as the same settings", () => {
+    const text = configIni();
+    expect(pairs(bytes(text))).toHaveLength(85);
+    expect(pairs(bytes(text.replaceAll("\r\n", "\n")))).toEqual(pairs(bytes(text)));
+  });
+
+  test("shows what is no UTF-8 in the name of a section, too", () => {
+    const [tab] = cameraTabs(parseConfig(Buffer.from("[Caf\xe9]\nMode=1", "latin1"))).filter(
+      ({ other }) => other.length,
+    );
+    expect(tab?.name).toBe("system");
+    expect(tab?.other[0]).toMatchObject({ key: "Caf\ufffd.Mode", label: "Caf\ufffd.Mode", value: "1" });
   });
 
   test("reads UTF-16 of both orders, and shows what is no UTF-8", () => {

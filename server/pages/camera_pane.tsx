@@ -32,7 +32,7 @@ export function CameraPane({ tab, says }: PaneProps) {
       </p>
       <div class="row row-between">
         <span class="small quiet">{says}</span>
-        <button class="b b-quiet needs-script" type="button" data-action="refresh-camera" title="Refresh">
+        <button class="b b-quiet nowrap needs-script" type="button" data-action="refresh-camera" title="Refresh">
           <Icon name="i-sync" />
           {says === null ? "Read now" : "Read again"}
         </button>
@@ -42,7 +42,7 @@ export function CameraPane({ tab, says }: PaneProps) {
       {other.length > 0 && (
         <details class="fold" open>
           <summary>
-            <h4>Other</h4>
+            <h3>Other</h3>
             <span>{other.length} that this version of Dashdock does not know, shown as the camera says it</span>
           </summary>
           <Rows fields={other} />
@@ -51,7 +51,7 @@ export function CameraPane({ tab, says }: PaneProps) {
       {not_fitted.length > 0 && (
         <details class="fold">
           <summary>
-            <h4>Not fitted</h4>
+            <h3>Not fitted</h3>
             <span>{not_fitted.length} for parts that are sold separately</span>
           </summary>
           <Rows fields={not_fitted} />

@@ -58,8 +58,8 @@ describe("the panes of the camera's settings", () => {
     expect(words(basic)).toContain("Tab1.SetTime empty");
     expect(html.match(/>Erases the card</g)).toHaveLength(7);
     expect(words(system)).toContain("PipMode 1 Tab3.PipMode = 1");
-    expect(system).toMatch(/<details class="fold" open><summary><h4>Other/);
-    expect(system).toMatch(/<details class="fold"><summary><h4>Not fitted/);
+    expect(system).toMatch(/<details class="fold" open><summary><h3>Other/);
+    expect(system).toMatch(/<details class="fold"><summary><h3>Not fitted/);
     expect(words(system).slice(words(system).indexOf("Not fitted"))).toContain("Driver monitoring: volume");
     expect(words(wifi)).toContain("Camera hotspot password •••••••• Wifi.ap_pw ");
     expect(wifi).toMatch(/data-secret="Wifi.ap_pw".*aria-label="Show Camera hotspot password"/);

@@ -1,0 +1,161 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
+
+setDefaultTimeout(60_000);
+
+const tab = (page: Page, name: string) => page.locator(`#tab-${name}`);
+const pane = (page: Page, name: string) => page.locator(`[data-pane=camera-${name}]`);
+const visiblePanes = (page: Page) =>
+  page.locator("[data-pane]:visible").evaluateAll((panes) => panes.map(({ id }) => id.replace("camera-", "")));
+const secret = (page: Page, key: string) => {
+  const row = page.locator(".camset > div", { has: page.locator(`[data-secret='${key}']`) });
+  return { row, text: row.locator("[data-secret] > span"), eye: row.locator("[data-reveal]") };
+};
+
+/** What the camera answers now stands on the page. */
+async function live(page: Page): Promise<void> {
+  await page.locator("#panes[data-awake]").waitFor();
+  await page.locator("#panes").getByText("From the camera").waitFor();
+}
+
+async function readOnce({ client, simulator }: RunningApp, settings = configFiles()): Promise<void> {
+  simulator.settings = settings;
+  await client.fetch("/api/camera/config");
+}
+
+describeInBrowser("On the camera", (browser) => {
+  test("opens by tabs and keys, and shows a password for half a minute", async () => {
+    await using running = await startApp();
+    await readOnce(running);
+    const changed = { "Tab3.VOLUME": "4", "Cloud.sta2_pw": "0".repeat(64) };
+    await readOnce(running, configFiles(changed));
+    await using watched = await WatchedPage.open(browser(), { url: running.url });
+    const { page } = watched;
+    await watched.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.clock.install();
+    await watched.open("/settings");
+    await live(page);
+    expect(await visiblePanes(page)).toEqual(["basic"]);
+    await tab(page, "basic").focus();
+    for (const [key, name] of [
+      ["ArrowRight", "sensitivity"],
+      ["Home", "basic"],
+      ["ArrowLeft", "cloud"],
+      ["ArrowRight", "basic"],
+      ["End", "cloud"],
+      ["ArrowLeft", "wifi"],
+      ["ArrowLeft", "system"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator(`#tab-${name}:focus[aria-selected=true]`).waitFor();
+      expect([key, await visiblePanes(page)]).toEqual([key, [name]]);
+    }
+    expect(await page.locator("[role=tab]:not([tabindex])").count()).toBe(1);
+    await pane(page, "system").getByText("Not fitted").click();
+    expect(await orderProblems(watched)).toEqual([]);
+
+    await tab(page, "cloud").click();
+    const home = secret(page, "Cloud.sta_pw");
+    expect(await home.text.textContent()).toBe("••••••••");
+    await home.eye.click();
+    await home.row.getByText("DemoHome-123").waitFor();
+    expect(await home.eye.getAttribute("aria-label")).toBe("Hide Home network 1 password");
+    await home.row.getByText("hides in 30").waitFor();
+    await home.row.locator("[data-copy]").click();
+    await page.locator(".toast", { hasText: "Copied." }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("DemoHome-123");
+    await page.clock.runFor(15_000);
+    expect(await home.text.textContent()).toBe("DemoHome-123");
+    await page.clock.runFor(15_000);
+    await home.row.getByText("••••••••").waitFor();
+    expect(await home.row.locator("[data-copy]").isHidden()).toBe(true);
+    expect(await home.row.textContent()).not.toContain("hides");
+
+    // Another one masks it, and so does leaving its tab or the page.
+    await home.eye.click();
+    await home.row.getByText("DemoHome-123").waitFor();
+    const garage = secret(page, "Cloud.sta3_pw");
+    await garage.eye.click();
+    await garage.row.getByText("DemoPhone-33").waitFor();
+    expect(await home.text.textContent()).toBe("••••••••");
+    await tab(page, "wifi").click();
+    expect(await garage.text.textContent()).toBe("••••••••");
+    const hotspot = secret(page, "Wifi.ap_pw");
+    await hotspot.eye.click();
+    await hotspot.row.getByText("demo-cam").waitFor();
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    expect(await hotspot.text.textContent()).toBe("••••••••");
+    expect(await page.content()).not.toContain("demo-cam");
+    expect(await watched.problems()).toEqual([]);
+
+    // Last: the browser writes refusals to its console.
+    await tab(page, "cloud").click();
+    await secret(page, "Cloud.sta2_pw").eye.click();
+    await page.locator(".toast", { hasText: "in a form that is not known" }).waitFor();
+    expect(await page.content()).not.toContain("DemoHome-123");
+  });
+
+  test("keeps what changed until it was seen, whichever tab reads, and shows its age while the camera is away", async () => {
+    await using running = await startApp();
+    await readOnce(running);
+    await readOnce(running, configFiles({ "Wifi.WifiSleepMode": "0" }));
+    await using first = await WatchedPage.open(browser(), { url: running.url, width: 390, theme: "light" });
+    await using second = await WatchedPage.open(browser(), { url: running.url });
+    const note = (page: Page) => page.locator("#panes .note.is-attention");
+    for (const [{ page }, name] of [
+      [first, "basic"],
+      [second, "wifi"],
+    ] as const) {
+      await page.goto(`${running.url}/settings#camera-${name}`);
+      await live(page);
+      await note(page).getByText("Wi-Fi auto turn off: On → Off").waitFor();
+      expect(await visiblePanes(page)).toEqual([name]);
+    }
+    await tab(first.page, "wifi").click();
+    expect(await first.page.locator("nav[aria-label=Settings] [aria-current]").textContent()).toBe("On the camera");
+    running.simulator.settings = configFiles({ "Wifi.WifiSleepMode": "0", "Tab3.VOLUME": "4" });
+    await pane(second.page, "wifi").getByText("Read again").click();
+    await note(second.page).getByText("Volume: 5 → 4").waitFor();
+    await second.page.locator(".toast", { hasText: "This is what the camera says now." }).waitFor();
+    // The first tab knows of one change, and only that one is seen then.
+    await note(first.page).getByText("Seen").click();
+    await note(first.page).waitFor({ state: "detached" });
+    await first.page.locator("#tab-wifi:focus").waitFor();
+    await pane(first.page, "wifi").getByText("Read again").click();
+    await note(first.page).getByText("1 setting changed").waitFor();
+    expect(await note(first.page).textContent()).not.toContain("Wi-Fi auto turn off");
+    await note(second.page).getByText("Seen").click();
+    await note(second.page).waitFor({ state: "detached" });
+    expect(await visiblePanes(second.page)).toEqual(["wifi"]);
+
+    await running.simulator.goAway();
+    await pane(first.page, "wifi").getByText("Read again").click();
+    await first.page.locator(".toast", { hasText: "The camera does not answer." }).waitFor();
+    await first.page.locator("#panes .note.is-waiting", { hasText: "This is how it was" }).waitFor();
+    await note(first.page).waitFor({ state: "detached" });
+    await secret(first.page, "Wifi.ap_pw").eye.click();
+    await secret(first.page, "Wifi.ap_pw").row.getByText("demo-cam").waitFor();
+    expect(await orderProblems(first)).toEqual([]);
+  });
+
+  test("can be read without script", async () => {
+    await using running = await startApp();
+    await readOnce(running);
+    await using watched = await WatchedPage.open(browser(), {
+      url: running.url,
+      context: await browser().newContext({ baseURL: running.url, javaScriptEnabled: false }),
+    });
+    await watched.page.goto("/settings");
+    expect(await watched.page.locator("[data-pane] > h3:visible").allTextContents()).toEqual(
+      ["Basic", "Sensitivity", "System", "Wi-Fi", "Cloud"].map((label) => `Camera › ${label}`),
+    );
+    expect(await watched.page.locator("#panes :is(button, [role=tablist]):visible").count()).toBe(0);
+  });
+});

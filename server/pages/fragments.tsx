@@ -88,7 +88,7 @@ export const FRAGMENTS = {
     every: 5,
     read: async (app) => ({ hints: await app.hints.shown() }),
     card: CameraHintsCard,
-    }),
+  }),
   cameraInfo: fragment({
     path: "/hx/dashcam-info-card",
     every: 60,

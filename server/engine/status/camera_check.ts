@@ -1,15 +1,17 @@
 import type { Clock } from "../../clock.ts";
 import { type Dashcam, openCamera } from "../../dashcam/camera.ts";
-import { DashcamProblem } from "../../dashcam/problem.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { type CameraCheck, CHECK_SECONDS, checkMessage } from "../../domain/camera/camera_check.ts";
-import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { parseRecording } from "../../domain/recordings/recording_name.ts";
+import { listFacts } from "../../domain/camera/check_findings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { problemOf } from "../camera/check/check_talk.ts";
+import { readList } from "../camera/check/reach_steps.ts";
 import type { Job } from "../sync/job.ts";
 
 /** The longest a check takes: a camera may answer at once and send its list byte by byte. */
 const LONGEST_MS = 20_000;
+/** Of a list that is longer than any camera's. */
+const LIST_BYTES = 32 * 1024 * 1024;
 /** What a check in short takes when there is no camera: a quicker answer would reveal what is there instead. */
 const SHORT_MS = 6000;
 
@@ -60,14 +62,17 @@ export async function checkCamera(
     const asked = clock.elapsed();
     await camera.probe(patience, answerMs);
     const latency_ms = Math.round((clock.elapsed() - asked) * 10) / 10;
-    return { reachable: true, address, latency_ms, ...contentsOf(await camera.list(patience)) };
+    const limits = { answerMs, bodyMs: LONGEST_MS, most: LIST_BYTES };
+    const { videos, bytes } = listFacts((await readList((path) => camera.look(path, limits, patience))).files);
+    return { reachable: true, address, latency_ms, recordings: videos.length, bytes };
   } catch (error) {
-    if (!(error instanceof DashcamProblem) && error !== late.reason) throw error;
+    const problem = error === late.reason ? ({ kind: "silence" } as const) : problemOf(error);
+    if (problem === null) throw error;
     if (inShort) {
       await clock.sleep(Math.max(0, SHORT_MS - (clock.elapsed() - began)), signal);
       return { reachable: false, address, reason: "no-camera", message: checkMessage("no-camera") };
     }
-    const { kind, status } = error instanceof DashcamProblem ? error : { kind: "silence", status: null };
+    const { kind, status = null } = problem;
     return { reachable: false, address, reason: kind, message: checkMessage(kind, status) };
   } finally {
     unsubscribe();
@@ -78,11 +83,4 @@ export async function checkCamera(
 function busy({ snapshot }: Pick<Job, "snapshot">): AppError {
   const message = "A sync is talking to the camera. Check again when it has ended.";
   return new AppError("SYNC_ALREADY_RUNNING", message, { current_job_id: snapshot.job_id });
-}
-
-function contentsOf({ files }: Listing): { recordings: number; bytes: number | null } {
-  const videos = files.filter(({ name }) => parseRecording(name) !== null);
-  let bytes: number | null = 0;
-  for (const { size } of videos) bytes = bytes === null || size === null ? null : bytes + size;
-  return { recordings: videos.length, bytes };
 }

@@ -1,14 +1,13 @@
 import { isIP } from "node:net";
 import type { Dashcam } from "../../../dashcam/camera.ts";
-import { DashcamProblem } from "../../../dashcam/problem.ts";
 import { noCamera, SYNC_BEGAN, SYNC_RUNS } from "../../../domain/camera/check_endings.ts";
-import { type CheckProblem, explained, type ProblemFacts } from "../../../domain/camera/check_failures.ts";
+import { explained, type ProblemFacts } from "../../../domain/camera/check_failures.ts";
 import { CONCERNS, fineVerdict } from "../../../domain/camera/check_findings.ts";
 import { type CheckReport, finished, newReport, withStep, worstOf } from "../../../domain/camera/check_report.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted, formatRate } from "../../../domain/text/format.ts";
 import type { Job } from "../../sync/job.ts";
-import { CheckFailure, CheckTalk, type CheckWorld } from "./check_talk.ts";
+import { CheckTalk, type CheckWorld, problemOf } from "./check_talk.ts";
 import { askInterface, askList, connect, findWay } from "./reach_steps.ts";
 import { askClock, askModel, askSpeed, judgeSettings } from "./reading_steps.ts";
 
@@ -112,14 +111,6 @@ function seenBySync(talk: CheckTalk, { isTalking, recordings, model }: SyncSight
   if (recordings !== null) seen("list", counted(recordings, "recording"), "from the sync");
   if (model !== null) seen("model", model, "from the last visit");
   if (rate > 0) seen("speed", "Measured by the sync", formatRate(rate));
-}
-
-function problemOf(error: unknown): Omit<CheckProblem, "step"> | null {
-  if (error instanceof CheckFailure) return error.problem;
-  if (!(error instanceof DashcamProblem)) return null;
-  const { kind, status } = error;
-  if (kind === "cut") return { kind: "silence" };
-  return kind === "no-address" ? { kind: "other" } : { kind, status };
 }
 
 /** What those see who did not sign in, until it is known that a camera is there. */

@@ -63,6 +63,15 @@ export class CheckFailure extends Error {
   }
 }
 
+/** Why a step failed; null for what is no answer of a camera, nor the lack of one. */
+export function problemOf(error: unknown): Omit<CheckProblem, "step"> | null {
+  if (error instanceof CheckFailure) return error.problem;
+  if (!(error instanceof DashcamProblem)) return null;
+  const { kind, status } = error;
+  if (kind === "cut") return { kind: "silence" };
+  return kind === "no-address" ? { kind: "other" } : { kind, status };
+}
+
 /** One check on its way: whom it talks to, what it has left, and what it has found. */
 export class CheckTalk {
   readonly camera: Dashcam;

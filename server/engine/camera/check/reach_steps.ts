@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { LIST_PATH } from "../../../dashcam/legacy.ts";
+import type { Looked } from "../../../dashcam/look.ts";
 import { DashcamProblem } from "../../../dashcam/problem.ts";
 import type { ProblemFacts, StrangeBody } from "../../../domain/camera/check_failures.ts";
 import { CONCERNS, type ListFacts, listFacts, listFinding } from "../../../domain/camera/check_findings.ts";
@@ -89,13 +90,9 @@ function isAccessible(text: string): boolean {
 export async function askList(talk: CheckTalk): Promise<ListFacts> {
   talk.begin("list");
   const { limits, clock, zone } = talk.world;
-  const [answer, ms] = await talk.timed(() => talk.look(LIST_PATH, talk.bytesLeft - KEPT_BYTES, limits.listMs));
-  const { status, body, ended } = answer;
-  if (status >= 300 && status < 400) throw new CheckFailure({ kind: "redirect", status });
-  if (status !== 200) throw new CheckFailure({ kind: "http", status });
-  if (ended === "most") throw new CheckFailure({ kind: "too-long" });
-  if (ended === "late") throw new CheckFailure({ kind: "too-slow" });
-  const listing = parsed(new TextDecoder().decode(body));
+  const [listing, ms] = await talk.timed(() =>
+    readList((path) => talk.look(path, talk.bytesLeft - KEPT_BYTES, limits.listMs)),
+  );
   talk.set("interface", { state: "fine", finding: `Legacy, list version ${listing.version.slice(0, 20)}` });
   const facts = listFacts(listing.files);
   const isStrange = listing.strangeCount > 0;
@@ -105,6 +102,16 @@ export async function askList(talk: CheckTalk): Promise<ListFacts> {
   if (facts.videos.length === 0) talk.concerns.push(CONCERNS.emptyList());
   if (facts.empty > 0) talk.concerns.push(CONCERNS.emptyFiles(facts.empty));
   return facts;
+}
+
+/** The list of a camera, for the whole check and for the short one of scripts. @throws CheckFailure for what is none */
+export async function readList(look: (path: string) => Promise<Looked>): Promise<Listing> {
+  const { status, body, ended } = await look(LIST_PATH);
+  if (status >= 300 && status < 400) throw new CheckFailure({ kind: "redirect", status });
+  if (status !== 200) throw new CheckFailure({ kind: "http", status });
+  if (ended === "most") throw new CheckFailure({ kind: "too-long" });
+  if (ended === "late") throw new CheckFailure({ kind: "too-slow" });
+  return parsed(new TextDecoder().decode(body));
 }
 
 function parsed(text: string): Listing {

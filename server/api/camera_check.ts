@@ -31,16 +31,11 @@ export const checkCameraInSteps: Endpoint<App> = {
     if (address === "") throw refused("Type the camera's address first");
     const inShort = context.user?.mode === "none" && address !== saved;
     const leave = app.probe.takeTurn();
-    let hasBegun = false;
+    const source = sourceOf(app, address as string, inShort, leave);
     try {
-      const source = sourceOf(app, address as string, inShort, leave);
-      const begin: StreamSource["subscribe"] = (changed) => {
-        hasBegun = true;
-        return source.subscribe(changed);
-      };
-      return eventStream(context, app, { event: "check", source: { ...source, subscribe: begin } });
+      return eventStream(context, app, { event: "check", source });
     } finally {
-      if (!hasBegun) leave();
+      if (!source.isSubscribed) leave();
     }
   },
 };
@@ -49,29 +44,46 @@ function refused(message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
 }
 
-/** The check begins with the stream and ends with it. @param leave lets the next check in */
-function sourceOf(app: App, address: string, inShort: boolean, leave: () => void): StreamSource {
+/** The check begins with the first frame and ends with the stream. @param leave lets the next check in */
+function sourceOf(app: App, address: string, inShort: boolean, leave: () => void) {
   const ending = new AbortController();
   let report = newReport(address, app.clock.now(), app.job.isRunning);
-  return {
-    subscribe(changed) {
-      const began = app.clock.elapsed();
-      const publish = (now: CheckReport) => {
-        report = now;
-        changed();
-      };
-      runCheck(worldOf(app), orderOf(app, address, { inShort, signal: ending.signal }), publish)
-        .catch((error) => {
-          if (ending.signal.aborted) return;
-          app.log.error("camera", `The check broke off: ${causeOf(error)}`);
-          publish(finished(report, UNEXPECTED, { tookMs: app.clock.elapsed() - began, left: "not-asked" }));
-        })
-        .finally(leave);
-      return () => ending.abort();
-    },
-    next: () => report,
-    isOver: () => report.verdict !== null,
+  let changed: (() => void) | null = null;
+  let hasBegun = false;
+  const publish = (now: CheckReport) => {
+    report = now;
+    changed?.();
   };
+  const begin = () => {
+    const began = app.clock.elapsed();
+    runCheck(worldOf(app), orderOf(app, address, { inShort, signal: ending.signal }), publish)
+      .catch((error) => {
+        if (ending.signal.aborted) return;
+        app.log.error("camera", `The check broke off: ${causeOf(error)}`);
+        publish(finished(report, UNEXPECTED, { tookMs: app.clock.elapsed() - began, left: "not-asked" }));
+      })
+      .finally(leave);
+  };
+  return {
+    get isSubscribed() {
+      return changed !== null;
+    },
+    subscribe(listener) {
+      changed = listener;
+      return () => {
+        ending.abort();
+        if (!hasBegun) leave();
+      };
+    },
+    next() {
+      const first = report;
+      if (!hasBegun) begin();
+      const now = hasBegun ? report : first;
+      hasBegun = true;
+      return now;
+    },
+    isOver: () => report.verdict !== null,
+  } satisfies StreamSource & { readonly isSubscribed: boolean };
 }
 
 function worldOf({ clock, settings, zone }: App): CheckWorld {

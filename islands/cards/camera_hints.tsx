@@ -15,7 +15,7 @@ export function CameraHintsCard({ hints, poll }: CameraHintsProps) {
   return (
     <section id="hints-card" aria-label="About the camera" hidden={hints.length === 0} {...polled}>
       {hints.map(({ id, title, cause, remedy, action }) => (
-        <Note key={id} id={`hint-${id}`} level="attention" title={title} class="note-below">
+        <Note key={id} id={`hint-${id}`} level="attention" title={title} class="note-gap">
           <p>
             {cause} {remedy}
           </p>

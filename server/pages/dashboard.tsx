@@ -30,7 +30,6 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state, zone: app.zone }} />
         {receiptsCard(state, app.zone)}
-        {said}
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">
@@ -40,6 +39,8 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
           {camera}
           {strip}
         </div>
+        {/* Below them: a hint that comes with a run moves nothing that is being read. */}
+        {said}
         {recordings}
         <PageFoot app={app} />
       </Document>,

@@ -186,7 +186,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     zone: parts.zone,
     scheduler: () => scheduler,
     file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
-    changed: () => cards.publish(["hints-card"]),
+    changed: () => cards.publish(["hints-card", "dashcam-card"]),
   });
   const storage = new DiskUsageCache({ root, clock });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cameraStanding } from "../../server/domain/camera/camera_text.ts";
 import type { CameraOutlook } from "../../server/domain/status/health.ts";
-import { agoInWords } from "../../server/domain/text/format.ts";
+import { agoInWords, counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -10,7 +10,7 @@ const ID = "dashcam-card";
 const TITLE = "Camera";
 
 /** Whether the camera answers, and when it last did. */
-export function DashcamCard({ poll, last_seen_at, version, now, zone, ...facts }: CameraOutlook & Polled) {
+export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...facts }: CameraOutlook & Polled) {
   const { health } = facts;
   const { level, word, headline, detail: says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
@@ -32,7 +32,8 @@ export function DashcamCard({ poll, last_seen_at, version, now, zone, ...facts }
             <a href={action.href} data-action={action.kind} data-dialog={action.kind}>
               {action.label}
             </a>
-          )}
+          )}{" "}
+          {hints > 0 && <a href="#hints-card">{counted(hints, "hint")}</a>}
         </p>
       )}
     </Cell>

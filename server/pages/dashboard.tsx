@@ -39,9 +39,9 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
           {camera}
           {strip}
         </div>
-        {/* Below them: a hint that comes with a run moves nothing that is being read. */}
-        {said}
         {recordings}
+        {/* Last, with a link from the camera's cell: a hint that comes with a run moves nothing that is being read. */}
+        {said}
         <PageFoot app={app} />
       </Document>,
     ),

@@ -125,6 +125,7 @@ async function factsOf(app: App): Promise<Omit<CameraOutlook, "health">> {
   const { snapshot } = app.job;
   return {
     version: settings && versionText(settings),
+    hints: (await app.hints.shown()).length,
     asked_at: app.probe.askedAt(app.dashcam.address),
     last_run: app.history.latest(),
     phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,

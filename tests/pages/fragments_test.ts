@@ -141,10 +141,10 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { is_
       poll,
     }),
   );
-const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000) =>
+const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000, hints = 0) =>
   renderToString(
     h(DashcamCard, {
-      health,
+      ...{ health, hints },
       asked_at: NOW,
       last_run: null,
       phase: null,
@@ -654,7 +654,13 @@ const ROWS: readonly Row[] = [
     name: "camera: reachable",
     html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 14.2 }),
     has: ["is-fine", "Reachable", "192.168.1.64", "Answered in 14.2 ms", "Last seen", "07:42", "9 min ago"],
-    hasNot: ["away", "data-soon"],
+    hasNot: ["away", "data-soon", "hint"],
+  },
+  {
+    name: "camera: with two hints about it below",
+    html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 14.2 }, NOW, 2),
+    has: ['<a href="#hints-card">2 hints</a>'],
+    hasNot: [],
   },
   {
     name: "camera: has just been busy with us",

@@ -45,4 +45,6 @@ export interface CameraOutlook extends CardTime, CameraFacts {
   version: string | null;
   /** Epoch milliseconds; null when it was never seen. */
   last_seen_at: number | null;
+  /** How many hints about it the page shows. */
+  hints: number;
 }

@@ -40,7 +40,7 @@ export function CameraPane({ tab, says }: PaneProps) {
       {fields.length > 0 && <Rows fields={fields} />}
       {says !== null && fields.length === 0 && <p class="quiet">The camera has no settings of this kind.</p>}
       {other.length > 0 && (
-        <details class="fold" open>
+        <details class="fold rare" open>
           <summary>
             <h3>Other</h3>
             <span>{other.length} that this version of Dashdock does not know, shown as the camera says it</span>
@@ -49,7 +49,7 @@ export function CameraPane({ tab, says }: PaneProps) {
         </details>
       )}
       {not_fitted.length > 0 && (
-        <details class="fold">
+        <details class="fold rare">
           <summary>
             <h3>Not fitted</h3>
             <span>{not_fitted.length} for parts that are sold separately</span>

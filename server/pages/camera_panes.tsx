@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected:
 /** What a press on "Read again" has come to. */
 const SAYS: Readonly<Record<Standing, string>> = {
   read: "This is what the camera says now.",
-  kept: "",
+  kept: "There is no camera yet: its address is empty.",
   away: "The camera does not answer.",
   busy: "A sync is running: the camera is not asked meanwhile.",
 };
@@ -49,13 +49,14 @@ interface PanesProps extends CardTime {
 export async function cameraPanes(_context: RequestContext, app: App): Promise<Response> {
   const isBusy = app.job.isRunning;
   const known = await app.cameraSettings.read();
-  const standing = isBusy ? "busy" : known?.isOnline ? "read" : "away";
-  return html(await drawn(app, known, standing));
+  const missed = app.settings.current.connection.address === "" ? "kept" : "away";
+  return html(await drawn(app, known, isBusy ? "busy" : known?.isOnline ? "read" : missed));
 }
 
 /** The same from what was read last, without asking the camera: no page waits for it. */
 export async function keptCameraPanes(app: App): Promise<string> {
-  const isAway = overviewFacts(app).reachable === false;
+  const { address, reachable } = overviewFacts(app);
+  const isAway = address !== "" && reachable === false;
   const standing = app.job.isRunning ? "busy" : isAway ? "away" : "kept";
   return await drawn(app, await app.cameraSettings.known(), standing);
 }

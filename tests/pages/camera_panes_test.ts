@@ -40,6 +40,11 @@ describe("the panes of the camera's settings", () => {
     expect(html).toStartWith('<div id="panes" ');
     expect(html).not.toContain("<dl");
     expect(words(html)).toContain("The camera is away");
+    await running.app.settings.patch("connection", { address: "" });
+    const none = await panesOf(running);
+    expect(namesOf(none.panes)).toEqual(NAMES);
+    expect(words(none.html)).not.toContain("The camera is away");
+    expect(words(await textOf(running, "/settings"))).not.toContain("The camera is away");
   });
 
   test("show every setting with its value, its key as the camera stores it, and what a change of it erases", async () => {
@@ -58,8 +63,8 @@ describe("the panes of the camera's settings", () => {
     expect(words(basic)).toContain("Tab1.SetTime empty");
     expect(html.match(/>Erases the card</g)).toHaveLength(7);
     expect(words(system)).toContain("PipMode 1 Tab3.PipMode = 1");
-    expect(system).toMatch(/<details class="fold" open><summary><h3>Other/);
-    expect(system).toMatch(/<details class="fold"><summary><h3>Not fitted/);
+    expect(system).toMatch(/<details class="fold rare" open><summary><h3>Other/);
+    expect(system).toMatch(/<details class="fold rare"><summary><h3>Not fitted/);
     expect(words(system).slice(words(system).indexOf("Not fitted"))).toContain("Driver monitoring: volume");
     expect(words(wifi)).toContain("Camera hotspot password •••••••• Wifi.ap_pw ");
     expect(wifi).toMatch(/data-secret="Wifi.ap_pw".*aria-label="Show Camera hotspot password"/);

@@ -18,10 +18,12 @@ interface PaneProps {
   readonly tab: CameraTab;
   /** What the camera is, and whether it answered; null while it was never read. */
   readonly says: string | null;
+  /** Sentences about settings that work against the schedule, by their keys. */
+  readonly harmful: ReadonlyMap<string, string>;
 }
 
 /** The settings of one group; all but the first wait behind their tabs where a script can open them. */
-export function CameraPane({ tab, says }: PaneProps) {
+export function CameraPane({ tab, says, harmful }: PaneProps) {
   const { name, label, fields, other, not_fitted } = tab;
   const id = `camera-${name}`;
   return (
@@ -37,7 +39,7 @@ export function CameraPane({ tab, says }: PaneProps) {
           {says === null ? "Read now" : "Read again"}
         </button>
       </div>
-      {fields.length > 0 && <Rows fields={fields} />}
+      {fields.length > 0 && <Rows fields={fields} harmful={harmful} />}
       {says !== null && fields.length === 0 && <p class="quiet">The camera has no settings of this kind.</p>}
       {other.length > 0 && (
         <details class="fold rare" open>
@@ -45,7 +47,7 @@ export function CameraPane({ tab, says }: PaneProps) {
             <h3>Other</h3>
             <span>{other.length} that this version of Dashdock does not know, shown as the camera says it</span>
           </summary>
-          <Rows fields={other} />
+          <Rows fields={other} harmful={harmful} />
         </details>
       )}
       {not_fitted.length > 0 && (
@@ -54,14 +56,14 @@ export function CameraPane({ tab, says }: PaneProps) {
             <h3>Not fitted</h3>
             <span>{not_fitted.length} for parts that are sold separately</span>
           </summary>
-          <Rows fields={not_fitted} />
+          <Rows fields={not_fitted} harmful={harmful} />
         </details>
       )}
     </section>
   );
 }
 
-function Rows({ fields }: { readonly fields: readonly CameraField[] }) {
+function Rows({ fields, harmful }: Pick<PaneProps, "harmful"> & { readonly fields: readonly CameraField[] }) {
   return (
     <dl class="camset">
       {fields.map((field) => (
@@ -77,6 +79,12 @@ function Rows({ fields }: { readonly fields: readonly CameraField[] }) {
           </dt>
           <dd>{field.secret && field.has_value ? <Secret field={field} /> : <Value text={field.value} />}</dd>
           {field.help !== "" && <dd class="small soft">{field.help}</dd>}
+          {harmful.has(field.key) && (
+            <dd class="small warns">
+              <Icon name="s-attention" />
+              {harmful.get(field.key)}
+            </dd>
+          )}
           <dd class="small quiet mono">
             {field.key}
             {!field.secret && (field.has_value ? ` = ${field.raw}` : " empty")}

@@ -10,6 +10,7 @@ import { allChanges, type ShownChange, unseenChanges } from "../domain/camera/ch
 import type { ConfigVisit } from "../domain/camera/config_changes.ts";
 import { parseConfig } from "../domain/camera/config_file.ts";
 import { type CameraTab, cameraTabs } from "../domain/camera/config_tabs.ts";
+import { harmfulSettings, type LookSchedule } from "../domain/camera/harmful_settings.ts";
 import type { CardTime } from "../domain/status/card_data.ts";
 import type { StatusLevel } from "../domain/status/status_level.ts";
 import { agoInWords, capitalized, counted } from "../domain/text/format.ts";
@@ -43,6 +44,7 @@ interface PanesProps extends CardTime {
   readonly snapshot: CameraSnapshot | null;
   readonly standing: Standing;
   readonly visits: readonly ConfigVisit[];
+  readonly schedule: LookSchedule;
 }
 
 /** `GET /hx/camera/panes`: the camera's own settings, read from it now when it is free and answers. */
@@ -63,11 +65,15 @@ export async function keptCameraPanes(app: App): Promise<string> {
 
 async function drawn(app: App, snapshot: CameraSnapshot | null, standing: Standing): Promise<string> {
   const visits = await app.cameraSettings.visits();
-  return renderToString(<Panes {...{ snapshot, standing, visits }} {...cardTimeOf(app)} />);
+  const { schedule } = app.settings.current;
+  return renderToString(<Panes {...{ snapshot, standing, visits, schedule }} {...cardTimeOf(app)} />);
 }
 
-function Panes({ snapshot, standing, visits, now, zone }: PanesProps) {
-  const tabs = cameraTabs(snapshot ? parseConfig(snapshot.config) : []);
+function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) {
+  const entries = snapshot ? parseConfig(snapshot.config) : [];
+  const tabs = cameraTabs(entries);
+  const found = harmfulSettings(entries, schedule, now);
+  const harmful = new Map(found.map(({ setting, cause, remedy }) => [setting, `${cause} ${remedy}`]));
   const what = snapshot && (versionText(snapshot) ?? "Camera");
   return (
     <div id="panes" data-read={snapshot?.readAt} data-level={WORDS[standing][0]} data-says={SAYS[standing]}>
@@ -91,7 +97,7 @@ function Panes({ snapshot, standing, visits, now, zone }: PanesProps) {
         ))}
       </div>
       {tabs.map((tab) => (
-        <CameraPane key={tab.name} tab={tab} says={what && `${what} · ${WORDS[standing][2]}`} />
+        <CameraPane key={tab.name} tab={tab} harmful={harmful} says={what && `${what} · ${WORDS[standing][2]}`} />
       ))}
     </div>
   );

@@ -104,15 +104,22 @@ describeInBrowser("On the camera", (browser) => {
 
   test("keeps what changed until it was seen, whichever tab reads, and shows its age while the camera is away", async () => {
     await using running = await startApp();
-    await readOnce(running);
-    await readOnce(running, configFiles({ "Wifi.WifiSleepMode": "0" }));
     await using first = await WatchedPage.open(browser(), { url: running.url, width: 390, theme: "light" });
+    // Before anything was read, the page asks only when it is told to.
+    await first.open("/settings");
+    await first.page.locator("#panes[data-awake]").waitFor();
+    expect(running.simulator.requests).toEqual([]);
+    await pane(first.page, "basic").getByText("Read now").click();
+    await live(first.page);
+    expect(await first.problems()).toEqual([]);
+    await readOnce(running, configFiles({ "Wifi.WifiSleepMode": "0" }));
     await using second = await WatchedPage.open(browser(), { url: running.url });
     const note = (page: Page) => page.locator("#panes .note.is-attention");
     for (const [{ page }, name] of [
       [first, "basic"],
       [second, "wifi"],
     ] as const) {
+      await page.goto("about:blank");
       await page.goto(`${running.url}/settings#camera-${name}`);
       await live(page);
       await note(page).getByText("Wi-Fi auto turn off: On → Off").waitFor();

@@ -68,6 +68,8 @@ describe("the panes of the camera's settings", () => {
     expect(words(system).slice(words(system).indexOf("Not fitted"))).toContain("Driver monitoring: volume");
     expect(words(wifi)).toContain("Camera hotspot password •••••••• Wifi.ap_pw ");
     expect(wifi).toMatch(/data-secret="Wifi.ap_pw".*aria-label="Show Camera hotspot password"/);
+    // The schedule looks every 15 minutes.
+    expect(words(wifi)).toContain("Its Wi-Fi goes off after 10 idle minutes, and the schedule can be silent for 15");
     expect(html).not.toContain("style=");
   });
 
@@ -122,9 +124,9 @@ describe("the panes of the camera's settings", () => {
   test("are not asked for while a sync runs, and say so", async () => {
     await using running = await startApp({ rate: 50_000, settings: { retention: { keep: "" } } });
     await panesOf(running);
-    running.simulator.requests.length = 0;
     running.app.job.start("manual");
     await running.simulator.asked(/\.mp4$/);
+    running.simulator.requests.length = 0;
     const { html } = await panesOf(running);
     expect(words(html)).toContain("A sync is running: the camera is not asked meanwhile");
     expect(words(html)).toContain("busy with a sync");

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { CameraCheck } from "../server/domain/camera/camera_check.ts";
 import { tidyAddress } from "../server/domain/settings/address.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
-import { type Answer, CheckAnswer, type Saving } from "./camera_address/check_answer.tsx";
+import type { CheckedAddress } from "./camera_address/checked_address.tsx";
+import { SaveRow, type Saving } from "./camera_address/save_row.tsx";
+import type { CheckRun } from "./check/check_run.ts";
 import { ZoneOffer } from "./door/zone_offer.tsx";
 import { FieldProblem } from "./parts/note.tsx";
 
@@ -17,16 +18,21 @@ interface CameraAddressProps {
   readonly wasOffered: boolean;
 }
 
+/** A check that has begun, and what draws it: both come with the first click. */
+interface Asked {
+  readonly run: CheckRun;
+  readonly Checked: typeof CheckedAddress;
+}
+
 /** The second step of the first use: the camera's address is checked and saved. */
 export default function CameraAddress({ address, zone, wasOffered }: CameraAddressProps) {
-  const answer = useSignal<Answer>({ kind: "none" });
+  const asked = useSignal<Asked | null>(null);
   const problem = useSignal<string | null>(null);
   const saving = useSignal<Saving | null>(null);
   const failure = useSignal<string | null>(null);
   const ownZone = useSignal<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const asking = useRef<AbortController | null>(null);
 
   useEffect(() => {
     ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
@@ -54,16 +60,19 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
   const check = async (event: SubmitEvent) => {
     event.preventDefault();
     const wanted = typed();
-    if (wanted === null || answer.value.kind === "asking") return;
-    const patience = new AbortController();
-    asking.current = patience;
-    answer.value = { kind: "asking", address: wanted };
+    if (wanted === null || isChecking) return;
+    asked.value?.run.stop();
     try {
-      const result = await send<CameraCheck>("POST /api/dashcam/check", { address: wanted }, patience.signal);
-      answer.value = { kind: "answered", check: result };
+      const { readyCheck, CheckedAddress: Checked } = await import("./camera_address/checked_address.tsx");
+      const run = readyCheck(wanted);
+      asked.value = { run, Checked };
+      await run.begin();
+      const { how, report, error } = run.state.value;
+      if (how !== "failed" || report.began_at !== "") return;
+      // The service has not begun it, and says why.
+      asked.value = null;
+      refuse(error);
     } catch (error) {
-      if (patience.signal.aborted) return;
-      answer.value = { kind: "none" };
       refuse(error);
     }
   };
@@ -75,6 +84,7 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
       await send("PATCH /api/settings/connection", { address: wanted });
       const taken = form.current?.querySelector<HTMLInputElement>("[name=timezone]:checked");
       if (taken) await useZone(taken.value);
+      asked.value?.run.stop();
       if (how === "start") await start();
       location.reload();
     } catch (error) {
@@ -84,13 +94,13 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
   };
   /** The answer was for another address. */
   const change = () => {
-    asking.current?.abort();
-    answer.value = { kind: "none" };
+    asked.value?.run.stop();
+    asked.value = null;
     problem.value = null;
     failure.value = null;
   };
-  // One thing to do at a time: once the camera is found, that is to save.
-  const isFound = answer.value.kind === "answered" && answer.value.check.reachable;
+  const { Checked, run } = asked.value ?? {};
+  const isChecking = run?.state.value.how === "going";
   const ids = problem.value === null ? "address-says" : "address-error address-says";
   return (
     <form class="address" onSubmit={check} ref={form}>
@@ -114,17 +124,24 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
           aria-invalid={problem.value !== null || undefined}
           onInput={change}
         />
-        <button
-          class={isFound ? "b" : "b b-primary"}
-          type="submit"
-          aria-busy={answer.value.kind === "asking" || undefined}
-        >
-          Check
+        {/* One thing to do at a time: once it is asked, that is to save. */}
+        <button class={run === undefined ? "b b-primary" : "b"} type="submit" aria-busy={isChecking || undefined}>
+          {isChecking ? "Checking" : "Check"}
         </button>
       </div>
       {problem.value !== null && <FieldProblem id="address-error" text={problem.value} />}
       {zone !== null && <ZoneOffer zone={zone} own={ownZone.value} wasOffered={wasOffered} />}
-      <CheckAnswer answer={answer.value} saving={saving.value} failure={failure.value} save={save} />
+      {Checked && run ? (
+        <Checked run={run} saving={saving.value} save={save} />
+      ) : (
+        <>
+          <p class="says" id="address-says">
+            Check asks the camera what it holds. Nothing is saved by that, and nothing on the camera changes.
+          </p>
+          <SaveRow found="not-asked" saving={saving.value} save={save} />
+        </>
+      )}
+      {failure.value !== null && <FieldProblem id="address-failure" text={failure.value} />}
     </form>
   );
 }

@@ -70,7 +70,7 @@ export async function send<T = unknown>(
  * Reads the token of this page again: a sign-in in another tab, or another sign-in mode, has changed it.
  * @returns whether it is a new one
  */
-async function renewToken({ page, ask }: Asker): Promise<boolean> {
+export async function renewToken({ page, ask }: Asker): Promise<boolean> {
   const meta = tokenOf(page);
   const template = page.createElement("template");
   template.innerHTML = await (await ask(page.location.pathname)).text();

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { cameraStanding } from "../../server/domain/camera/camera_text.ts";
+import { CHECK_CAMERA } from "../../server/domain/runs/failure_text.ts";
 import type { CameraOutlook } from "../../server/domain/status/health.ts";
 import { agoInWords, counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
@@ -14,6 +15,8 @@ export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...
   const { health } = facts;
   const { level, word, headline, detail: says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
   const address = health?.address;
+  // A camera that answers may still be slow, or fall asleep before the next run.
+  const { kind, label, href } = action ?? CHECK_CAMERA;
   return (
     <Cell id={ID} title={TITLE} poll={poll} soon={health === null} aside={<State level={level} word={word} />}>
       <p class={headline === "address" ? "big mono" : "big"}>{headline === "address" ? address : headline}</p>
@@ -28,11 +31,9 @@ export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...
         <p class="cell-foot">
           {version && `${version}. `}
           <Seen last_seen_at={last_seen_at} now={now} zone={zone} />{" "}
-          {action && (
-            <a href={action.href} data-action={action.kind} data-dialog={action.kind}>
-              {action.label}
-            </a>
-          )}{" "}
+          <a href={href} data-action={kind} data-dialog={kind}>
+            {label}
+          </a>{" "}
           {hints > 0 && <a href="#hints-card">{counted(hints, "hint")}</a>}
         </p>
       )}

@@ -11,7 +11,7 @@ export interface Frame {
 /** Opens a dialog with a button that closes it; the focus goes back to the link that has opened it. */
 export function openFrame(page: Document, link: HTMLAnchorElement, name: string, title: string): Frame {
   page.querySelector(`dialog[data-modal="${name}"]`)?.remove();
-  const href = link.getAttribute("href") ?? "";
+  const href = link.getAttribute("href");
   const dialog = page.createElement("dialog");
   dialog.className = "dialog dialog-wide";
   dialog.dataset["modal"] = name;
@@ -35,18 +35,22 @@ export function openFrame(page: Document, link: HTMLAnchorElement, name: string,
   dialog.addEventListener("close", () => {
     ended.abort();
     dialog.remove();
-    // A refresh may have replaced the link, or used it for other content.
-    const isThere = link.isConnected && link.getAttribute("href") === href;
-    const same = [...page.querySelectorAll<HTMLElement>("a[data-dialog]")].find(
-      (other) => other.getAttribute("href") === href,
-    );
-    (isThere ? link : (same ?? page.getElementById("main")))?.focus({ preventScroll: true });
+    focusOpener(page, link, href);
   });
   dialog.showModal();
   const showStatus = (words: string) => {
     status.textContent = words;
   };
   return { dialog, body, showStatus, closed: ended.signal };
+}
+
+/** Gives the focus back to what has opened a dialog; a refresh may have replaced the link, or used it for other content. */
+export function focusOpener(page: Document, opener: HTMLElement, href: string | null): void {
+  const isThere = opener.isConnected && opener.getAttribute("href") === href;
+  const same = [...page.querySelectorAll<HTMLElement>("a[data-dialog]")].find(
+    (other) => other.getAttribute("href") === href,
+  );
+  (isThere ? opener : (same ?? page.getElementById("main")))?.focus({ preventScroll: true });
 }
 
 export function paragraph(page: Document, text: string, className = ""): HTMLParagraphElement {

@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { AppError } from "../../server/domain/api/errors.ts";
+import { STEP_LABELS } from "../../server/domain/camera/check_report.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { startApp } from "../support/app.ts";
 import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { reportAt, stageChecks, verdict } from "../support/check_answers.ts";
 import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
 import { fitProblems, orderProblems } from "../support/in_order.ts";
 
@@ -196,6 +198,7 @@ describeInBrowser("in the browser", (browser) => {
       await using app = await startApp({ settings, mode: "login", rate: 60_000 });
       await using watched = await WatchedPage.open(browser(), { url: app.url });
       const { page } = watched;
+      const stage = await stageChecks(page);
       await watched.open("/");
       expect(await words(page, ".steps [aria-current]")).toBe("1. Your password");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("password");
@@ -213,30 +216,28 @@ describeInBrowser("in the browser", (browser) => {
       await page.waitForURL((url) => url.pathname === "/");
       await watched.ready();
 
-      const note = page.locator(".address-answer");
       expect(await words(page, DETAILS)).toContain("No limit; nothing is deleted here");
       await page.click("text=Check");
       expect(await words(page, "#address-error")).toBe("Type the address of the camera first.");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("address");
-      await page.fill("#address", "not an address");
-      await page.keyboard.press("Enter");
-      await page.waitForSelector("#address-error");
-      expect(await words(page, "#address-error")).toContain("is not an address: expected a host name");
 
-      await app.simulator.goAway();
       await page.fill("#address", `http://${app.simulator.address}/`);
       await page.keyboard.press("Enter");
-      await page.waitForSelector(".address-answer.is-attention");
-      expect(await note.textContent()).toContain("The camera does not answer");
+      await stage.send(reportAt(null, { verdict: verdict({ level: "failed", cause: "It is silent." }), steps: [] }));
+      await page.locator(".address .note.is-failed", { hasText: "It is silent." }).waitFor();
       expect(await page.inputValue("#address")).toBe(app.simulator.address);
       expect(await page.getByRole("button", { name: "Save anyway" }).isVisible()).toBe(true);
 
-      await app.simulator.comeBack();
       await page.keyboard.press("Enter");
-      await page.waitForSelector(".address-answer.is-fine");
-      expect(await note.textContent()).toMatch(/It answered in \d+\sms and holds 4\srecordings\./);
-      expect(await words(page, ".address [role=status]")).toContain("The camera answered.");
-      await page.getByRole("button", { name: "Save and start the first sync" }).click();
+      // As soon as the camera is known to be one: how fast it is can be seen by the sync.
+      await stage.send(reportAt("interface"));
+      const start = page.getByRole("button", { name: "Save and start the first sync" });
+      await page.getByText("Step 4 of 10").waitFor();
+      expect(await start.isDisabled()).toBe(true);
+      await stage.send(reportAt("speed"));
+      await page.getByText("Step 7 of 10: measuring how fast it reads. 412 recordings").waitFor();
+      expect(await words(page, ".address [role=status]")).toContain("It is a camera.");
+      await start.click();
       await page.waitForSelector(".hero.is-busy");
       await page.waitForSelector(".start", { state: "detached" });
       expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
@@ -338,19 +339,28 @@ describeInBrowser("in the browser", (browser) => {
       await using app = await startApp(FIRST_USE);
       await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
       const { page } = watched;
+      const stage = await stageChecks(page);
       await watched.open("/");
-      const below = () => boxesOf(page, ".start + .cluster");
-      const start = await below();
       expect(["idle", ...(await faults(watched, fitProblems))]).toEqual(["idle"]);
       await page.fill("#address", app.simulator.address);
       await page.keyboard.press("Enter");
-      await page.waitForSelector(".address-answer.is-fine");
-      expect(await below()).toEqual(start);
-      expect(["checked", ...(await faults(watched))]).toEqual(["checked"]);
-      app.simulator.fault("list-500");
-      await page.click("text=Check");
-      await page.waitForSelector(".address-answer.is-attention");
-      expect(await below()).toEqual(start);
+      const places = () => boxesOf(page, ".checks > li, .start + .cluster");
+      await page.getByText("Checking the address.").waitFor();
+      const before = await places();
+      for (const step of ["list", "speed"] as const) {
+        await stage.send(reportAt(step));
+        await page.locator(".checks .is-busy", { hasText: STEP_LABELS[step] }).waitFor();
+        expect([step, await places()]).toEqual([step, before]);
+      }
+      expect(["checking", ...(await faults(watched))]).toEqual(["checking"]);
+      await stage.send(reportAt(null, { verdict: verdict() }));
+      await stage.end();
+      await page.getByRole("button", { name: "Check", exact: true }).waitFor();
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.getByText("Checking the address.").waitFor();
+      await stage.send(reportAt("speed", { verdict: verdict({ level: "failed", cause: "It went away." }) }));
+      await stage.end();
+      await page.locator(".address .note.is-failed").waitFor();
       expect(["failed", ...(await faults(watched))]).toEqual(["failed"]);
     });
   });

@@ -115,28 +115,7 @@ describeInBrowser("what failed", (browser) => {
     await context.close();
   });
 
-  test("is told of the camera by asking it, in place of the way to its address", async () => {
-    await using app = await startApp({ settings: { retention: { keep: "" } } });
-    await app.simulator.goAway();
-    app.app.job.start("manual");
-    await app.synced();
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/");
-    const button = page.locator(".hero a[data-action=check-camera]");
-    expect(await button.getAttribute("href")).toBe("/settings#connection-address");
-    await button.click();
-    await page.getByRole("heading", { name: "The camera does not answer" }).waitFor();
-    await page.keyboard.press("Escape");
-    expect(await focused(page)).toBe("Check the camera");
-    await app.simulator.comeBack();
-    await button.click();
-    await page.getByRole("heading", { name: "The camera answered" }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await watched.problems()).toEqual([]);
-  });
-
-  test("of a camera that gives its list and no file: the way leads to the files, and asking it promises nothing", async () => {
+  test("of a camera that gives its list and no file: the way leads to the files", async () => {
     await using app = await startApp({ settings: { retention: { keep: "" } }, card: cardOf(VIDEOS) });
     app.simulator.fault({ name: "error-500" });
     app.app.job.start("manual");
@@ -146,14 +125,6 @@ describeInBrowser("what failed", (browser) => {
     await watched.open("/");
     await page.locator(".hero a[data-action=show-files]").click();
     await row(page, BAD).waitFor();
-    await page.keyboard.press("Escape");
-    // As a page does that was drawn before the run, or shows an older one.
-    await page.locator(".hero a[data-action=show-files]").evaluate((link: HTMLAnchorElement) => {
-      link.dataset["dialog"] = "check-camera";
-      link.click();
-    });
-    await page.getByText("it did not send all files").waitFor();
-    expect(await page.locator("dialog[data-modal=check-camera]").innerText()).not.toContain("can bring them home");
   });
 
   test("is text, whatever the names are; a run that is gone says so", async () => {

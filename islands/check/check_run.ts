@@ -1,0 +1,85 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import {
+  type CheckReport,
+  type CheckStep,
+  type CheckStepName,
+  STEP_LABELS,
+} from "../../server/domain/camera/check_report.ts";
+import { type Asker, Refusal } from "../browser/client.ts";
+import { readEvents } from "../browser/event_answer.ts";
+
+/** A check as it stands. */
+export interface CheckState {
+  /** Before the first answer, all steps are waiting. */
+  readonly report: CheckReport;
+  readonly how: "going" | "ended" | "stopped" | "failed";
+  /** Why it failed. */
+  readonly error: unknown;
+}
+
+/** One check after the other of one address. */
+export interface CheckRun {
+  readonly state: ReadonlySignal<CheckState>;
+  /** Begins the check, or begins it anew. */
+  readonly begin: () => Promise<void>;
+  /** Ends the request; what is known stays. */
+  readonly stop: () => void;
+}
+
+/** Readies the check of an address. @param address null for the one that is set */
+export function checkRun(address: string | null, asker?: Asker): CheckRun {
+  const state = signal<CheckState>(going(address));
+  let patience = new AbortController();
+  const begin = async () => {
+    patience.abort();
+    const own = new AbortController();
+    patience = own;
+    state.value = going(address);
+    try {
+      const body = address === null ? {} : { address };
+      await readEvents<CheckReport>(
+        { path: "/api/camera/check", body, event: "check", signal: own.signal },
+        (report) => {
+          state.value = { ...state.value, report, how: report.verdict === null ? "going" : "ended" };
+        },
+        asker,
+      );
+      if (state.value.report.verdict === null) throw new Refusal("NO_CONNECTION", BROKEN_OFF);
+    } catch (error) {
+      // What comes after the verdict does not matter.
+      if (!own.signal.aborted && state.value.how === "going") state.value = { ...state.value, how: "failed", error };
+    }
+  };
+  const stop = () => {
+    if (state.value.how !== "going") return;
+    patience.abort();
+    state.value = { ...state.value, how: "stopped" };
+  };
+  return { state, begin, stop };
+}
+
+/** A service that stops, or a session that ends, closes its streams. */
+const BROKEN_OFF = "The check broke off before it had ended. Check again.";
+
+function going(address: string | null): CheckState {
+  const report: CheckReport = {
+    address: address ?? "",
+    began_at: "",
+    took_seconds: null,
+    sync_running: false,
+    steps: waitingSteps(),
+    verdict: null,
+  };
+  return { report, how: "going", error: null };
+}
+
+/** All of them, before anything is known: what arrives moves nothing. */
+function waitingSteps(): CheckStep[] {
+  return Object.entries(STEP_LABELS).map(([name, label]) => ({
+    name: name as CheckStepName,
+    label,
+    state: "waiting",
+    finding: "",
+    figure: null,
+  }));
+}

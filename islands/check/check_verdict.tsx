@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { CheckVerdict } from "../../server/domain/camera/check_report.ts";
+import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
+import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import { counted } from "../../server/domain/text/format.ts";
+import { sentenceOfError } from "../browser/client.ts";
+import { copyText } from "../browser/copy_text.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import type { CheckState } from "./check_run.ts";
+
+/** What a check has come to, or what it does meanwhile. */
+export interface CheckWords {
+  readonly level: StatusLevel;
+  readonly title: string;
+  readonly words: string;
+}
+
+/** A check as it stands, in a title and a sentence. */
+export function checkWords({ how, report, error }: CheckState): CheckWords {
+  const { verdict, sync_running, steps } = report;
+  if (verdict !== null) return { level: verdict.level, title: verdict.cause, words: verdict.remedy };
+  if (how === "failed") return { level: "failed", title: "The check could not go on.", words: sentenceOfError(error) };
+  if (how === "stopped") return { level: "waiting", title: "Stopped.", words: "What was known until then stays." };
+  if (!sync_running)
+    return {
+      level: "busy",
+      title: "Asking the camera.",
+      words: "It takes 15\u00a0s at most. Nothing on the camera is changed, and what is read is not kept.",
+    };
+  const later = steps.filter(({ state }) => state === "later").length;
+  const wait = later === 0 ? "" : `; ${counted(later, "step waits", "steps wait")} for its end`;
+  return {
+    level: "busy",
+    title: "A sync is running, so the check asks little.",
+    words: `The camera serves one request at a time. What the run already knows is taken from it${wait}.`,
+  };
+}
+
+interface CheckVerdictProps {
+  readonly state: CheckState;
+  readonly id?: string;
+  readonly class?: string;
+  /** More to do, beside the way to the setting. */
+  readonly children?: ComponentChildren;
+}
+
+/** The verdict: one sentence of cause, one of remedy, and what helps. */
+export function CheckVerdictNote({ state, id, class: look = "note-gap", children }: CheckVerdictProps) {
+  const { level, title, words } = checkWords(state);
+  const { verdict } = state.report;
+  const setting = verdict?.setting ?? null;
+  return (
+    <Note level={level} title={title} class={look}>
+      {words !== "" && <p id={id}>{words}</p>}
+      {verdict?.command && <CommandLine command={verdict.command} />}
+      {(setting !== null || children) && (
+        <div class="row">
+          {children}
+          {setting !== null && (
+            <a class="b" href={placeOf(setting)}>
+              See the setting
+            </a>
+          )}
+        </div>
+      )}
+    </Note>
+  );
+}
+
+/** Where a setting of the camera is shown. */
+function placeOf(setting: NonNullable<CheckVerdict["setting"]>): string {
+  const tab = CAMERA_TABS.find(({ section }) => setting.startsWith(`${section}.`));
+  return tab === undefined ? "/settings#camera" : `/settings#camera-${tab.name}`;
+}
+
+/** A command and a button that copies it. */
+function CommandLine({ command }: { readonly command: string }) {
+  const copied = useSignal(false);
+  return (
+    <p class="codeline">
+      <code>{command}</code>
+      <button
+        class="b b-icon"
+        type="button"
+        title="Copy"
+        aria-label="Copy the command"
+        onClick={async () => {
+          copied.value = await copyText(document, command);
+        }}
+      >
+        <Icon name={copied.value ? "i-check" : "i-copy"} />
+      </button>
+      <span class="sr" role="status">
+        {copied.value ? "Copied." : ""}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+/** @jsxImportSource preact */
+import { render } from "preact";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { CheckDialog } from "../check/check_dialog.tsx";
+import { checkRun } from "../check/check_run.ts";
+import { focusOpener } from "./frame.ts";
+
+/** Checks the camera in a dialog. @param address null for the one that is set */
+export function showCheck(page: Document, opener: HTMLElement, address: string | null): void {
+  const place = page.createElement("div");
+  page.body.append(place);
+  const href = opener.getAttribute("href");
+  const zone = new ZoneTime(page.querySelector<HTMLElement>("[data-clock]")?.dataset["clock"] ?? "UTC");
+  const close = () => {
+    render(null, place);
+    place.remove();
+    focusOpener(page, opener, href);
+  };
+  render(<CheckDialog run={checkRun(address)} zone={zone} onClosed={close} />, place);
+}

@@ -84,7 +84,7 @@ export function CheckDialog({ run, zone, onClosed }: CheckDialogProps) {
 function progressOf({ report: { steps, began_at, took_seconds: took }, how }: CheckState, zone: ZoneTime): string {
   if (how === "stopped") return `stopped, ${stepsDone(steps)} of ${steps.length} known`;
   if (how !== "going" && took !== null)
-    return `finished ${zone.clock(Date.parse(began_at) + took * 1000)}, took ${formatSeconds(took)}`;
+    return `finished ${zone.clock(Date.parse(began_at) + took * 1000)}, ${took < 0.5 ? "took under a second" : `took ${formatSeconds(took)}`}`;
   const asked = steps.filter(({ state }) => state === "asking").length;
   return `${stepsDone(steps)} of ${steps.length} known${asked === 0 || how !== "going" ? "" : `, ${asked} being asked`}`;
 }

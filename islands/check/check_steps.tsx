@@ -29,7 +29,7 @@ function Step({ label, state, finding, figure }: CheckStep) {
       <b>{label}</b>
       <span class="sr">{`, ${WORDS[state]}.`}</span>
       {/* What was left out says so in place of a figure. */}
-      {finding !== "" && (says === "" || state === "asking") && <span class="find">{finding}</span>}
+      {finding !== "" && finding.toLowerCase() !== says && <span class="find">{finding}</span>}
       <Figure words={figure ?? says} />
     </li>
   );

@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import type { CheckVerdict } from "../../server/domain/camera/check_report.ts";
 import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
-import { counted } from "../../server/domain/text/format.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -19,25 +18,26 @@ export interface CheckWords {
 }
 
 /** A check as it stands, in a title and a sentence. */
-export function checkWords({ how, report, error }: CheckState): CheckWords {
-  const { verdict, sync_running, steps } = report;
-  if (verdict !== null) return { level: verdict.level, title: verdict.cause, words: verdict.remedy };
-  if (how === "failed") return { level: "failed", title: "The check could not go on.", words: sentenceOfError(error) };
-  if (how === "stopped") return { level: "waiting", title: "Stopped.", words: "What was known until then stays." };
-  if (!sync_running)
-    return {
-      level: "busy",
-      title: "Asking the camera.",
-      words: "It takes 15\u00a0s at most. Nothing on the camera is changed, and what is read is not kept.",
-    };
-  const later = steps.filter(({ state }) => state === "later").length;
-  const wait = later === 0 ? "" : `; ${counted(later, "step waits", "steps wait")} for its end`;
-  return {
-    level: "busy",
-    title: "A sync is running, so the check asks little.",
-    words: `The camera serves one request at a time. What the run already knows is taken from it${wait}.`,
-  };
+export function checkWords({ how, report: { verdict }, error }: CheckState): CheckWords {
+  if (verdict !== null)
+    // That a sync has the way is no trouble.
+    return { level: SYNC.test(verdict.reason) ? "busy" : verdict.level, title: verdict.cause, words: verdict.remedy };
+  switch (how) {
+    case "failed":
+      return { level: "failed", title: "The check could not go on.", words: sentenceOfError(error) };
+    case "stopped":
+      return { level: "waiting", title: "Stopped.", words: "What was known until then stays." };
+    default:
+      return {
+        level: "busy",
+        title: "Asking the camera.",
+        words: "It takes 15\u00a0s at most. Nothing on the camera is changed, and what is read is not kept.",
+      };
+  }
 }
+
+/** Reasons of verdicts during a sync. */
+const SYNC = /^sync-/;
 
 interface CheckVerdictProps {
   readonly state: CheckState;

@@ -71,27 +71,20 @@ describeInBrowser("the check of the camera", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("can be stopped and begun anew, says that it asks little during a sync, and that it broke off", async () => {
+  test("can be stopped and begun anew, and says that it broke off", async () => {
     await using app = await startApp(SETTINGS);
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     const stage = await stageChecks(page);
     await watched.open("/");
     await page.locator("#dashcam-card [data-action=check-camera]").click();
-    const steps = reportAt("clock").steps.map((step) =>
-      step.name === "settings" || step.name === "resume" ? ({ ...step, state: "later" } as const) : step,
-    );
     await dialog(page).getByText("0 of 10 known").waitFor();
-    await stage.send(reportAt("clock", { sync_running: true, steps }));
-    await dialog(page)
-      .locator(".note", { hasText: /2\ssteps wait for its end/ })
-      .waitFor();
-    expect(await page.locator(".checks", { hasText: "Resume" }).innerText()).toContain("after the sync");
-
+    await stage.send(reportAt("clock"));
+    await dialog(page).getByText("8 of 10 known, 1 being asked").waitFor();
     const again = dialog(page).locator(".row > :last-child");
     await again.focus();
     await page.keyboard.press("Enter");
-    await dialog(page).getByText("stopped, 7 of 10 known").waitFor();
+    await dialog(page).getByText("stopped, 8 of 10 known").waitFor();
     expect(await page.locator(".checks .is-busy").count()).toBe(0);
     expect(await focused(page)).toBe("Check again");
 
@@ -103,6 +96,49 @@ describeInBrowser("the check of the camera", (browser) => {
     await dialog(page).locator(".note.is-failed", { hasText: "The check broke off before it had ended." }).waitFor();
     expect(await page.locator(".checks").innerText()).toMatch(/Model.*not asked/s);
     expect(await orderProblems(watched)).toEqual([]);
+  });
+
+  test("tells a camera whose settings hurt, a web page, a camera that goes away in its middle, and one that takes no requests", async () => {
+    await using app = await startApp(SETTINGS);
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    const { simulator } = app;
+    const note = (level: string, words: string) => dialog(page).locator(`.note.is-${level}`, { hasText: words });
+    const again = dialog(page).getByRole("button", { name: "Check again" });
+    await watched.open("/");
+    await page.locator("#dashcam-card [data-action=check-camera]").click();
+    // The simulated camera's Wi-Fi sleeps sooner than the schedule looks.
+    await note("attention", "Its Wi-Fi goes off after 10 idle minutes").waitFor();
+    expect(await page.locator(".checks .is-fine").count()).toBe(9);
+    expect(await dialog(page).innerText()).toContain(simulator.address);
+
+    const lift = simulator.fault("list-html");
+    await again.click();
+    await note("failed", "web page").waitFor();
+    lift();
+    simulator.fault({ name: "goes-away", value: 0, after: 1000 });
+    await again.click();
+    await note("failed", "went away in the middle of the check").waitFor();
+    expect(await page.locator(".checks li.is-fine", { hasText: /^List/ }).count()).toBe(1);
+    await again.click();
+    await note("failed", "takes requests at this port").waitFor();
+    await simulator.comeBack();
+    expect(await orderProblems(watched)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+  });
+
+  test("during a sync says so, and what waits for its end", async () => {
+    await using app = await startApp({ ...SETTINGS, rate: 60_000 });
+    app.app.job.start("manual");
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await page.locator(".hero.is-busy").waitFor();
+    await page.locator("#dashcam-card [data-action=check-camera]").click();
+    await dialog(page).locator(".note.is-busy", { hasText: "A sync is running" }).waitFor();
+    expect(await page.locator(".checks li", { hasText: "Settings" }).innerText()).toContain("after the sync");
+    expect(app.app.job.isRunning).toBe(true);
   });
 
   test("without script is a link to the camera's address", async () => {

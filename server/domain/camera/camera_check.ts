@@ -36,20 +36,3 @@ export function checkMessage(reason: string, status: number | null = null): stri
       return "It could not be asked. The log has the cause.";
   }
 }
-
-/** As `checkMessage`, in a few words. */
-export function checkTitle(reason: string): string {
-  switch (reason) {
-    case "not-a-listing":
-    case "redirect":
-    case "too-long":
-    case "http":
-      return "That does not look like the camera";
-    case "closed":
-    case "reset":
-    case "silence":
-      return "The camera did not finish its answer";
-    default:
-      return "The camera does not answer";
-  }
-}

@@ -7,7 +7,6 @@ import {
   clockError,
   clockVerdict,
   type Estimate,
-  estimateText,
   type ListFacts,
   nameInWords,
   SLOW_BYTES_PER_SECOND,
@@ -61,8 +60,12 @@ export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estima
   const rate = piece.bytesPerSecond ?? 0;
   const isSlow = rate < SLOW_BYTES_PER_SECOND && piece.isMeasured;
   if (isSlow) talk.concerns.push(CONCERNS.slow(rate));
-  const read = `${formatBytes(piece.bytes)} of one recording, not kept`;
-  talk.done(`${read}; all: ${estimateText(estimate)}`, formatRate(rate), isSlow ? "attention" : "fine");
+  // One line beside its figure: the verdict has the estimate at length.
+  const found =
+    bytes === null || rate === 0
+      ? `${formatBytes(piece.bytes)} of one recording, not kept`
+      : `All of it, ${formatBytes(bytes)}, would take ${formatSeconds(Math.max(1, bytes / rate))}`;
+  talk.done(found, formatRate(rate), isSlow ? "attention" : "fine");
   talk.begin("resume");
   if (piece.isResumable) talk.done("Goes on where it stopped");
   else {

@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { systemClock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { CheckReport, CheckStep } from "../domain/camera/check_report.ts";
-import { addressProblem } from "../domain/settings/address.ts";
+import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
 import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { runCheck } from "../engine/camera/check/check_run.ts";
@@ -17,7 +17,7 @@ const OPTIONS = { json: { type: "boolean", default: false } } as const;
 /** `doctor`: why a camera cannot be reached or is slow, step by step; 0 when it works, 1 when it does not. */
 export async function doctorCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
-  const [address = ""] = positionals;
+  const address = tidyAddress(positionals[0] ?? "");
   if (address === "") throw new UsageProblem("Say which address to check, such as 192.168.1.20");
   const problem = addressProblem(address);
   if (problem !== null) throw new UsageProblem(problem);
@@ -92,8 +92,8 @@ class Printed {
   }
 }
 
-/** A step is done when the one behind it has begun: until then what it found may still be completed. */
-function isDone({ state }: CheckStep, next: CheckStep | undefined): boolean {
-  if (state === "waiting" || state === "asking") return false;
-  return next !== undefined && next.state !== "waiting";
+/** A step is done when the one behind it has begun; the list completes what the interface has told. */
+function isDone({ name, state }: CheckStep, next: CheckStep | undefined): boolean {
+  if (state === "waiting" || state === "asking" || next === undefined) return false;
+  return next.state !== "waiting" && (name !== "interface" || next.state !== "asking");
 }

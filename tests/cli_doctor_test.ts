@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as v from "valibot";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
+import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/api/check_schema.ts";
+import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
+import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/process.ts";
+
+let place: Place;
+let camera: Simulator;
+beforeEach(async () => {
+  place = await temporaryPlace();
+  const card = simulatedCard({ recordings: 6, now: Date.now(), footage: syntheticFootage(400_000) });
+  camera = await openSimulator({ card });
+});
+afterEach(async () => {
+  await camera.close();
+  await place[Symbol.asyncDispose]();
+});
+
+const around = () => ({ cwd: place.cwd, env: { TMPDIR: place.home } });
+const doctor = (...args: string[]) => dashdock(["doctor", ...args], around());
+
+test("doctor prints a line for each step and the verdict, and writes nothing anywhere", async () => {
+  const { code, out, err } = await doctor(`http://${camera.address}/`);
+  expect([code, err]).toEqual([0, ""]);
+  const [steps = "", ...rest] = out.split("\n\n");
+  expect(steps.split("\n").map((line) => line.slice(4, 16).trim())).toEqual(
+    CHECK_STEPS.map((name) => STEP_LABELS[name]),
+  );
+  expect(steps).toContain("ok  Interface   Legacy, list version 1.00  (");
+  expect(steps).toContain("!!  Settings    1 of 85 works against the schedule");
+  expect(rest.join("\n\n")).toMatch(
+    /^Its Wi-Fi goes off after 10 idle minutes.*\nLook every 5 minutes.*\n\nTook [\d.]+ s\.\n$/,
+  );
+  expect(camera.requests.every(({ method }) => method === "GET")).toBe(true);
+  expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
+});
+
+test("doctor ends with 1 where no camera can be had, and says why", async () => {
+  camera.fault("list-html");
+  const { code, out, err } = await doctor(camera.address);
+  expect([code, err]).toEqual([1, ""]);
+  expect(out).toContain("no  List        A web page in place of a list\n--  Model       Not asked\n");
+  expect(out).toContain("\n\nA web page answers there, as routers and printers have one: it is another device.\n");
+});
+
+test("doctor --json prints one whole report", async () => {
+  const { code, out } = await doctor("--json", camera.address);
+  const report = JSON.parse(out);
+  expect([code, v.safeParse(CHECK_REPORT, report).issues]).toEqual([0, undefined]);
+  expect(report).toMatchObject({ address: camera.address, verdict: { reason: "wifi-sleeps" } });
+});
+
+test("doctor ends at a signal", async () => {
+  camera.fault("never-answers");
+  await using running = start(["doctor", camera.address], around());
+  await camera.asked(/accessible/);
+  running.signal("SIGINT");
+  const { code, err } = await running.ended;
+  expect([code, err]).toEqual([1, "Stopped before the end.\n"]);
+});
+
+test("doctor takes one address and nothing else", async () => {
+  const rows: [args: string[], said: RegExp][] = [
+    [[], /^Say which address to check/],
+    [[""], /^Say which address to check/],
+    [["192.168.1.300"], /is not an address/],
+    [["a.lan", "b.lan"], /Too many arguments/],
+    [["--fast", "a.lan"], /--fast/],
+  ];
+  for (const [args, said] of rows) {
+    const { code, out, err } = await doctor(...args);
+    expect([args, code, out]).toEqual([args, 2, ""]);
+    expect(err).toMatch(said);
+    expect(err).toContain('See "dashdock help doctor".');
+  }
+});

@@ -58,9 +58,10 @@ export function finished(
   return { ...report, steps, verdict, took_seconds: Math.round(end.tookMs / 100) / 10 };
 }
 
-const RANK: Readonly<Record<CheckVerdict["level"], number>> = { failed: 2, attention: 1, fine: 0 };
+/** They cost little, and stand back behind all else. */
+const MINOR: ReadonlySet<string> = new Set(["not-resumable", "settings-unreadable"]);
 
-/** The verdict that counts: the first of the worst. */
-export function worstOf(verdicts: readonly [CheckVerdict, ...CheckVerdict[]]): CheckVerdict {
-  return verdicts.reduce((worst, one) => (RANK[one.level] > RANK[worst.level] ? one : worst));
+/** The verdict of a camera that works: the first of what will hurt, else the one without fault. */
+export function verdictOf(concerns: readonly CheckVerdict[], fine: CheckVerdict): CheckVerdict {
+  return concerns.find(({ reason }) => !MINOR.has(reason)) ?? concerns[0] ?? fine;
 }

@@ -3,7 +3,7 @@ import type { Dashcam } from "../../../dashcam/camera.ts";
 import { noCamera, SYNC_BEGAN, SYNC_RUNS } from "../../../domain/camera/check_endings.ts";
 import { explained, type ProblemFacts } from "../../../domain/camera/check_failures.ts";
 import { CONCERNS, fineVerdict } from "../../../domain/camera/check_findings.ts";
-import { type CheckReport, finished, newReport, withStep, worstOf } from "../../../domain/camera/check_report.ts";
+import { type CheckReport, finished, newReport, verdictOf, withStep } from "../../../domain/camera/check_report.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted, formatRate } from "../../../domain/text/format.ts";
 import type { Job } from "../../sync/job.ts";
@@ -78,7 +78,7 @@ export async function runCheck(
     const estimate = await askSpeed(talk, list);
     await askClock(talk, list);
     judgeSettings(talk, settings);
-    return end(worstOf([...talk.concerns, fineVerdict(estimate)] as [ReturnType<typeof fineVerdict>]));
+    return end(verdictOf(talk.concerns, fineVerdict(estimate)));
   } catch (error) {
     order.signal.throwIfAborted();
     if (aside.signal.aborted) return end(SYNC_BEGAN, "later");
@@ -91,7 +91,7 @@ export async function runCheck(
       talk.report = curtain.hidden(talk.report);
       return end(noCamera(curtain.tellsRoute ? facts.elsewhere : null));
     }
-    if (isLate && isCamera) return end(worstOf([CONCERNS.outOfTime(), ...talk.concerns]));
+    if (isLate && isCamera) return end(CONCERNS.outOfTime());
     const { finding, verdict } = explained({ step: talk.step, ...problem }, facts);
     talk.set(talk.step, { state: "failed", finding });
     if (verdict.reason === "other-subnet") talk.set("route", { state: "attention" });

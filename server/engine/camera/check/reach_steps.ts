@@ -14,7 +14,7 @@ const CONNECT_TRIES = 2;
 /** What a newer camera says of itself is a line. */
 const SAYING_BYTES = 4096;
 /** Left for the steps after the list. */
-const KEPT_BYTES = 300_000;
+const KEPT_BYTES = 400_000;
 
 /** The name, and the way to it. @returns what words need that explain a failure */
 export async function findWay(talk: CheckTalk, address: string): Promise<ProblemFacts> {

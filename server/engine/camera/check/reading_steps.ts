@@ -94,7 +94,7 @@ const NOTHING: Piece = {
 /** Reads from within the file, and where a camera cannot do that, from its beginning. */
 async function readSample(talk: CheckTalk, name: string): Promise<Piece> {
   const { speedBytes } = talk.world.limits;
-  const most = Math.min(speedBytes, talk.bytesLeft - GPS_BYTES - 2 * OVERSHOOT_BYTES);
+  const most = Math.min(speedBytes, Math.max(FROM, talk.bytesLeft - GPS_BYTES - 2 * OVERSHOOT_BYTES));
   const first = await pieceOf(talk, name, { from: FROM, to: FROM + most }, most);
   const isUsable = first !== null && first.problem === null && first.bytes > 0;
   if (isUsable) return first;
@@ -193,7 +193,7 @@ async function satelliteTime(talk: CheckTalk, video: string): Promise<number | n
   const most = Math.min(GPS_BYTES, talk.bytesLeft);
   return await talk.within(talk.world.limits.answerMs, async (signal) => {
     const opened = await talk.camera.open(name, { from: 0 }, signal).catch((error) => {
-      if (error instanceof DashcamProblem && error.kind === "http") return null;
+      if (error instanceof DashcamProblem && !error.isPassing) return null;
       throw error;
     });
     if (opened?.kind !== "body") return null;

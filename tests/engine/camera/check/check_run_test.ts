@@ -101,6 +101,15 @@ describe("a check of a camera that works", () => {
     });
   });
 
+  test("puts what hurts before what costs little", async () => {
+    await using camera = await simulator();
+    camera.settings = configFiles({});
+    camera.fault("ignores-range");
+    const { report } = await checked(camera.address);
+    expect(stepOf(report, "resume")?.finding).toBe("Begins every file anew");
+    expect(report.verdict?.reason).toBe("wifi-sleeps");
+  });
+
   test("says that it does not tell its settings, and asks on", async () => {
     await using camera = await simulator();
     camera.fault({ name: "not-found", match: /Config/ });

@@ -173,6 +173,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const { runJob } = await import("./engine/sync/run_job.ts");
     const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     if (result.failure?.kind === "away") cameraSettings.noteAway();
+    await hints.noteTracks();
     // Causes that went with this run are forgotten, also where no page looks.
     await hints.shown();
     return result;
@@ -182,7 +183,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const files = new CameraSnapshotFiles(configDir, log);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, job, files });
   const hints = new CameraHints({
-    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe },
+    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe, library },
     zone: parts.zone,
     scheduler: () => scheduler,
     file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),

@@ -35,6 +35,12 @@ async function hints({ client }: RunningApp): Promise<Hint[]> {
   return told;
 }
 
+/** Without satellites. */
+function recordIndoors(card: SimulatedCard, name: string): void {
+  card.record(name);
+  card.remove(name.replace("F.mp4", ".gps"));
+}
+
 const idsOf = async (running: RunningApp) => (await hints(running)).map(({ id }) => id);
 
 async function dismiss({ client }: RunningApp, id: unknown): Promise<number> {
@@ -116,18 +122,18 @@ test("a list that shrank to nothing is hinted at, again when it was full in betw
 test("a camera whose clock is ahead is hinted at, and no more when its names are right", async () => {
   const clock = new FakeClock(Date.UTC(2026, 5, 7, 10, 20));
   const card = new SimulatedCard(syntheticFootage(100_000), 0);
-  card.record("20260607_101500_NF.mp4");
+  recordIndoors(card, "20260607_101500_NF.mp4");
   await using running = await startApp({ settings: OFTEN, clock, card });
   await run(running);
   expect(await idsOf(running)).toEqual([]);
-  card.record("20260607_114000_NF.mp4");
+  recordIndoors(card, "20260607_114000_NF.mp4");
   await run(running);
   expect(await hints(running)).toMatchObject([{ id: "clock", title: expect.stringMatching(/1.h 20.min ahead/) }]);
   await clock.advance(3 * 3_600_000);
   // Meanwhile it was parked: that is no proof that its clock is right.
   await run(running);
   expect(await idsOf(running)).toEqual(["clock"]);
-  card.record("20260607_131500_NF.mp4");
+  recordIndoors(card, "20260607_131500_NF.mp4");
   await run(running);
   expect(await idsOf(running)).toEqual([]);
 });
@@ -135,7 +141,7 @@ test("a camera whose clock is ahead is hinted at, and no more when its names are
 test("a camera whose clock is behind is hinted at by the recording in progress", async () => {
   const clock = new FakeClock(Date.UTC(2026, 5, 7, 10, 20));
   const card = new SimulatedCard(syntheticFootage(100_000), 0);
-  card.record("20260607_091500_NF.mp4");
+  recordIndoors(card, "20260607_091500_NF.mp4");
   await using running = await startApp({ settings: OFTEN, clock, card });
   const lift = running.simulator.fault({ name: "growing", times: 20, value: 1000 });
   await run(running);
@@ -144,6 +150,20 @@ test("a camera whose clock is behind is hinted at by the recording in progress",
   await run(running);
   // The recording has ended: that proves nothing new.
   expect(await idsOf(running)).toEqual(["clock"]);
+});
+
+test("a camera whose names differ from the satellites' time is hinted at", async () => {
+  const now = Date.UTC(2026, 5, 7, 10, 20);
+  const card = simulatedCard({ recordings: 12, now, offsetMinutes: -120, footage: syntheticFootage(10_000) });
+  await using running = await startApp({ settings: OFTEN, card });
+  const { app } = running;
+  await run(running);
+  expect(await hints(running)).toMatchObject([
+    { id: "clock", title: expect.stringMatching(/^The camera’s clock is (2.h 00|1.h 59).min behind\.$/) },
+  ]);
+  // It was the time zone here that was wrong.
+  await app.settings.patch("schedule", { timezone: "Atlantic/South_Georgia" });
+  expect(await idsOf(running)).toEqual([]);
 });
 
 test("recordings that the camera overwrites before they come are hinted at", async () => {

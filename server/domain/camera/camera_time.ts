@@ -1,18 +1,17 @@
 import { hasUnsetClock, secondsOf } from "../recordings/recording_name.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
+import { CLOCK_TOLERANCE_MS, clockError as errorBySatellites } from "./check_findings.ts";
 
 /** A moment at which a recording's name tells something about the camera's clock. */
 export interface ClockSighting {
-  /** Epoch milliseconds, by this machine. */
+  /** Epoch milliseconds: by this machine, or by the satellites when the recording began. */
   readonly at: number;
   /** The recording's name or key. */
   readonly name: string;
-  /** It was the newest on the camera's list, or it was still being recorded. */
-  readonly how: "listed" | "recording";
+  /** It was the newest on the camera's list, or still being recorded, or its track has the satellites' time. */
+  readonly how: "listed" | "recording" | "satellites";
 }
 
-/** Less than that misleads no one who looks for a recording. */
-export const CLOCK_OFF_MS = 5 * 60_000;
 /** A name is the time at which its recording began; the longest that cameras can be set to take three minutes. */
 const LONGEST_RECORDING_MS = 3 * 60_000;
 const HALF_YEAR_MS = 182 * 86_400_000;
@@ -24,13 +23,18 @@ const HALF_YEAR_MS = 182 * 86_400_000;
  */
 export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): number | null {
   const named = secondsOf(name) * 1000;
+  if (how === "satellites") return toleratedError(errorBySatellites(name, at, zone));
   if (hasUnsetClock(name)) return named - at;
   const offsets = [at, at + HALF_YEAR_MS].map((ms) => zone.offset(ms));
   const [earliest, latest] = [at + Math.min(...offsets), at + Math.max(zone.offset(at), Math.min(...offsets))];
-  if (named - latest > CLOCK_OFF_MS) return named - latest;
+  if (named - latest > CLOCK_TOLERANCE_MS) return named - latest;
   if (how === "listed") return null;
   const behind = named + LONGEST_RECORDING_MS - earliest;
-  return behind < -CLOCK_OFF_MS ? behind : 0;
+  return behind < -CLOCK_TOLERANCE_MS ? behind : 0;
+}
+
+function toleratedError(error: number): number {
+  return Math.abs(error) > CLOCK_TOLERANCE_MS ? error : 0;
 }
 
 /**

@@ -4,7 +4,8 @@ import { clipName } from "../recordings/camera_clock.ts";
 import { hasUnsetClock } from "../recordings/recording_name.ts";
 import type { CardTime } from "../status/card_data.ts";
 import { aheadInWords, counted, formatSeconds } from "../text/format.ts";
-import { CLOCK_OFF_MS, type ClockSighting, clockError } from "./camera_time.ts";
+import { type ClockSighting, clockError } from "./camera_time.ts";
+import { CLOCK_TOLERANCE_MS } from "./check_findings.ts";
 import type { HarmfulSetting } from "./harmful_settings.ts";
 import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_lists.ts";
 
@@ -61,22 +62,27 @@ const ZONE_STEP_MS = 30 * MINUTE_MS;
 
 function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
   const error = sighting && clockError(sighting, zone);
-  if (sighting === null || error === null || Math.abs(error) <= CLOCK_OFF_MS) return null;
+  if (sighting === null || error === null || Math.abs(error) <= CLOCK_TOLERANCE_MS) return null;
   const { name, at, how } = sighting;
   const named = clipName(name, zone.wall(now).year);
   const ours = `${zone.moment(at, now)} ${zone.name(at)}`;
-  const which = how === "recording" ? "the recording in progress" : "its newest recording";
-  const cause = `At ${ours} ${which} was named ${named}: the names and ages of recordings are wrong.`;
+  const seen = {
+    listed: `At ${ours} its newest recording was named ${named}`,
+    recording: `At ${ours} the recording in progress was named ${named}`,
+    satellites: `By the satellites’ time its recording named ${named} began at ${ours}`,
+  };
+  const cause = `${seen[how]}: the names and ages of recordings are wrong.`;
   if (hasUnsetClock(name)) {
     const remedy = "Set its clock in the camera’s app, or have it set by GPS.";
     return { id: "clock", title: "The camera’s clock is not set.", cause, remedy, action: null };
   }
   const amount = formatSeconds(Math.abs(error) / 1000);
   const rest = Math.abs(error) % ZONE_STEP_MS;
-  const isZone = Math.abs(error) > ZONE_STEP_MS - CLOCK_OFF_MS && Math.min(rest, ZONE_STEP_MS - rest) <= CLOCK_OFF_MS;
+  const isZone =
+    Math.abs(error) > ZONE_STEP_MS - CLOCK_TOLERANCE_MS && Math.min(rest, ZONE_STEP_MS - rest) <= CLOCK_TOLERANCE_MS;
   return {
     id: "clock",
-    title: `The camera’s clock is at least ${amount} ${error > 0 ? "ahead" : "behind"}.`,
+    title: `The camera’s clock is ${how === "satellites" ? "" : "at least "}${amount} ${error > 0 ? "ahead" : "behind"}.`,
     cause,
     remedy: `Set its clock${isZone ? " or time zone" : ""} in the camera’s app; if that is right, set the time zone here.`,
     action: { label: "Set the time zone", href: "/settings#schedule" },

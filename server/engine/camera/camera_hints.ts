@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { type ClockSighting, latestProof } from "../../domain/camera/camera_time.ts";
@@ -6,16 +7,25 @@ import { harmfulSettings } from "../../domain/camera/harmful_settings.ts";
 import { type CameraHint, cameraHints, type HintFacts, type HintId } from "../../domain/camera/hints.ts";
 import { withList } from "../../domain/camera/seen_lists.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import { readGps } from "../../domain/recordings/gps_file.ts";
+import { parseRecording } from "../../domain/recordings/recording_name.ts";
 import { hasMissed, isAnotherAt } from "../../domain/runs/reached_runs.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { CameraHintsFile, HintMemory } from "../../store/config/camera_hints_file.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import { bytesOf } from "../../store/library/companions.ts";
+import type { Library } from "../../store/library/library.ts";
 import type { CameraProbe } from "../status/health.ts";
 import type { KnownList } from "../status/known_list.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
 import type { CameraSettings } from "./camera_settings.ts";
+
+/** So many of the newest recordings are looked through for a track with the satellites' time: parked, they have none. */
+const MOST_TRACKS = 20;
+/** A minute of driving. */
+const TRACK_BYTES = 65_536;
 
 export interface CameraHintsParts {
   readonly clock: Clock;
@@ -27,6 +37,7 @@ export interface CameraHintsParts {
   readonly history: () => Pick<RunHistory, "latest">;
   readonly probe: Pick<CameraProbe, "known" | "askedAt">;
   readonly scheduler: () => Pick<Scheduler, "next">;
+  readonly library: Pick<Library, "root" | "folderOf">;
   readonly file: CameraHintsFile;
   /** Called when a user has dismissed one. */
   readonly changed: () => void;
@@ -35,6 +46,8 @@ export interface CameraHintsParts {
 /** What there is to say about the camera beside its syncs: made of what runs have seen, until it is dismissed. */
 export class CameraHints {
   readonly #parts: CameraHintsParts;
+  /** The newest track when tracks were last looked through. */
+  #newestTrack: string | null = null;
 
   constructor(parts: CameraHintsParts) {
     this.#parts = parts;
@@ -56,6 +69,29 @@ export class CameraHints {
           this.#noteClock(address, { at: clock.now(), name: file.recording.name, how: "recording" });
       },
     };
+  }
+
+  /** After a run: learns from the newest track that is at home. */
+  async noteTracks(): Promise<void> {
+    const { listed, library, file, dashcam } = this.#parts;
+    const { list } = listed;
+    if (list === null || list.owner.address !== dashcam().address) return;
+    await file.open();
+    let newest: string | null = null;
+    for (let at = list.size - 1; at >= Math.max(0, list.size - MOST_TRACKS); at--) {
+      const name = list.nameAt(at);
+      const gps = parseRecording(name)?.namesOf("gps")[0] ?? name;
+      const folder = library.folderOf(gps);
+      if (folder === null) continue;
+      newest ??= gps;
+      if (newest === this.#newestTrack) return;
+      const track = await bytesOf(join(library.root, folder, gps), 0, TRACK_BYTES).catch(() => null);
+      const startUtc = track && readGps(track).startUtc;
+      if (startUtc === null) continue;
+      this.#noteClock(list.owner.address, { at: startUtc, name, how: "satellites" });
+      break;
+    }
+    this.#newestTrack = newest;
   }
 
   /** What is to be shown now. A dismissed hint whose cause has gone is shown again when it comes back. */
@@ -119,7 +155,9 @@ export class CameraHints {
   }
 
   async #noteList(address: string, listing: Listing, before: CameraList | null): Promise<void> {
-    const { listed, file, clock } = this.#parts;
+    const { listed, file, clock, dashcam } = this.#parts;
+    // The settings may name another camera by now, of which this would be forgotten.
+    if (address !== dashcam().address) return;
     await file.open();
     const at = clock.now();
     const memory = file.of(address);
@@ -135,7 +173,8 @@ export class CameraHints {
   }
 
   #noteClock(address: string, sighting: ClockSighting): void {
-    const { file, zone } = this.#parts;
+    const { file, zone, dashcam } = this.#parts;
+    if (address !== dashcam().address) return;
     const memory = file.of(address);
     const clock = latestProof(memory.clock, sighting, zone());
     if (clock !== memory.clock) this.#keep({ ...memory, clock });
@@ -147,13 +186,16 @@ export class CameraHints {
   }
 }
 
-/** How many recordings of one list are not on a later one. */
+/** How many recordings of one list are not on a later one; both are in order. */
 function goneFrom(before: CameraList, now: CameraList): number {
-  let gone = 0;
+  let [gone, place] = [0, 0];
+  const isBefore = (at: number) =>
+    now.momentAt(place) < before.momentAt(at) ||
+    (now.momentAt(place) === before.momentAt(at) && now.endingAt(place) < before.endingAt(at));
   for (let at = 0; at < before.size; at++) {
-    const [from, to] = now.rangeOf(before.momentAt(at));
-    let isThere = false;
-    for (let place = from; place < to; place++) isThere ||= now.endingAt(place) === before.endingAt(at);
+    while (place < now.size && isBefore(at)) place++;
+    const isThere =
+      place < now.size && now.momentAt(place) === before.momentAt(at) && now.endingAt(place) === before.endingAt(at);
     if (!isThere) gone++;
   }
   return gone;

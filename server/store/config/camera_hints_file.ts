@@ -15,7 +15,7 @@ const FILE = v.object({
     v.object({
       at: v.number(),
       name: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]/)),
-      how: v.picklist(["listed", "recording"]),
+      how: v.picklist(["listed", "recording", "satellites"]),
     }),
   ),
   dismissed: v.array(v.picklist(HINT_IDS)),

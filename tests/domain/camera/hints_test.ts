@@ -26,6 +26,14 @@ describe("the camera's clock", () => {
     ["that it is behind by what is being recorded", recording(WINTER, "20261121_105700"), UTC, -HOUR],
     ["that it is behind in winter by an hour, too", recording(WINTER, "20261121_115700"), ROME, -HOUR],
     ["that it was never set by a name of before such cameras", listed(WINTER, "19990101_000100"), UTC, -1],
+    ["that it is right by the satellites", { ...listed(SUMMER, "20260721_130200"), how: "satellites" }, ROME, 0],
+    ["that it is behind by the satellites", { ...listed(WINTER, "20261121_120000"), how: "satellites" }, ROME, -HOUR],
+    [
+      "that it is ahead by the satellites",
+      { ...listed(WINTER, "20261121_121000"), how: "satellites" },
+      UTC,
+      10 * MINUTE,
+    ],
   ])("is proved: %s", (_, sighting, zone, expected) => {
     const error = clockError(sighting, zone);
     if (expected === -1) expect(error).toBeLessThan(-20 * 365 * 24 * HOUR);
@@ -121,12 +129,20 @@ describe("hints", () => {
       "The camera’s clock is at least 1\u00a0h 00\u00a0min behind.",
       "Set its clock or time zone in",
     ],
+    [
+      "20261121_110000_NF.mp4",
+      "satellites",
+      "The camera’s clock is 1\u00a0h 00\u00a0min behind.",
+      "Set its clock or time zone in",
+    ],
     ["19700101_000000_NF.mp4", "listed", "The camera’s clock is not set.", "Set its clock in"],
   ])("tell of a clock that is off: %s, %s", (name, how, title, remedy) => {
     const [hint] = cameraHints({ ...fine, clock: { at: WINTER, name, how } });
     expect(hint?.title).toBe(title);
     expect(hint?.remedy).toStartWith(remedy);
-    expect(plain(hint?.cause)).toMatch(/^At Sat 21 Nov, 12:00 UTC (its newest|the) recording (in progress )?was named/);
+    expect(plain(hint?.cause)).toMatch(
+      /^(At Sat 21 Nov, 12:00 UTC|By the satellites’ time) (its newest |the |its )recording (in progress was |was )?named/,
+    );
   });
 
   test("say nothing of a clock that is right, or less than five minutes off", () => {

@@ -31,7 +31,7 @@ test("doctor prints a line for each step and the verdict, and writes nothing any
   expect(steps).toContain("ok  Interface   Legacy, list version 1.00  (");
   expect(steps).toContain("!!  Settings    1 of 85 works against the schedule");
   expect(rest.join("\n\n")).toMatch(
-    /^Its Wi-Fi goes off after 10 idle minutes.*\nLook every 5 minutes.*\n\nTook [\d.]+ s\.\n$/,
+    /^It works, but its Wi-Fi goes off after 10 idle minutes.*\nLook every 5 minutes.*\n\nTook [\d.]+ s\.\n$/,
   );
   expect(camera.requests.every(({ method }) => method === "GET")).toBe(true);
   expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);

@@ -2,6 +2,7 @@ import type { OpenedBody } from "../../../dashcam/camera.ts";
 import { DashcamProblem } from "../../../dashcam/problem.ts";
 import { parseVersion } from "../../../domain/camera/camera_version.ts";
 import {
+  attention,
   CLOCK_TOLERANCE_MS,
   CONCERNS,
   clockError,
@@ -225,6 +226,8 @@ export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]):
   const { schedule, clock } = talk.world;
   const harmful = harmfulSettings(entries, schedule, clock.now());
   for (const { reason, cause, remedy, setting } of harmful)
-    talk.concerns.push({ level: "attention", reason, cause, remedy, command: null, setting });
+    talk.concerns.push(
+      attention(reason, `It works, but ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`, remedy, setting),
+    );
   talk.done(settingsFinding(harmful.length, entries.length), null, harmful.length > 0 ? "attention" : "fine");
 }

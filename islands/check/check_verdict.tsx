@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import type { CheckVerdict } from "../../server/domain/camera/check_report.ts";
 import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
@@ -41,29 +40,29 @@ const SYNC = /^sync-/;
 
 interface CheckVerdictProps {
   readonly state: CheckState;
+  /** Of its sentence. */
   readonly id?: string;
-  readonly class?: string;
-  /** More to do, beside the way to the setting. */
-  readonly children?: ComponentChildren;
 }
 
 /** The verdict: one sentence of cause, one of remedy, and what helps. */
-export function CheckVerdictNote({ state, id, class: look = "note-gap", children }: CheckVerdictProps) {
+export function CheckVerdictNote({ state, id }: CheckVerdictProps) {
   const { level, title, words } = checkWords(state);
   const { verdict } = state.report;
   const setting = verdict?.setting ?? null;
   return (
-    <Note level={level} title={title} class={look}>
+    <Note level={level} title={title} class="note-gap">
       {words !== "" && <p id={id}>{words}</p>}
       {verdict?.command && <CommandLine command={verdict.command} />}
-      {(setting !== null || children) && (
+      {setting !== null && (
         <div class="row">
-          {children}
-          {setting !== null && (
-            <a class="b" href={placeOf(setting)}>
-              See the setting
-            </a>
-          )}
+          {/* On the settings page the link leads to a place behind the dialog. */}
+          <a
+            class="b"
+            href={placeOf(setting)}
+            onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}
+          >
+            See the setting
+          </a>
         </div>
       )}
     </Note>
@@ -73,7 +72,7 @@ export function CheckVerdictNote({ state, id, class: look = "note-gap", children
 /** Where a setting of the camera is shown. */
 function placeOf(setting: NonNullable<CheckVerdict["setting"]>): string {
   const tab = CAMERA_TABS.find(({ section }) => setting.startsWith(`${section}.`));
-  return tab === undefined ? "/settings#camera" : `/settings#camera-${tab.name}`;
+  return `/settings#camera-${tab?.name ?? "basic"}`;
 }
 
 /** A command and a button that copies it. */

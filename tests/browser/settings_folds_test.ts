@@ -217,8 +217,10 @@ describeInBrowser("the settings page", (browser) => {
     await check.click();
     await dialog.locator(".note.is-attention", { hasText: "It works, but its Wi-Fi goes off" }).waitFor();
     expect(await dialog.locator(".mono").textContent()).toBe(address);
-    await page.keyboard.press("Escape");
+    // The setting that is meant stands behind the dialog, on this page.
+    await dialog.getByRole("link", { name: "See the setting" }).click();
     await dialog.waitFor({ state: "detached" });
+    await page.locator("#camera-wifi").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Check");
     await field(page, "connection.address").fill("127.0.0.1:1/x");
     expect(await said(page, "#connection-address-error")).toBe(

@@ -31,7 +31,7 @@ describeInBrowser("the viewer", (browser) => {
   let app: RunningApp;
   beforeAll(async () => {
     app = await startApp({ settings: SETTINGS });
-    await putFootage(app.destination, FILES);
+    await putFootage(app.destination, FILES, [`${EVENT}F.mp4`, `${EVENT}R.mp4`]);
   });
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });

@@ -149,10 +149,27 @@ describeInBrowser("the logs page", (browser) => {
     await context.close();
   });
 
-  test("gets only what is new when the tab is shown again", async () => {
+  test("says a new error to screen readers, times in the service's zone or UTC, one logger alone, and gets only what is new when the tab is shown again", async () => {
     await using app = await openWithLog();
     await using watched = await look(app);
     const { page } = watched;
+    app.app.log.info("test", "not worth a word");
+    await message(page, "not worth a word").waitFor();
+    const spoken = page.locator("p.sr[role=status]");
+    expect(await spoken.textContent()).toBe("");
+    app.app.log.error("sync", "The camera broke");
+    await page.getByText("Error from sync: The camera broke").waitFor({ state: "attached" });
+    expect(await page.getByRole("log").getAttribute("aria-live")).toBe("off");
+
+    const ts = app.app.log.lines.at(-1)?.ts ?? "";
+    const sydney = new Date(ts).toLocaleTimeString("en-GB", { timeZone: "Australia/Sydney" });
+    const time = lines(page).last().locator("time");
+    expect(await time.textContent()).toStartWith(sydney);
+    await button(page, "UTC").click();
+    expect(await time.textContent()).toBe(ts.slice(11, 23));
+    expect(await time.getAttribute("title")).toContain(sydney);
+    expect(await watched.problems()).toEqual([]);
+
     app.app.log.info("test", "seen");
     await message(page, "seen").waitFor();
     const last = app.app.log.lines.at(-1)?.seq;
@@ -168,26 +185,9 @@ describeInBrowser("the logs page", (browser) => {
     expect(new URL((await again).url()).search).toBe(`?boot=${app.app.bootId}&after=${last}`);
     await message(page, "missed").waitFor();
     expect(await page.locator(".ln-cut").count()).toBe(0);
-  });
 
-  test("shows one logger alone", async () => {
-    await using app = await openWithLog();
-    await using watched = await look(app);
-    await watched.page.getByLabel("Part").selectOption("download");
-    expect(await watched.page.locator(".lg").allTextContents()).toEqual(["download"]);
-  });
-
-  test("says times in the zone of the service or in UTC", async () => {
-    await using app = await openWithLog();
-    const ts = app.app.log.lines.at(-1)?.ts ?? "";
-    const sydney = new Date(ts).toLocaleTimeString("en-GB", { timeZone: "Australia/Sydney" });
-    await using watched = await look(app);
-    const time = lines(watched.page).last().locator("time");
-    expect(await time.textContent()).toStartWith(sydney);
-    await button(watched.page, "UTC").click();
-    expect(await time.textContent()).toBe(ts.slice(11, 23));
-    expect(await time.getAttribute("title")).toContain(sydney);
-    expect(await watched.problems()).toEqual([]);
+    await page.getByLabel("Part").selectOption("download");
+    expect(await page.locator(".lg").allTextContents()).toEqual(["download"]);
   });
 
   test("opens at a moment that a link names", async () => {
@@ -253,19 +253,6 @@ describeInBrowser("the logs page", (browser) => {
       await next.stop();
       await again.stop();
     }
-  });
-
-  test("says a new error to screen readers, and nothing of all the other lines", async () => {
-    await using app = await openWithLog();
-    await using watched = await look(app);
-    const { page } = watched;
-    app.app.log.info("test", "not worth a word");
-    await message(page, "not worth a word").waitFor();
-    const spoken = page.locator("p.sr[role=status]");
-    expect(await spoken.textContent()).toBe("");
-    app.app.log.error("sync", "The camera broke");
-    await page.getByText("Error from sync: The camera broke").waitFor({ state: "attached" });
-    expect(await page.getByRole("log").getAttribute("aria-live")).toBe("off");
   });
 
   test("leads to sign-in and back here when the session has ended", async () => {

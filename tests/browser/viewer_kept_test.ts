@@ -326,12 +326,18 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("what waits to be deleted is agreed to, and stays until the next run", async () => {
+  test("what waits to be deleted is agreed to, and stays until the next run; an answer that is refused is not taken for one", async () => {
     await using app = await adopted();
     await using watched = await open(app);
     const { page } = watched;
     await watched.open("/viewer?only=due");
     const says = page.locator(".list-says");
+    const refusal = { error: "The settings cannot be saved.", code: "SETTINGS_NOT_SAVED" };
+    await page.route("**/api/settings/retention", (route) => route.fulfill({ status: 500, json: refusal }));
+    await says.getByRole("button", { name: "Keep everything" }).click();
+    await says.getByText("The settings cannot be saved.").waitFor();
+    expect(await says.getByRole("button").count()).toBe(2);
+
     await says.getByRole("button", { name: "Delete them" }).click();
     await says.getByText("The next scheduled run deletes them.").waitFor();
     expect(await says.getByRole("button").count()).toBe(0);
@@ -341,19 +347,6 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.ready();
     await says.getByText(/5\srecordings/).waitFor();
     expect(await says.getByRole("button").count()).toBe(0);
-  });
-
-  test("an answer that is refused is not taken for one", async () => {
-    await using app = await adopted();
-    await using watched = await open(app);
-    const { page } = watched;
-    await watched.open("/viewer?only=due");
-    const refusal = { error: "The settings cannot be saved.", code: "SETTINGS_NOT_SAVED" };
-    await page.route("**/api/settings/retention", (route) => route.fulfill({ status: 500, json: refusal }));
-    const says = page.locator(".list-says");
-    await says.getByRole("button", { name: "Keep everything" }).click();
-    await says.getByText("The settings cannot be saved.").waitFor();
-    expect(await says.getByRole("button").count()).toBe(2);
   });
 
   test("what another tab keeps and deletes is seen soon", async () => {

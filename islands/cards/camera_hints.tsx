@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { CameraHint } from "../../server/domain/camera/hints.ts";
 import type { Polled } from "../parts/cell.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
 export interface CameraHintsProps extends Polled {
@@ -27,7 +26,6 @@ export function CameraHintsCard({ hints, poll }: CameraHintsProps) {
             )}
             {/* The card is polled, so it is outside of islands: `receipt_actions.ts` handles the button. */}
             <button class="b b-quiet" id={`dismiss-${id}`} type="button" data-action="dismiss-hint" data-hint={id}>
-              <Icon name="i-check" />
               Dismiss
             </button>
           </div>

@@ -51,11 +51,15 @@ describe("cardsOfFiles()", () => {
 describe("cardsOfSettings()", () => {
   const before = initialSettings();
   const rows: [what: string, changes: Partial<Settings>, cards: readonly CardId[]][] = [
-    ["a pause", { schedule: { ...before.schedule, paused: true } }, ["status-card", "next-scheduled-card"]],
+    [
+      "a pause",
+      { schedule: { ...before.schedule, paused: true } },
+      ["status-card", "next-scheduled-card", "hints-card"],
+    ],
     [
       "another schedule",
       { schedule: { ...before.schedule, cron_expression: "0 3 * * *" } },
-      ["status-card", "next-scheduled-card"],
+      ["status-card", "next-scheduled-card", "hints-card"],
     ],
     ["another time zone", { schedule: { ...before.schedule, timezone: "Asia/Tokyo" } }, CARD_IDS],
     ["another address", { connection: { ...before.connection, address: "10.0.0.9" } }, CARD_IDS],

@@ -10,12 +10,14 @@ export interface ConfigEntry {
 const HEADLESS = "General";
 const SECTION = /^\[([^\]]*)\]$/;
 const KEY = /^[A-Za-z0-9_.-]+$/;
+/** Far more than any camera has. */
+const MOST_SETTINGS = 2000;
 
 /**
  * Reads `/Config/config.ini`: sections in brackets, `key=value` lines, of which the first of a section and key counts;
  * all other lines are passed over. Cameras write UTF-8; what a person has saved with an editor may be UTF-16, or begin
  * with a byte order mark.
- * @returns the settings in the file's order; none for what is no such file, such as a router's page
+ * @returns the settings in the file's order; none for what is no such file, such as a router's page or an endless list
  */
 export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
   const text = decoded(bytes);
@@ -31,6 +33,7 @@ export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
     if (head || !KEY.test(key)) continue;
     const place = configKey({ section, key });
     if (!entries.has(place)) entries.set(place, { section, key, value: trimmed.slice(equals + 1).trim() });
+    if (entries.size > MOST_SETTINGS) return [];
   }
   return [...entries.values()];
 }

@@ -25,7 +25,9 @@ export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isR
   const sections = new Map<string, [string, string][]>();
   for (const entry of entries) {
     const shown = isSecret(entry) && entry.value !== "" ? "***" : entry.value;
-    sections.set(entry.section, [...(sections.get(entry.section) ?? []), [entry.key, shown]]);
+    const pairs = sections.get(entry.section);
+    if (pairs) pairs.push([entry.key, shown]);
+    else sections.set(entry.section, [[entry.key, shown]]);
   }
   return {
     available: true,

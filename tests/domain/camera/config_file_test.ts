@@ -30,6 +30,7 @@ describe("parseConfig()", () => {
     ["a page after empty lines", "\n \n<html>\nlang=1", []],
     ["nothing", "", []],
     ["no key", "[Tab1]\nhello", []],
+    ["an endless list", Array.from({ length: 2001 }, (_, at) => `k${at}=1`).join("\n"), []],
   ])("reads %s", (_, text, expected) => {
     expect(pairs(bytes(text))).toEqual(expected);
   });

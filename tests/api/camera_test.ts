@@ -105,6 +105,24 @@ describe("the camera's settings", () => {
     expect(await config(running)).toMatchObject({ available: true, online: false });
   });
 
+  test("that could not be kept are kept whole by the next reading", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-camera-"));
+    const place = join(folder, "config", "camera");
+    {
+      await using running = await startApp({ folder });
+      writeFileSync(place, "in the way");
+      await config(running);
+      running.simulator.settings = configFiles({ "Tab3.VOLUME": "4" });
+      await config(running);
+      rmSync(place);
+      expect(await config(running)).toMatchObject({ online: true, changed: [{ key: "Tab3.VOLUME" }] });
+    }
+    expect(readdirSync(place).sort()).toEqual(["changes.json", "config.ini", "snapshot.json"]);
+    await using running = await startApp({ folder });
+    await running.simulator.goAway();
+    expect(await config(running)).toMatchObject({ available: true, changed: [{ key: "Tab3.VOLUME" }] });
+  });
+
   test("are asked for by a run with the list in hand, and by nothing else while its files come in", async () => {
     await using running = await startApp({ rate: 50_000, settings: { retention: { keep: "" } } });
     const { app, simulator } = running;
@@ -164,6 +182,34 @@ describe("what changed in the camera's settings", () => {
     const files = readdirSync(join(folder, "config", "camera")).sort();
     expect(files).toEqual(["changes.json", "config.ini", "snapshot.json"]);
     rmSync(folder, { recursive: true });
+  });
+
+  test("outlasts a snapshot that was cut short", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-camera-"));
+    {
+      await using running = await startApp({ folder });
+      await config(running);
+      running.simulator.settings = configFiles({ "Tab3.VOLUME": "4" });
+      await config(running);
+    }
+    writeFileSync(join(folder, "config", "camera", "snapshot.json"), "{");
+    await using running = await startApp({ folder });
+    running.simulator.settings = configFiles({ "Tab3.VOLUME": "4" });
+    expect((await config(running)).changed).toMatchObject([{ key: "Tab3.VOLUME" }]);
+    running.simulator.settings = configFiles({ "Tab3.VOLUME": "4", "Tab1.NormalRecord": "0" });
+    await config(running);
+    expect((await changesOf(running)).visits.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+  });
+
+  test("is remembered of long values, too, in a file of bounded length", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-camera-"));
+    await using running = await startApp({ folder });
+    for (let visit = 0; visit < 8; visit++) {
+      running.simulator.settings = configFiles({ "Tab3.userString": String(visit).repeat(200_000) });
+      await config(running);
+    }
+    expect((await changesOf(running)).visits.map(({ id }: { id: number }) => id)).toEqual([7, 6]);
+    expect(statSync(join(folder, "config", "camera", "changes.json")).size).toBeLessThan(2_000_000);
   });
 
   test("is nothing where it was changed back, and where another model answers", async () => {

@@ -12,6 +12,8 @@ const LOGGER = "camera";
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Visits that are remembered; the oldest go first. */
 export const MOST_VISITS = 200;
+/** Characters of the visits that are remembered, the newest always being: far more than 200 of a real camera take. */
+const MOST_VISIT_TEXT = 1024 * 1024;
 
 /** What the camera's files said when they were read last. */
 export interface CameraSnapshot {
@@ -44,6 +46,9 @@ export class CameraSnapshotFiles {
   readonly #log: Log;
   #snapshot: CameraSnapshot | null = null;
   #visits: readonly ConfigVisit[] = [];
+  /** As the files have them: what could not be written is written with what comes next. */
+  #savedConfig: Uint8Array | null = null;
+  #savedVisits: readonly ConfigVisit[] = this.#visits;
   #opening: Promise<void> | null = null;
   #queue: Promise<void> = Promise.resolve();
 
@@ -71,10 +76,11 @@ export class CameraSnapshotFiles {
   /** Takes over what was read, and the visits as they are then; resolves when it is written, or was refused. */
   keep(snapshot: CameraSnapshot, visits: readonly ConfigVisit[]): Promise<void> {
     const { config, readAt, ...version } = snapshot;
-    const isOther = this.#snapshot === null || Buffer.compare(this.#snapshot.config, config) !== 0;
     this.#snapshot = snapshot;
     return this.#write(visits, async () => {
+      const isOther = this.#savedConfig === null || Buffer.compare(this.#savedConfig, config) !== 0;
       if (isOther) await replaceFile(this.#at("config.ini"), config);
+      this.#savedConfig = config;
       const text = JSON.stringify({ read_at: new Date(readAt).toISOString(), ...version }, null, 2);
       await replaceFile(this.#at("snapshot.json"), `${text}\n`);
     });
@@ -92,13 +98,14 @@ export class CameraSnapshotFiles {
 
   /** What changed is written first: a crash between the two finds it again, and loses nothing. */
   #write(visits: readonly ConfigVisit[], rest: () => Promise<void>): Promise<void> {
-    const areOther = visits !== this.#visits;
-    this.#visits = visits.slice(-MOST_VISITS);
-    const text = `${JSON.stringify(this.#visits, null, 2)}\n`;
+    const kept = newestOf(visits);
+    this.#visits = kept;
     this.#queue = this.#queue.then(async () => {
       try {
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        if (areOther) await replaceFile(this.#at("changes.json"), text);
+        if (kept !== this.#savedVisits)
+          await replaceFile(this.#at("changes.json"), `${JSON.stringify(kept, null, 2)}\n`);
+        this.#savedVisits = kept;
         await rest();
       } catch (error) {
         this.#log.warning(LOGGER, `could not save the camera snapshot: ${errorCode(error) || messageOf(error)}`);
@@ -108,29 +115,34 @@ export class CameraSnapshotFiles {
   }
 
   async #open(): Promise<void> {
-    try {
+    await this.#opened("The camera's settings of before cannot be read", async () => {
       await this.#tighten(this.#folder, 0o700);
       for (const name of ["config.ini", "snapshot.json"]) await this.#tighten(this.#at(name), 0o600);
       const { read_at, ...version } = v.parse(SNAPSHOT, await this.#text("snapshot.json"));
       const config = await readFile(this.#at("config.ini"));
       this.#snapshot = { readAt: Date.parse(read_at), ...version, config };
-      this.#visits = v.parse(VISITS, await this.#text("changes.json", "[]"));
+      this.#savedConfig = config;
+    });
+    // They outlast a snapshot that is lost: the next change would otherwise be written over them.
+    await this.#opened("What changed in the camera's settings cannot be read", async () => {
+      this.#visits = v.parse(VISITS, await this.#text("changes.json"));
+      this.#savedVisits = this.#visits;
+    });
+  }
+
+  async #opened(problem: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
     } catch (error) {
       if (errorCode(error) === "ENOENT") return;
-      const why = errorCode(error) || messageOf(error);
-      this.#log.warning(LOGGER, `The camera's settings of before cannot be read from ${this.#folder}: ${why}`);
+      this.#log.warning(LOGGER, `${problem} from ${this.#folder}: ${errorCode(error) || messageOf(error)}`);
     }
   }
 
-  async #text(name: string, missing?: string): Promise<string> {
-    try {
-      const { size } = await stat(this.#at(name));
-      if (size > MOST_BYTES) throw new Error(`${name} is far longer than it can be`);
-      return await readFile(this.#at(name), "utf8");
-    } catch (error) {
-      if (missing !== undefined && errorCode(error) === "ENOENT") return missing;
-      throw error;
-    }
+  async #text(name: string): Promise<string> {
+    const { size } = await stat(this.#at(name));
+    if (size > MOST_BYTES) throw new Error(`${name} is far longer than it can be`);
+    return await readFile(this.#at(name), "utf8");
   }
 
   /** The camera's passwords are in these files, in a form that anyone can read. */
@@ -143,4 +155,15 @@ export class CameraSnapshotFiles {
   #at(name: string): string {
     return join(this.#folder, name);
   }
+}
+
+/** The newest visits, as many as are remembered; the list itself when that is all of them. */
+function newestOf(visits: readonly ConfigVisit[]): readonly ConfigVisit[] {
+  let [from, text] = [visits.length, 0];
+  while (from > 0 && visits.length - from < MOST_VISITS) {
+    text += JSON.stringify(visits[from - 1], null, 2).length;
+    if (text > MOST_VISIT_TEXT && from < visits.length) break;
+    from--;
+  }
+  return from === 0 ? visits : visits.slice(from);
 }

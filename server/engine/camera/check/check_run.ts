@@ -119,6 +119,8 @@ class Curtain {
   readonly tellsRoute: boolean;
   readonly #publish: (report: CheckReport) => void;
   #isDown: boolean;
+  /** What was shown last from behind the curtain: a frame without news would tell when something happened there. */
+  #shown: string | null = null;
 
   constructor({ inShort, camera }: CheckOrder, publish: (report: CheckReport) => void) {
     this.tellsRoute = isIP(hostNameOf(camera.address)) !== 0;
@@ -131,7 +133,11 @@ class Curtain {
   }
 
   show(report: CheckReport): void {
-    this.#publish(this.#isDown ? this.hidden(report) : report);
+    const now = this.#isDown ? this.hidden(report) : report;
+    const text = this.#isDown ? JSON.stringify(now) : null;
+    if (text !== null && text === this.#shown) return;
+    this.#shown = text;
+    this.#publish(now);
   }
 
   hidden(report: CheckReport): CheckReport {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { configFiles } from "../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/api/check_schema.ts";
 import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
@@ -43,6 +44,12 @@ test("doctor ends with 1 where no camera can be had, and says why", async () => 
   expect([code, err]).toEqual([1, ""]);
   expect(out).toContain("no  List        A web page in place of a list\n--  Model       Not asked\n");
   expect(out).toContain("\n\nA web page answers there, as routers and printers have one: it is another device.\n");
+});
+
+test("doctor prints what a camera says of itself on the line of its step", async () => {
+  camera.settings = { ...configFiles(), version: new TextEncoder().encode("DR900X\r\nok  Settings    None\rno") };
+  const { out } = await doctor(camera.address);
+  expect(out).toContain("\nok  Model       DR900X ok  Settings    None no\n");
 });
 
 test("doctor --json prints one whole report", async () => {

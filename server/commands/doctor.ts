@@ -9,6 +9,7 @@ import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { runCheck } from "../engine/camera/check/check_run.ts";
 import { CHECK_LIMITS } from "../engine/camera/check/check_talk.ts";
+import { oneLine } from "../log.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs, UsageProblem } from "./usage.ts";
 
@@ -84,7 +85,9 @@ class Printed {
   #line({ label, state, finding, figure }: CheckStep): void {
     const mark = state === "fine" || state === "attention" || state === "failed" ? state : null;
     const sign = mark ? this.#colored(COLORS[mark], MARKS[mark]) : "--";
-    this.#io.out.write(`${sign}  ${label.padEnd(LABEL_WIDTH)}${finding}${figure === null ? "" : `  (${figure})`}\n`);
+    // Some of it is in the camera's own words, which may move a terminal's cursor.
+    const says = oneLine(`${finding}${figure === null ? "" : `  (${figure})`}`);
+    this.#io.out.write(`${sign}  ${label.padEnd(LABEL_WIDTH)}${says}\n`);
   }
 
   #colored(color: (typeof COLORS)[keyof typeof COLORS], text: string): string {

@@ -32,12 +32,22 @@ const OVERSHOOT_BYTES = 65_536;
 /** The model, and its settings for the last step. */
 export async function askModel(talk: CheckTalk): Promise<ConfigEntry[]> {
   talk.begin("model");
-  const version = await talk.look("/Config/version.bin", VERSION_BYTES);
-  const config = await talk.look("/Config/config.ini", CONFIG_BYTES);
-  const { model, firmware } = parseVersion(version.status === 200 ? version.body : new Uint8Array());
+  const { model, firmware } = parseVersion(await toldAt(talk, "/Config/version.bin", VERSION_BYTES));
+  const config = await toldAt(talk, "/Config/config.ini", CONFIG_BYTES);
   if (model !== null) talk.done(firmware === null ? model : `${model}, firmware ${firmware}`);
   else talk.done(firmware === null ? "It does not tell its model" : `Firmware ${firmware}`);
-  return config.status === 200 ? parseConfig(config.body) : [];
+  return parseConfig(config);
+}
+
+/** What the camera tells of itself; nothing where it does not: runs do without. One that is gone shows in the next step. */
+async function toldAt(talk: CheckTalk, path: string, most: number): Promise<Uint8Array> {
+  try {
+    const { status, body } = await talk.look(path, most);
+    return status === 200 ? body : new Uint8Array();
+  } catch (error) {
+    if (error instanceof DashcamProblem) return new Uint8Array();
+    throw error;
+  }
 }
 
 /** How fast it reads, and whether from any place; one piece of one recording is read and not kept. */

@@ -119,6 +119,17 @@ describe("a check of a camera that works", () => {
     expect(report.verdict).toMatchObject({ level: "attention", reason: "settings-unreadable", remedy: "" });
   });
 
+  test.each(["never-answers", "closed-without-answer"] as const)(
+    "asks on where its settings meet %s: runs do without them",
+    async (name) => {
+      await using camera = await simulator();
+      camera.fault({ name, match: /Config/ });
+      const { report } = await checked(camera.address);
+      expect(report.verdict).toMatchObject({ level: "attention", reason: "settings-unreadable" });
+      expect(stepOf(report, "speed")?.state).toBe("fine");
+    },
+  );
+
   const clocks: [name: string, zone: string, now: number, hasGps: boolean, reason: string, finding: RegExp][] = [
     ["right, by the satellites", "UTC", NOW, true, "fine", /satellites/],
     ["hours ahead, by the satellites", "America/New_York", NOW, true, "clock-ahead", /^Ahead of the satellites’ time$/],

@@ -8,9 +8,11 @@ import { isSecret } from "../../domain/camera/config_value.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
+import { abortable } from "../sync/abortable.ts";
 import type { Job } from "../sync/job.ts";
 
 const LOGGER = "camera";
+const nothing = () => {};
 
 export interface CameraSettingsParts {
   readonly clock: Clock;
@@ -30,6 +32,7 @@ export interface KnownSettings extends CameraSnapshot {
 export class CameraSettings {
   readonly #parts: CameraSettingsParts;
   #reading: Promise<boolean> | null = null;
+  readonly #closing = new AbortController();
   /** The camera that does not tell its settings; runs leave it in peace until something is another. */
   #refusedBy: string | null = null;
 
@@ -61,7 +64,9 @@ export class CameraSettings {
     // A run goes on with the camera that it began with.
     if (camera.address !== this.#parts.dashcam().address || this.#refusedBy === camera.address) return;
     await this.#parts.files.open();
-    this.#reading ??= this.#readFrom(camera, signal).finally(() => {
+    // A page's reading has limits of its own, and no run stops it; the run goes on when its own time is over.
+    if (this.#reading) return await abortable(this.#reading, this.#limitOf(signal)).then(nothing, nothing);
+    this.#reading = this.#readFrom(camera, signal).finally(() => {
       this.#reading = null;
     });
     await this.#reading;
@@ -104,8 +109,9 @@ export class CameraSettings {
     return files.visits;
   }
 
-  /** Resolves when everything is written. */
+  /** Ends what is being read; resolves when everything is written. */
   async close(): Promise<void> {
+    this.#closing.abort(new DashcamProblem("closed", "the service is stopping"));
     await this.#reading;
     await this.#parts.files.close();
   }
@@ -121,8 +127,8 @@ export class CameraSettings {
   async #readFrom(camera: Dashcam, run: AbortSignal | null): Promise<boolean> {
     const { settings, clock, log } = this.#parts;
     const answerMs = settings.current.camera.read_timeout_seconds * 1000;
-    const ofRun = run && AbortSignal.any([run, AbortSignal.timeout(answerMs)]);
-    const late = () => ofRun ?? AbortSignal.timeout(answerMs);
+    const ofRun = run && this.#limitOf(run);
+    const late = () => AbortSignal.any([this.#closing.signal, ofRun ?? AbortSignal.timeout(answerMs)]);
     let why = "what came is something else";
     try {
       const config = await camera.configFile("config.ini", answerMs, late());
@@ -144,6 +150,11 @@ export class CameraSettings {
     }
     log.debug(LOGGER, `The camera's settings were not read: ${why}`);
     return false;
+  }
+
+  /** How long a run waits. */
+  #limitOf(run: AbortSignal): AbortSignal {
+    return AbortSignal.any([run, AbortSignal.timeout(this.#parts.settings.current.camera.read_timeout_seconds * 1000)]);
   }
 
   async #keep(snapshot: CameraSnapshot): Promise<void> {

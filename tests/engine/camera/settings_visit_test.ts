@@ -73,6 +73,20 @@ test("a stop while the camera is silent about its settings ends the run at once"
   expect(simulator.requests.some(({ path }) => path.endsWith(".mp4"))).toBe(false);
 });
 
+test("neither a run that is stopped nor the service's end waits for what a page reads", async () => {
+  await using running = await startApp({ settings: { ...settings, camera: { read_timeout_seconds: 30 } } });
+  const { app, simulator } = running;
+  simulator.fault({ name: "never-answers", match: /version\.bin$/ });
+  const page = app.cameraSettings.read();
+  await simulator.asked(/version\.bin$/);
+  const stopping = new AbortController();
+  const visit = app.cameraSettings.visit(app.dashcam, stopping.signal);
+  stopping.abort();
+  await visit;
+  await running.stop();
+  expect(await page).toMatchObject({ model: null });
+}, 10_000);
+
 test("a run goes on without the settings of a camera that is no longer the one in force", async () => {
   await using running = await startApp({ settings });
   const { app, simulator } = running;

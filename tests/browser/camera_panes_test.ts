@@ -152,6 +152,20 @@ describeInBrowser("On the camera", (browser) => {
     expect(await orderProblems(first)).toEqual([]);
   });
 
+  test("stays within a phone's width, however long a value is that changed", async () => {
+    await using running = await startApp();
+    await readOnce(running, configFiles({ "Cloud.sta_ssid": "A".repeat(300) }));
+    await readOnce(running, configFiles({ "Cloud.sta_ssid": "B".repeat(300) }));
+    await using watched = await WatchedPage.open(browser(), { url: running.url });
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await watched.open("/settings#camera-cloud");
+    await live(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    const label = page.locator(".camset dt", { hasText: "Home network 1 name" });
+    expect((await label.boundingBox())?.width).toBeGreaterThan(100);
+  });
+
   test("can be read without script", async () => {
     await using running = await startApp();
     await readOnce(running);

@@ -15,8 +15,8 @@ const MOST_SETTINGS = 2000;
 
 /**
  * Reads `/Config/config.ini`: sections in brackets, `key=value` lines, of which the first of a section and key counts;
- * all other lines are passed over. Cameras write UTF-8; what a person has saved with an editor may be UTF-16, or begin
- * with a byte order mark.
+ * all other lines are passed over. Cameras write UTF-8; what a person has saved with an editor may be UTF-16, with or
+ * without a byte order mark.
  * @returns the settings in the file's order; none for what is no such file, such as a router's page or an endless list
  */
 export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
@@ -45,7 +45,10 @@ export function configKey({ section, key }: Pick<ConfigEntry, "section" | "key">
 
 function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  // It begins with a letter or a bracket: where one of two bytes is empty, they are one character.
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder("utf-16le").decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder("utf-16be").decode(bytes);
   return new TextDecoder().decode(bytes);
 }

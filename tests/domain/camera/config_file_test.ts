@@ -50,9 +50,12 @@ describe("parseConfig()", () => {
   });
 
   test("reads UTF-16 of both orders, and shows what is no UTF-8", () => {
-    const wide = Buffer.from("\ufeff[Tab3]\r\nuserString=Café\r\n", "utf16le");
-    expect(pairs(wide)).toEqual(["Tab3.userString=Café"]);
-    expect(pairs(Buffer.from(wide).swap16())).toEqual(["Tab3.userString=Café"]);
+    for (const mark of ["\ufeff", ""]) {
+      const wide = Buffer.from(`${mark}[Tab3]\r\nuserString=Café\r\n`, "utf16le");
+      expect(pairs(wide)).toEqual(["Tab3.userString=Café"]);
+      expect(pairs(Buffer.from(wide).swap16())).toEqual(["Tab3.userString=Café"]);
+    }
+    expect(pairs(Buffer.from([0, 0]))).toEqual([]);
     expect(pairs(Buffer.from("[Tab3]\nuserString=Caf\xe9", "latin1"))).toEqual(["Tab3.userString=Caf\ufffd"]);
   });
 });

@@ -50,6 +50,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   const [problem, setProblem] = useState<string | null>(null);
   const [question, setQuestion] = useState<VNode | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
+  const last = useRef(Promise.resolve());
 
   useEffect(() => {
     document.body.dataset["state"] = state;
@@ -64,7 +65,11 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     if (overview.address !== "") document.querySelector(".start:not(:has([aria-busy]))")?.remove();
   }, [overview]);
 
-  const carryOut = async (action: Action) => {
+  // One after the other, but for Stop: what an action draws anew, such as Resume after Pause, may be pressed before it has ended.
+  const carryOut = (action: Action) => {
+    last.current = last.current.then(() => carryOutNow(action));
+  };
+  const carryOutNow = async (action: Action) => {
     setPending(action);
     setProblem(null);
     try {
@@ -88,13 +93,14 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   const ask = async () => {
     const { held } = overview.retention;
     const { HeldDialog } = await import("./deletions/held_dialog.tsx");
-    const confirm = () => void carryOut("confirm-deletion");
+    const confirm = () => carryOut("confirm-deletion");
     if (held)
       setQuestion(<HeldDialog held={held} overview={overview} confirm={confirm} onClosed={() => setQuestion(null)} />);
   };
   const act = (action: Action) => {
     if (action === "stop") dialog.current?.showModal();
-    else void (action === "confirm-deletion" ? ask() : carryOut(action));
+    else if (action === "confirm-deletion") void ask();
+    else carryOut(action);
   };
 
   useEffect(() => {
@@ -129,7 +135,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
           <button class="b" type="submit" value="no" autofocus>
             Keep syncing
           </button>
-          <button class="b b-danger b-fill" type="submit" value="stop" onClick={() => void carryOut("stop")}>
+          <button class="b b-danger b-fill" type="submit" value="stop" onClick={() => void carryOutNow("stop")}>
             <Icon name="i-stop" />
             Stop
           </button>

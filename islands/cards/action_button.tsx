@@ -9,7 +9,7 @@ interface ActionButtonProps extends Acting {
   readonly look?: string;
 }
 
-/** A button for one action; while one is on its way, none does anything. */
+/** A button for one action; while that is on its way, it does nothing more. */
 export function ActionButton({ action, icon, label, look = "", act, pending }: ActionButtonProps) {
   return (
     <button
@@ -17,7 +17,7 @@ export function ActionButton({ action, icon, label, look = "", act, pending }: A
       type="button"
       data-action={action}
       aria-busy={pending === action || undefined}
-      onClick={act && (() => pending === null && act(action))}
+      onClick={act && (() => pending !== action && act(action))}
     >
       <Icon name={icon} />
       {label}

@@ -240,6 +240,14 @@ describeInBrowser("the dashboard", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/");
+    // Resume is drawn before the cards are, and may be pressed as soon as it is seen.
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/hx/next-scheduled-card", (route) => gate.promise.then(() => route.continue()));
+    await action(page, "pause").click();
+    await action(page, "resume").click();
+    gate.resolve();
+    await action(page, "pause").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(false);
     await action(page, "pause").click();
     await action(page, "resume").waitFor();
     expect(app.app.settings.current.schedule.paused).toBe(true);

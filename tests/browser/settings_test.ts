@@ -20,9 +20,10 @@ const field = (page: Page, path: string) => {
   const [section, name] = path.split(".");
   return page.locator(`[data-section=${section}] [name=${name}]`);
 };
-/** Opens the part of the page in which a setting is folded away. */
+/** Opens the part of the page in which a setting is folded away, as a hand does: what moves then is no jump. */
 async function unfold(page: Page, path: string): Promise<void> {
   await field(page, path).evaluate((control) => {
+    control.dispatchEvent(new Event("pointerdown", { bubbles: true }));
     for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
       fold.open = true;
   });

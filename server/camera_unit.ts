@@ -23,7 +23,7 @@ import { progressTopic } from "./engine/sync/progress_report.ts";
 import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
-import type { Log } from "./log.ts";
+import { type Log, messageOf } from "./log.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
@@ -173,9 +173,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const { runJob } = await import("./engine/sync/run_job.ts");
     const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     if (result.failure?.kind === "away") cameraSettings.noteAway();
-    await hints.noteTracks();
-    // Causes that went with this run are forgotten, also where no page looks.
-    await hints.shown();
+    // What is learnt from a run is no part of it: when that goes wrong, the run was still what it was.
+    await hints
+      .learn()
+      .catch((error) => log.warning("camera", `The hints were not brought up to date: ${messageOf(error)}`));
     return result;
   };
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });

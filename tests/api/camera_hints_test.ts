@@ -217,3 +217,14 @@ test("a damaged file of what was seen is said once, and hints begin anew", async
     dismissed: ["empty-list"],
   });
 });
+
+test("a run is what it was when its hints cannot be brought up to date, and the log says so", async () => {
+  await using running = await startApp({ settings: OFTEN });
+  const { app } = running;
+  app.hints.learn = () => Promise.reject(new Error("the track cannot be read"));
+  await run(running);
+  expect(app.history.latest()).toMatchObject({ success: true, files: 12 });
+  expect(app.log.lines.map(({ message }) => message)).toContain(
+    "The hints were not brought up to date: the track cannot be read",
+  );
+});

@@ -1,8 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { temporaryPlace } from "../support/process.ts";
 
 setDefaultTimeout(90_000);
 
@@ -10,12 +12,13 @@ const PASSWORD = "three quiet green harbours";
 const NEW_PASSWORD = "seven loud red lighthouses";
 
 /** A new installation: no password, no camera address; the camera is slow enough to be watched. */
-async function installed(): Promise<RunningApp> {
+async function installed(destination: string): Promise<RunningApp> {
   const card = simulatedCard({ recordings: 8, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(300_000) });
   return await startApp({
     settings: { connection: { address: "" }, retention: { keep: "" } },
     mode: "login",
     card,
+    destination,
     rate: 150_000,
   });
 }
@@ -33,7 +36,10 @@ const go = (page: Page, name: string) => page.locator(".nav li a", { hasText: na
 describeInBrowser("a new user", (browser) => {
   // On a phone, which leaves the least room; the pages are looked at one by one at every width.
   test("finds the way from the first visit to the last", async () => {
-    await using app = await installed();
+    await using place = await temporaryPlace();
+    // As the container's volume: there from the beginning, so its card tells the disk's room before the first sync, too.
+    await mkdir(place.at("recordings"));
+    await using app = await installed(place.at("recordings"));
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390, theme: "light" });
     const { page } = watched;
     const inOrder = async () => expect(await watched.problems()).toEqual([]);

@@ -1,6 +1,6 @@
 import { hasUnsetClock, secondsOf } from "../recordings/recording_name.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
-import { CLOCK_TOLERANCE_MS, clockError as errorBySatellites } from "./check_findings.ts";
+import { CLOCK_TOLERANCE_MS, satelliteError } from "./check_findings.ts";
 
 /** A moment at which a recording's name tells something about the camera's clock. */
 export interface ClockSighting {
@@ -23,7 +23,7 @@ const HALF_YEAR_MS = 182 * 86_400_000;
  */
 export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): number | null {
   const named = secondsOf(name) * 1000;
-  if (how === "satellites") return toleratedError(errorBySatellites(name, at, zone));
+  if (how === "satellites") return toleratedError(satelliteError(name, at, zone));
   if (hasUnsetClock(name)) return named - at;
   const offsets = [at, at + HALF_YEAR_MS].map((ms) => zone.offset(ms));
   const [earliest, latest] = [at + Math.min(...offsets), at + Math.max(zone.offset(at), Math.min(...offsets))];

@@ -89,7 +89,7 @@ export function clockVerdict(offMs: number): CheckVerdict | null {
  * daylight saving, so both offsets of the zone are right.
  * @param startUtc the true time at which the recording with this name began
  */
-export function clockError(name: string, startUtc: number, zone: ZoneTime): number {
+export function satelliteError(name: string, startUtc: number, zone: ZoneTime): number {
   const wall = secondsOf(name) * 1000;
   const year = new Date(startUtc).getUTCFullYear();
   const moments = [startUtc, Date.UTC(year, 0, 1), Date.UTC(year, 6, 1)];

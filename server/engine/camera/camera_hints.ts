@@ -31,7 +31,7 @@ export interface CameraHintsParts {
   readonly clock: Clock;
   readonly zone: () => ZoneTime;
   readonly settings: { readonly current: Settings };
-  readonly dashcam: () => Pick<Dashcam, "address">;
+  readonly dashcam: () => Dashcam;
   readonly cameraSettings: Pick<CameraSettings, "known">;
   readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "known" | "oldestWaiting">;
   readonly history: () => Pick<RunHistory, "latest">;
@@ -71,8 +71,14 @@ export class CameraHints {
     };
   }
 
-  /** After a run: learns from the newest track that is at home. */
-  async noteTracks(): Promise<void> {
+  /** After a run: takes what it brought home into account, and forgets causes that went with it where no page looks. */
+  async learn(): Promise<void> {
+    await this.#noteTracks();
+    await this.shown();
+  }
+
+  /** Learns from the newest track that is at home. */
+  async #noteTracks(): Promise<void> {
     const { listed, library, file, dashcam } = this.#parts;
     const { list } = listed;
     if (list === null || list.owner.address !== dashcam().address) return;
@@ -148,7 +154,7 @@ export class CameraHints {
   /** When a run comes while the camera is home; null while it is away, or no run is planned. */
   #nextVisit(): number | null {
     const { probe, dashcam, history, scheduler } = this.#parts;
-    const camera = dashcam() as Dashcam;
+    const camera = dashcam();
     const isMissed = hasMissed(history().latest(), camera.address, probe.askedAt(camera.address) ?? 0);
     const { at, paused } = scheduler().next();
     return probe.known(camera)?.reachable === true && !isMissed && !paused ? at : null;

@@ -6,10 +6,11 @@ import { openSimulator, type Simulator } from "../../../server/dashcam/simulator
 import type { FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { AppError } from "../../../server/domain/api/errors.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
-import { idleSnapshot, type Snapshot } from "../../../server/domain/sync/job_progress.ts";
+import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { type CameraCheckParts, checkCamera } from "../../../server/engine/status/camera_check.ts";
-import { Topic } from "../../../server/topic.ts";
+import type { Topic } from "../../../server/topic.ts";
 import { WatchedClock } from "../../support/http.ts";
+import { stagedJob } from "../../support/staged_job.ts";
 
 setDefaultTimeout(30_000);
 
@@ -26,16 +27,7 @@ interface Stage extends CameraCheckParts {
 }
 
 function stage(dashcam: Dashcam = openCamera({ address: "", timeoutMs: 1000 }), clock: Clock = systemClock): Stage {
-  const topic = new Topic(idleSnapshot("b"));
-  const job = {
-    topic,
-    get snapshot() {
-      return topic.value;
-    },
-    get isRunning() {
-      return topic.value.state === "running";
-    },
-  };
+  const { job, topic } = stagedJob();
   return { clock, settings: { current: initialSettings() }, dashcam, job, topic };
 }
 

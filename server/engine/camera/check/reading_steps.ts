@@ -5,13 +5,13 @@ import {
   attention,
   CLOCK_TOLERANCE_MS,
   CONCERNS,
-  clockError,
   clockVerdict,
   type Estimate,
   type ListFacts,
   nameInWords,
   SLOW_BYTES_PER_SECOND,
   sampleOf,
+  satelliteError,
   settingsFinding,
 } from "../../../domain/camera/check_findings.ts";
 import { type ConfigEntry, parseConfig } from "../../../domain/camera/config_file.ts";
@@ -182,7 +182,7 @@ export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<
   const startUtc = await satelliteTime(talk, sample);
   const now = clock.now();
   if (startUtc !== null) {
-    const error = clockError(sample, startUtc, zone);
+    const error = satelliteError(sample, startUtc, zone);
     return tellClock(talk, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
   }
   // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.

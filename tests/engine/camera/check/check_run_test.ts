@@ -7,13 +7,12 @@ import { configFiles } from "../../../../server/dashcam/simulator/simulated_conf
 import { openSimulator, type Simulator } from "../../../../server/dashcam/simulator/simulator.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/api/check_schema.ts";
 import type { CheckReport, CheckStepName } from "../../../../server/domain/camera/check_report.ts";
-import { idleSnapshot } from "../../../../server/domain/sync/job_progress.ts";
 import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
 import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_talk.ts";
 import { routeTo } from "../../../../server/engine/camera/check/route.ts";
-import { Topic } from "../../../../server/topic.ts";
 import { checked, NOW, QUICK, rawServer } from "../../../support/checked.ts";
 import { WatchedClock } from "../../../support/http.ts";
+import { stagedJob } from "../../../support/staged_job.ts";
 
 setDefaultTimeout(30_000);
 
@@ -30,16 +29,7 @@ const stepOf = ({ steps }: CheckReport, name: CheckStepName) => steps.find((step
 const statesOf = ({ steps }: CheckReport) => Object.fromEntries(steps.map(({ name, state }) => [name, state]));
 
 function staged() {
-  const topic = new Topic(idleSnapshot("b"));
-  const job = {
-    topic,
-    get snapshot() {
-      return topic.value;
-    },
-    get isRunning() {
-      return topic.value.state === "running";
-    },
-  };
+  const { job, topic } = stagedJob();
   const run = () => topic.set({ ...topic.value, state: "running", phase: "downloading", bytes_per_second: 12_300_000 });
   return { job, run };
 }

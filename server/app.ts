@@ -165,6 +165,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["facts", () => camera.facts.close()],
         ["camera settings", () => camera.cameraSettings.close()],
         ["hints", () => camera.hints.close()],
+        ["wishes", () => camera.wishes.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["list", () => camera.listed.close()],
@@ -223,7 +224,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
-      await camera.listed.open();
+      await Promise.all([camera.listed.open(), camera.wishes.open()]);
       stores = { history, metrics };
       firstRunCode.start();
       ready = !closed;

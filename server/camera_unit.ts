@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "./clock.ts";
 import { cameraInForce, type Dashcam } from "./dashcam/camera.ts";
+import { momentKey } from "./domain/recordings/recording_name.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
@@ -17,9 +18,11 @@ import { CardChanges } from "./engine/status/card_changes.ts";
 import { DiskForecast } from "./engine/status/disk_forecast.ts";
 import { CameraProbe, DiskUsageCache } from "./engine/status/health.ts";
 import { KnownList } from "./engine/status/known_list.ts";
+import { ComingRecordings } from "./engine/sync/coming_recordings.ts";
 import { Job, type RunJob } from "./engine/sync/job.ts";
 import type { SyncPatience } from "./engine/sync/patience.ts";
 import { progressTopic } from "./engine/sync/progress_report.ts";
+import { RecordingWishes } from "./engine/sync/recording_wishes.ts";
 import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
@@ -30,6 +33,7 @@ import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
+import { WishesFile } from "./store/config/wishes_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
@@ -58,6 +62,10 @@ export interface CameraUnit {
   readonly cameraSettings: CameraSettings;
   /** What there is to say about it beside its syncs. */
   readonly hints: CameraHints;
+  /** What users want of recordings that are still on the camera. */
+  readonly wishes: RecordingWishes;
+  /** The recordings of which videos are still on the camera. */
+  readonly coming: ComingRecordings;
   /** What the camera has, and how much of it is at home: the one source of every count of that. */
   readonly listed: KnownList;
   readonly library: Library;
@@ -147,15 +155,23 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
   const topic = progressTopic(parts.bootId);
   const probe = new CameraProbe(clock, topic);
+  const wishes: RecordingWishes = new RecordingWishes({
+    file: new WishesFile(join(configDir, "wishes.json"), log),
+    // The counts, and what is told of them, follow.
+    changed: async () => {
+      await listed.counts();
+    },
+  });
   const listed = new KnownList({
     ...{ library, consent, destination, settings, clock },
+    wishes,
     file: new CameraListFile(join(configDir, "camera-list.txt"), log),
     deleted: retention.deleted,
     address: () => dashcam().address,
     changed: () => job.recount(),
   });
   const jobParts: RunJobParts = {
-    ...{ clock, log, recordings, library, markers, records, retention, patience, command: "serve" },
+    ...{ clock, log, recordings, library, markers, records, retention, patience, wishes, command: "serve" },
     listed: {
       takeList: (...list) => hints.watching.takeList(...list),
       note: (...file) => hints.watching.note(...file),
@@ -173,12 +189,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const { runJob } = await import("./engine/sync/run_job.ts");
     const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     if (result.failure?.kind === "away") cameraSettings.noteAway();
+    await wishes.forget(
+      (moment) => coming.of(momentKey(moment)) !== null,
+      (moment) => listed.lists(moment) !== false,
+    );
     // What is learnt from a run is no part of it: when that goes wrong, the run was still what it was.
     await hints
       .learn()
       .catch((error) => log.warning("camera", `The hints were not brought up to date: ${messageOf(error)}`));
     return result;
   };
+  const coming: ComingRecordings = new ComingRecordings({
+    ...{ listed, wishes },
+    job: () => job,
+    priority: () => settings.current.sync.priority,
+  });
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const files = new CameraSnapshotFiles(configDir, log);
@@ -197,7 +222,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return dashcam();
     },
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings, hints },
+    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {
       const { MendedVideos } = await import("./store/library/mended_videos.ts");

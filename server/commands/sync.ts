@@ -111,6 +111,7 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
       include: readCodes(values.include, "--include"),
       exclude: readCodes(values.exclude, "--exclude"),
       skipMetadata: readSetting(SYNC.skip_metadata, [...new Set(values["skip-metadata"])], "--skip-metadata"),
+      metadataFirst: SYNC.metadata_first.initial,
       cutoffs: sameCutoff(retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs)),
       keep: Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : []))),
       eventContext: 0,

@@ -58,7 +58,7 @@ export async function syncOnce(
     clock,
   });
   const parts: RunJobParts = {
-    ...{ clock, log, library, command: "sync", listed: null, remembered: null },
+    ...{ clock, log, library, command: "sync", listed: null, wishes: null, remembered: null },
     recordings: new Destination(place),
     // What is given on the command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null }),

@@ -20,6 +20,7 @@ export const PLAIN_RULES: SyncRules = {
   include: [],
   exclude: [],
   skipMetadata: [],
+  metadataFirst: true,
   ...KEEP_ALL,
   retryFailedAfterMs: 86_400_000,
   deletes: false,

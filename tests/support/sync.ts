@@ -132,6 +132,8 @@ export class SyncBench implements AsyncDisposable {
           include: [],
           exclude: [],
           skipMetadata: [],
+          // Most tests are about one file after the other.
+          metadataFirst: false,
           ...KEEP_ALL,
           trashMs: 7 * 86_400_000,
           cutoffs: sameCutoff(cutoff ?? null),

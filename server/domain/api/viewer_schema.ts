@@ -30,6 +30,19 @@ const STRONGEST = v.object({
   to_knots: orNull(v.number(), "The speed after it"),
 });
 
+/** How a recording stands of which videos are still on the camera. */
+export const COMING = v.object({
+  key: text("`YYYYMMDD_HHMMSS_T`"),
+  directions: v.pipe(v.array(v.string()), v.description("Whose videos are not at home yet; sorted letters")),
+  state: v.pipe(
+    v.picklist(["waiting", "now", "unwanted"]),
+    v.description("`now`: a file of it is on its way; `unwanted`: a user said that it is not needed"),
+  ),
+  position: orNull(count, "Its place in the queue, 1 is next; null for what comes now, and what is not to come"),
+  seconds: orNull(count, "Until it is at home, about; null while unknown, and while no sync runs"),
+});
+export type Coming = v.InferOutput<typeof COMING>;
+
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
   base_filename: text("`YYYYMMDD_HHMMSS`"),

@@ -42,6 +42,8 @@ export interface AtHome {
   isAbsent(name: string, ending: string): boolean;
   /** Whether the recording was deleted here, by hand or to make room. */
   isDeleted(name: string): boolean;
+  /** Whether a user has said that the recording is not needed. */
+  isUnwanted(name: string): boolean;
   /** All of them, see `momentNumber`. */
   moments(): Iterable<number>;
   /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
@@ -130,7 +132,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const direction = directionOf(name);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
     const moment = momentNumber(name);
-    const rule = ruleAgainst(moment, direction) ?? (home.isDeleted(name) ? "deleted" : null);
+    const rule = ruleAgainst(moment, direction) ?? wishAgainst(name, home);
     if (rule !== null) {
       plan.leftOut[rule]++;
       continue;
@@ -186,6 +188,12 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   return plan;
 }
 
+/** What users have done with a recording that keeps it from coming, as a rule; null otherwise. */
+function wishAgainst(name: string, home: AtHome): "deleted" | "selection" | null {
+  if (home.isDeleted(name)) return "deleted";
+  return home.isUnwanted(name) && !home.has(name, endingOf(name)) ? "selection" : null;
+}
+
 /**
  * Bases of recordings that live as long as an event beside them, where events are kept longer than others: among what is
  * at home when this is over, so that nothing is fetched only to be deleted.
@@ -208,7 +216,8 @@ export function kindsWithout(skipMetadata: readonly string[]): readonly Artifact
   );
 }
 
-function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
+/** Which of two recordings comes first: negative when the first of them does. */
+export function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
   const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
   const byDirection = directionRank(a.direction) - directionRank(b.direction);
   switch (priority) {

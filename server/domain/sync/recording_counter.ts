@@ -17,6 +17,8 @@ export interface HomeIndex {
   has(moment: number, ending: string): boolean;
   /** Whether it was deleted here, and does not come again. */
   isDeleted(moment: number): boolean;
+  /** Whether a user has said that it is not needed; it counts as not chosen. */
+  isUnwanted(moment: number): boolean;
   /** Whether it may lie in a folder that cannot be read just now. */
   isUnknown(moment: number): boolean;
   /** All that is at home. */
@@ -43,6 +45,7 @@ export class RecordingCounter {
   readonly #totals = new Int32Array(UNREADABLE * 2);
   #judged = 0;
   #files = 0;
+  #revision = 0;
 
   constructor(list: CameraList, rules: CountingRules, home: HomeIndex) {
     this.#list = list;
@@ -76,6 +79,20 @@ export class RecordingCounter {
     this.#judge(from, to);
   }
 
+  /** Another number when a recording stands otherwise than before. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Calls `take` with every recording whose video is still to come, or is not needed, by its place in the list. */
+  eachComing(take: (at: number, isUnwanted: boolean) => void): void {
+    for (let at = 0; at < this.#judged; at++) {
+      const state = this.#states[at];
+      if (state === STATES.waiting || state === STATES.growing) take(at, false);
+      else if (state === STATES.selection && this.#isUnwantedAt(at)) take(at, true);
+    }
+  }
+
   get counts(): RecordingCounts {
     const of = (state: keyof typeof STATES) => this.#totals[STATES[state]] ?? 0;
     const unknown = (state: "home" | "waiting") => this.#totals[STATES[state] | UNREADABLE] ?? 0;
@@ -101,6 +118,14 @@ export class RecordingCounter {
     return this.#states.findIndex((state, at) => (state & ~UNREADABLE) === STATES.waiting && at < this.#judged);
   }
 
+  /** Not needed by a user's word alone, and not at home. */
+  #isUnwantedAt(at: number): boolean {
+    const moment = this.#list.momentAt(at);
+    const ending = VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "";
+    if (!this.#home.isUnwanted(moment) || this.#home.has(moment, ending) || this.#list.has(at, "gone")) return false;
+    return this.#ruleAgainst(moment, ending.charAt(0)) === null;
+  }
+
   #endOf(from: number): number {
     const moment = this.#list.momentAt(from);
     let to = from + 1;
@@ -112,13 +137,14 @@ export class RecordingCounter {
   #judge(from: number, to: number): void {
     const moment = this.#list.momentAt(from);
     const isDeleted = this.#home.isDeleted(moment);
+    const isUnwanted = this.#home.isUnwanted(moment);
     // The directions of a moment share artifacts, and a low-resolution copy has the thumbnail of its recording.
     let isFirst = true;
     let thumbnailOf = "";
     for (let at = from; at < to; at++) {
       const direction = (VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "").charAt(0);
       const rule = this.#ruleAgainst(moment, direction) ?? (isDeleted ? "deleted" : null);
-      const state = rule ?? this.#stateOf(at, moment);
+      const state = rule ?? this.#wantedStateOf(at, moment, isUnwanted);
       let missing = 0;
       if (state === "home" || state === "waiting") {
         for (const kind of this.#kinds) {
@@ -134,6 +160,12 @@ export class RecordingCounter {
       this.#missing[at] = isUnknown ? 0 : missing;
       this.#add(at, 1);
     }
+  }
+
+  /** What is not needed and not at home counts as not chosen. */
+  #wantedStateOf(at: number, moment: number, isUnwanted: boolean): keyof typeof STATES {
+    const state = this.#stateOf(at, moment);
+    return isUnwanted && (state === "waiting" || state === "growing") ? "selection" : state;
   }
 
   #stateOf(at: number, moment: number): "home" | "waiting" | "gone" | "growing" {
@@ -157,6 +189,7 @@ export class RecordingCounter {
   }
 
   #add(at: number, by: 1 | -1): void {
+    this.#revision++;
     const state = this.#states[at] ?? 0;
     this.#totals[state] = (this.#totals[state] ?? 0) + by;
     this.#files += by * (this.#missing[at] ?? 0);

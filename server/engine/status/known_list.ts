@@ -1,28 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import {
-  baseOf,
-  checkRecordingName,
-  directionOf,
-  groupOf,
-  momentKey,
-  momentNumber,
-  parseArtifact,
-} from "../../domain/recordings/recording_name.ts";
+import { baseOf, directionOf, groupOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import {
-  type CameraList,
-  CameraListBuilder,
-  COMPANION_MARKS,
-  isBelievable,
-  MARKS,
-  type Mark,
-  MOST_LISTED,
-} from "../../domain/sync/camera_list.ts";
-import { type Endings, endingsOf, type PlannedFile } from "../../domain/sync/download_plan.ts";
+import { type CameraList, COMPANION_MARKS, MARKS, type Mark } from "../../domain/sync/camera_list.ts";
+import type { Endings, PlannedFile } from "../../domain/sync/download_plan.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
 import type { CameraListFile } from "../../store/config/camera_list_file.ts";
@@ -30,10 +14,11 @@ import type { DeletedRecordings } from "../../store/destination/deleted_recordin
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
-import { eachInSlices, sortInSlices } from "../../store/slices.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
+import type { RecordingWishes } from "../sync/recording_wishes.ts";
 import type { Outcome } from "../sync/transfer.ts";
+import { listFrom } from "./received_list.ts";
 
 /** Recordings judged at once: about a millisecond. */
 const SLICE = 1000;
@@ -44,6 +29,8 @@ export interface KnownListParts {
   readonly file: CameraListFile;
   readonly library: Library;
   readonly deleted: DeletedRecordings;
+  /** What users do not need counts as not chosen. */
+  readonly wishes: Pick<RecordingWishes, "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly settings: RetentionSettings & { readonly current: Settings };
@@ -82,6 +69,8 @@ export class KnownList {
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
   #published = "";
+  /** Changes of counters that are not in use any more. */
+  #counts = 0;
 
   constructor(parts: KnownListParts) {
     this.#parts = parts;
@@ -98,6 +87,29 @@ export class KnownList {
     return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
   }
 
+  /**
+   * Calls `take` with every listed video that is still to come, or is not needed, by name; false while that is unknown.
+   * By the counts as they were made last.
+   */
+  eachComing(take: (name: string, isUnwanted: boolean) => void): boolean {
+    const [list, counted] = [this.#list, this.#counted];
+    if (this.known === null || list === null || counted === null) return false;
+    counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
+    return true;
+  }
+
+  /** Another number when what is still to come may be another. */
+  get revision(): number {
+    if (this.known === null) return -1;
+    return this.#counts + (this.#counted?.counter.revision ?? 0);
+  }
+
+  /** Whether the camera lists a recording of this moment; null while there is no list. */
+  lists(moment: number): boolean | null {
+    const [from, to] = this.#current()?.rangeOf(moment) ?? [0, -1];
+    return to < 0 ? null : to > from;
+  }
+
   /** Reads what was known before a restart. */
   async open(): Promise<void> {
     this.#list = await this.#parts.file.read();
@@ -111,32 +123,11 @@ export class KnownList {
   async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
     const owner = { address, destination: this.#parts.library.root };
     const before = this.#list !== null && isOf(this.#list, owner) ? this.#list : null;
-    const names: string[] = [];
-    let [unknown, isInOrder] = [0, true];
-    await eachInSlices(listing.files, ({ name }) => {
-      const kind = checkRecordingName(name);
-      if (kind === "recording") {
-        isInOrder &&= names.length === 0 || (names.at(-1) ?? "") < name;
-        names.push(name);
-      } else if (kind === "other" && parseArtifact(name) === null) unknown++;
-    });
-    const answer = {
-      files: listing.files.length,
-      strange: listing.strangeCount,
-      has: (name: string) => names.includes(name),
-    };
-    const isGood = isBelievable(answer, before, this.#wasEmpty) && names.length <= MOST_LISTED;
+    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, (name, endings) =>
+      this.#absentOf(name, endings, isAbsent),
+    );
     this.#wasEmpty = listing.files.length === 0;
-    if (!isGood) return;
-    const builder = new CameraListBuilder(owner, names.length);
-    builder.unknown = unknown;
-    const sorted = isInOrder ? names : await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
-    const endings = new Map<string, Endings>();
-    await eachInSlices(sorted, (name) => {
-      const marks = (before?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
-      builder.add(name, marks | this.#absentOf(name, endingsOf(name, endings), isAbsent));
-    });
-    const list = builder.list();
+    if (list === null) return;
     if (before?.isSame(list)) return;
     this.#list = list;
     this.#isSaved = false;
@@ -244,7 +235,7 @@ export class KnownList {
   }
 
   async #basis(): Promise<Basis | null> {
-    const { settings, clock, consent, library, deleted } = this.#parts;
+    const { settings, clock, consent, library, deleted, wishes } = this.#parts;
     const doubt = await consent.clockDoubt();
     const list = this.#current();
     if (list === null) return null;
@@ -255,7 +246,7 @@ export class KnownList {
       ...{ include, exclude, skipMetadata, eventContext },
       cutoffs: doubt === null ? cutoffs : sameCutoff(null),
     };
-    const key = JSON.stringify([rules, library.unreadable, library.unreadable.length > 0 && grouping]);
+    const key = JSON.stringify([rules, wishes.revision, library.unreadable, library.unreadable.length > 0 && grouping]);
     return { list, rules, key, deleted: deleted.latest };
   }
 
@@ -273,10 +264,12 @@ export class KnownList {
     const counter = new RecordingCounter(basis.list, basis.rules, {
       has: (moment, ending) => names.hasAt(moment, ending),
       isDeleted: (moment) => basis.deleted.has(moment),
+      isUnwanted: (moment) => this.#parts.wishes.isUnwanted(moment),
       isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
       moments: () => momentsOf([...library.folderContents]),
     });
     while (!counter.proceed(SLICE)) await nextTurn();
+    this.#counts += (this.#counted?.counter.revision ?? 0) + 1;
     this.#counted = { ...basis, counter, version };
   }
 

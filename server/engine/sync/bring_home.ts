@@ -1,6 +1,6 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { type Failures, noFailures } from "../../domain/runs/run.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { FileInTheWay } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { DiskBudget } from "./disk_budget.ts";
@@ -11,7 +11,8 @@ import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./pat
 import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
-import { type FetchParts, type FileProblem, NoRoom, type Outcome } from "./transfer.ts";
+import { type FetchParts, NoRoom, type Outcome } from "./transfer.ts";
+import { TriedFiles } from "./tried_files.ts";
 
 export interface BringHomeParts extends FetchParts {
   rules: SyncRules;
@@ -21,19 +22,19 @@ export interface BringHomeParts extends FetchParts {
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
   noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
-  /** Whether a user has deleted this recording since the run was planned. */
-  isDeleted(name: string): boolean;
+  /** Whether a user has deleted this recording since the run was planned, or said that it is not needed. */
+  isLeftOut(name: string): boolean;
 }
 
-type Turn = "first" | "last";
+/** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
+type Turn = "ahead" | "first" | "last";
 
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_FRUITLESS_FILES = 5;
-/** So many videos in a row that do not fit, or so little room left: then nothing fits. */
-const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
 /** Room for a large video, when the disk is full in the middle of one. */
 const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
-const SEVERAL = 3;
+/** So many thumbnails and GPS files in a row that could not be had ahead of their videos. */
+const MOST_FRUITLESS_AHEAD = 3;
 
 /**
  * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
@@ -43,40 +44,35 @@ export class BringHome {
   readonly #parts: BringHomeParts;
   readonly #finishing = new Finishing();
   readonly #link = { bytesPerSecond: 0 };
-  readonly fileFailures: Failures = noFailures();
   /** Epoch seconds; null when no file came home. */
   lastPullAt: number | null = null;
-  lastProblem: FileProblem | null = null;
+  readonly tried: TriedFiles;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
   /** Those whose newest video waits at the end of the queue. */
   readonly #waiting = new Set<string>();
-  /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
-  readonly #toMark: { name: string; folder: string }[] = [];
-  #videosTried = 0;
-  #videosFailed = 0;
   #fruitlessFiles = 0;
-  #misfits = 0;
-  #misfit: NoRoom | null = null;
-  #largest = 0;
+  /** So many in a row that were asked for ahead of their videos, and brought nothing. */
+  #fruitlessAhead = 0;
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
-  }
-
-  /** Several files were tried and all failed: the camera is in trouble, not they. Videos decide, if any were tried. */
-  get isCameraInTrouble(): boolean {
-    const { completed, failed, absent } = this.#parts.counts;
-    if (this.#videosTried === 0) return failed >= SEVERAL && completed + absent === 0;
-    return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
+    this.tried = new TriedFiles(parts.counts);
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
-  async run(files: readonly PlannedFile[]): Promise<void> {
+  async run(queue: DownloadQueue): Promise<void> {
+    const { clock } = this.#parts;
+    const began = clock.elapsed();
     let trouble: { error: unknown } | null = null;
     try {
       const later: PlannedFile[] = [];
-      for (const file of files) if ((await this.#bring(file, "first")) === "later") later.push(file);
+      for (;;) {
+        const next = queue.next(clock.elapsed() - began);
+        if (next === null) break;
+        if (next.isAhead) await this.#bringAhead(next.file, queue);
+        else if ((await this.#bring(next.file, "first")) === "later") later.push(next.file);
+      }
       this.#fruitlessFiles = 0;
       for (const file of later) await this.#bring(file, "last");
     } catch (error) {
@@ -86,10 +82,21 @@ export class BringHome {
     await this.#finishing.drain().catch((error: unknown) => {
       trouble ??= { error };
     });
-    if (!this.#parts.signal.aborted && !this.isCameraInTrouble) await this.#writeMarkers();
+    if (!this.#parts.signal.aborted && !this.tried.isCameraInTrouble) await this.#writeMarkers();
     if (trouble) throw trouble.error;
-    // What did not fit has failed alone, unless nothing that came after it did fit, nor another like those before would.
-    if (this.#misfit && this.#misfits > 0 && this.#misfit.room < (this.#largest || Infinity)) throw this.#misfit;
+    this.tried.requireRoom();
+  }
+
+  /** Brings a thumbnail or GPS ahead of its video. What goes wrong with it is no failure: it is tried again behind its video. */
+  async #bringAhead(file: PlannedFile, queue: DownloadQueue): Promise<void> {
+    const { clock } = this.#parts;
+    const began = clock.elapsed();
+    const isDone = (await this.#bring(file, "ahead")) === "done";
+    queue.tookAhead(clock.elapsed() - began);
+    this.#fruitlessAhead = isDone ? 0 : this.#fruitlessAhead + 1;
+    if (isDone) return;
+    queue.giveBack(file);
+    if (this.#fruitlessAhead >= MOST_FRUITLESS_AHEAD) queue.stopAhead();
   }
 
   async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
@@ -106,7 +113,7 @@ export class BringHome {
     try {
       const outcome = await this.#tryPatiently(file, turn);
       if (outcome === "later") {
-        if (file.newest) this.#waiting.add(momentOf(file));
+        if (file.newest && turn !== "ahead") this.#waiting.add(momentOf(file));
         return "later";
       }
       isOver = true;
@@ -124,7 +131,7 @@ export class BringHome {
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
     const { rules, markers, library, patience, clock, signal } = this.#parts;
-    if (this.#parts.isDeleted(file.names[0])) return { kind: "deleted" };
+    if (this.#parts.isLeftOut(file.names[0])) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
@@ -140,6 +147,11 @@ export class BringHome {
         this.#fruitlessFiles = 0;
         const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
         return mayEnd && turn === "first" ? "later" : outcome;
+      }
+      if (turn === "ahead") {
+        const isGone = outcome.problem instanceof DashcamProblem && outcome.problem.isConnection;
+        if (isGone) await awaitCamera(this.#parts, patience, signal);
+        return "later";
       }
       const { problem, gained } = outcome;
       if (!(problem instanceof DashcamProblem)) return outcome;
@@ -204,12 +216,9 @@ export class BringHome {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
     };
-    if (file.kind === "mp4") {
-      this.#videoTried(false);
-      this.#largest = Math.max(this.#largest, size);
-    }
+    if (file.kind === "mp4") this.tried.videoCame(size);
     const finish = async () => {
-      let outcome: Outcome = this.#parts.isDeleted(name) ? { kind: "deleted" } : received;
+      let outcome: Outcome = this.#parts.isLeftOut(name) ? { kind: "deleted" } : received;
       let partial: PartialFile | null = null;
       try {
         partial = await received.partial();
@@ -221,7 +230,7 @@ export class BringHome {
       } catch (error) {
         if (!(error instanceof FileInTheWay)) throw error;
         outcome = { kind: "failed", problem: error, gained: 0 };
-        this.#countFailure(error);
+        this.tried.countFailure(error);
       } finally {
         partial?.close();
       }
@@ -251,38 +260,16 @@ export class BringHome {
     });
     report.progress.ended(counts.count(file, outcome));
     const failed = outcome.kind === "failed";
-    if (file.kind === "mp4" && outcome.kind !== "listed") this.#videoTried(failed);
+    if (file.kind === "mp4" && outcome.kind !== "listed") this.tried.videoTried(failed);
     if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
       this.#unfinished.add(momentOf(file));
     notCame(file, outcome.kind);
-    if (failed) this.#afterFailure(file, outcome.problem);
-    if (!this.isCameraInTrouble && this.#videosTried > this.#videosFailed) await this.#writeMarkers();
-  }
-
-  #videoTried(hasFailed: boolean): void {
-    this.#videosTried++;
-    if (hasFailed) this.#videosFailed++;
-    else this.#misfits = 0;
-  }
-
-  #countFailure(problem: FileProblem): void {
-    this.lastProblem = problem;
-    this.fileFailures[failureOf(problem).reason]++;
-  }
-
-  /** @throws DiskFull when nothing fits any more */
-  #afterFailure(file: PlannedFile, problem: FileProblem): void {
-    this.#countFailure(problem);
-    if (problem instanceof NoRoom) {
-      if (file.kind !== "mp4") return;
-      this.#misfit = problem;
-      if (++this.#misfits >= MOST_MISFITS || problem.room < NO_ROOM_BYTES) throw problem;
-    } else if (problem instanceof DashcamProblem && (problem.kind === "http" || problem.kind === "redirect"))
-      this.#toMark.push({ name: file.names[0], folder: file.folder });
+    if (failed) this.tried.failed(file, outcome.problem);
+    if (this.tried.mayBeMarked) await this.#writeMarkers();
   }
 
   async #writeMarkers(): Promise<void> {
-    for (const { name, folder } of this.#toMark.splice(0)) await this.#parts.markers.write(name, folder);
+    for (const { name, folder } of this.tried.toMark.splice(0)) await this.#parts.markers.write(name, folder);
   }
 
   /** Checks the disk before a file; when it is too full, retention frees what it can. @throws DiskFull */

@@ -1,10 +1,11 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { groupOf, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { endingOf, groupOf, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
 import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
+import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { causeOf } from "../../log.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { applyRetention, finishInterrupted } from "../retention/retention.ts";
@@ -17,6 +18,7 @@ import { BringHome } from "./bring_home.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import { askForList } from "./patience.ts";
+import type { RecordingWishes } from "./recording_wishes.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
@@ -32,6 +34,8 @@ export interface SyncParts extends FetchParts {
    * command line.
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
+  /** What users want of recordings that are still on the camera; null on the command line, where they cannot say so. */
+  wishes: Pick<RecordingWishes, "first" | "isUnwanted" | "follow"> | null;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -99,7 +103,7 @@ class Sync {
     logSummary(log, { failure, counts: this.#counts, durationSeconds, dryRun: this.#rules.dryRun });
     return {
       failure,
-      fileFailures: this.#home?.fileFailures ?? noFailures(),
+      fileFailures: this.#home?.tried.failures ?? noFailures(),
       lastPullAt: this.#home?.lastPullAt ?? null,
       counts: this.#counts,
       run: await this.#row(failure, durationSeconds),
@@ -111,18 +115,19 @@ class Sync {
     const home = this.#home;
     const { completed, failed, empty, vanished, growing } = this.#counts;
     if (
-      !home?.lastProblem ||
-      (!home.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
+      !home?.tried.lastProblem ||
+      (!home.tried.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
     )
       return null;
-    const { message, ...failure } = failureOf(home.lastProblem);
+    const { message, ...failure } = failureOf(home.tried.lastProblem);
     const all = failed === 1 ? "the one file that was tried failed" : `all ${failed} files that were tried failed`;
-    const again = home.isCameraInTrouble && failure.reason === "http" ? " and are tried again with the next run" : "";
+    const again =
+      home.tried.isCameraInTrouble && failure.reason === "http" ? " and are tried again with the next run" : "";
     return { ...failure, message: `${message}; ${all}${again}` };
   }
 
   async #row(failure: Failure | null, durationSeconds: number): Promise<Run> {
-    const failures = { ...(this.#home?.fileFailures ?? noFailures()) };
+    const failures = { ...(this.#home?.tried.failures ?? noFailures()) };
     if (failure) failures[failure.reason]++;
     const disk = await this.#disk.atEnd(this.#signal);
     return {
@@ -198,6 +203,8 @@ class Sync {
     await this.#parts.visit?.(dashcam, this.#signal);
     this.#signal.throwIfAborted();
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
+    const { wishes } = this.#parts;
+    const isUnwanted = (name: string) => wishes?.isUnwanted(momentNumber(name)) ?? false;
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
@@ -206,6 +213,7 @@ class Sync {
         isBlocked: (name, ending) => blocked.size > 0 && blocked.has(groupOf(name) + ending),
         isAbsent: (name, ending) => absences.has(groupOf(name) + ending),
         isDeleted,
+        isUnwanted,
         moments: () => momentsOf([...library.folderContents]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
@@ -238,11 +246,15 @@ class Sync {
         if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      isDeleted,
+      isLeftOut: (name) => isDeleted(name) || (isUnwanted(name) && !library.hasBeside(name, endingOf(name))),
     });
+    const metadataFirst = this.#rules.metadataFirst && !dryRun;
+    const queue = new DownloadQueue(plan.files, { metadataFirst, first: wishes?.first ?? [] });
+    wishes?.follow(queue);
     try {
-      await this.#home.run(plan.files);
+      await this.#home.run(queue);
     } finally {
+      wishes?.follow(null);
       if (!dryRun) await absences.save();
     }
   }

@@ -7,6 +7,8 @@ import { type RetentionRules, type RetentionSettings, retentionRulesOf } from ".
 export type Trigger = "manual" | "schedule";
 
 export interface SyncRules extends PlanRules, RetentionRules {
+  /** Whether thumbnails and GPS come ahead of the videos. */
+  metadataFirst: boolean;
   retryFailedAfterMs: number;
   /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
   deletes: boolean;
@@ -30,6 +32,7 @@ export function rulesOf(
     include: sync.include,
     exclude: sync.exclude,
     skipMetadata: sync.skip_metadata,
+    metadataFirst: sync.metadata_first,
     ...retentionRulesOf({ current: settings, unusable: options.unusable }, options.now),
     retryFailedAfterMs: parseDuration(sync.retry_failed_after).ms,
     deletes: options.trigger === "schedule",

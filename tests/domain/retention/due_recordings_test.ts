@@ -186,6 +186,7 @@ describe("what is fetched", () => {
       has: (name) => home.includes(name.slice(0, 17)),
       isBlocked: (name) => blocked.includes(name.slice(0, 17)),
       isAbsent: () => false,
+      isUnwanted: () => false,
       isDeleted: (name) => deleted.includes(name.slice(0, 17)),
       moments: () => home.map(momentNumber),
       isUnknown: () => false,

@@ -61,6 +61,7 @@ describe("the schema", () => {
         include: [],
         exclude: [],
         retry_failed_after: "1d",
+        metadata_first: true,
         skip_metadata: [],
         affinity_key: null,
       },
@@ -520,6 +521,7 @@ describe("seedSettings()", () => {
       include: ["P", "NF"],
       exclude: ["E"],
       retry_failed_after: "12h",
+      metadata_first: true,
       skip_metadata: ["t", "3", "g"],
       affinity_key: "blue",
     });

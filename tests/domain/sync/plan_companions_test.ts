@@ -9,6 +9,7 @@ const NOWHERE: AtHome = {
   has: () => false,
   isBlocked: () => false,
   isAbsent: () => false,
+  isUnwanted: () => false,
   isDeleted: () => false,
   moments: () => [],
   isUnknown: () => false,

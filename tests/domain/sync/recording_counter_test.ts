@@ -36,6 +36,7 @@ function homeOf({ home = [], deleted = [], unreadable = () => false }: Place): H
   const gone = new Set(deleted.map(momentNumber));
   return {
     has: (moment, ending) => there.has(momentKey(moment) + ending),
+    isUnwanted: () => false,
     isDeleted: (moment) => gone.has(moment),
     isUnknown: (moment) => unreadable(momentKey(moment)),
     moments: () => home.map(momentNumber),
@@ -195,6 +196,7 @@ describe("RecordingCounter", () => {
     const unreadable = dice.chance(0.3) ? "20260608" : "none";
     const home: HomeIndex = {
       has: (moment, ending) => there.has(momentKey(moment) + ending),
+      isUnwanted: () => false,
       isDeleted: (moment) => deleted.has(moment),
       isUnknown: (moment) => momentKey(moment).startsWith(unreadable),
       moments: () => [],
@@ -208,6 +210,7 @@ describe("RecordingCounter", () => {
           has: (name, ending) => there.has(groupOf(name) + ending),
           isBlocked: () => false,
           isAbsent: () => false,
+          isUnwanted: () => false,
           isDeleted: (name) => deleted.has(momentNumber(name)),
           moments: () => [],
           isUnknown: (base) => base.startsWith(unreadable),

@@ -62,13 +62,13 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
   };
   const moments: (() => Promise<unknown>)[] = [
     () => unanswered(/vod/),
-    () => held(VIDEOS[0], 250_000),
-    // From here on this moment's companions come last: what only lacks those waits for the videos.
+    // Thumbnails and GPS come ahead of the videos.
     () => unanswered(new RegExp(gps)),
+    () => held(VIDEOS[0], 250_000),
     // Not held at one point: how far it gets from here to there before the signal comes is left to chance.
     () => {
       simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[2]) });
-      return simulator.asked(/101500_NR\.thm$/);
+      return simulator.asked(/101500_N\.3gf$/);
     },
     () => held(VIDEOS[2], 100),
     () => held(VIDEOS[3], 130_000),

@@ -1,7 +1,7 @@
 import { GROUPINGS } from "../../recordings/date_folders.ts";
 import { shown } from "../address.ts";
 import { field, section } from "../field.ts";
-import { choice, choices, codes, duration, nullableText } from "../field_kinds.ts";
+import { choice, choices, codes, duration, flag, nullableText } from "../field_kinds.ts";
 
 /** In which order recordings are downloaded. */
 export const PRIORITIES = ["date", "rdate", "type"] as const;
@@ -47,6 +47,10 @@ export const SYNC = section("next_tick", "Sync", {
     label: "Retry a failed file after",
     help: "A number and s, h, d, w or y, such as 12h or 12 hours. A number alone is days.",
     env: { name: "RETRY_FAILED_AFTER", read: "text" },
+  }),
+  metadata_first: field(flag("On, drives are on the map at once", "Off, with their videos"), true, {
+    label: "Map and pictures first",
+    help: "Thumbnails and GPS of all recordings come before the videos. They are small, and take a tenth of the time at most.",
   }),
   skip_metadata: field(choices(["t", "3", "g"], { t: "Thumbnails", "3": "G-sensor", g: "GPS" }), [], {
     label: "Companion files to skip",

@@ -1,0 +1,161 @@
+import { momentNumber } from "../recordings/recording_name.ts";
+import type { PlannedFile } from "./download_plan.ts";
+
+/** Which part of a visit thumbnails and GPS may take ahead of the videos. */
+const AHEAD_SHARE = 0.1;
+/** A camera sends a recording in about the time that it was filmed in, which is a minute. */
+const RECORDING_MS = 60_000;
+/** A visit is not counted on to last longer. */
+const LONGEST_VISIT_MS = 3_600_000;
+
+export interface QueueOptions {
+  /** Whether thumbnails and GPS come ahead of the videos. */
+  readonly metadataFirst: boolean;
+  /** Moments that come before all others, in this order. */
+  readonly first: readonly number[];
+}
+
+/** What is to be fetched next. */
+export interface Next {
+  readonly file: PlannedFile;
+  /** Its video is still to come: what goes wrong with it is tried again behind that. */
+  readonly isAhead: boolean;
+}
+
+/** The files of one recording that are still to come, its video first. */
+interface Unit {
+  readonly moment: number;
+  /** Whether its video is among what was planned. */
+  readonly hasVideo: boolean;
+  readonly files: PlannedFile[];
+}
+
+/**
+ * The planned files on their way: recording by recording in the plan's order, but what a user asked for first, and
+ * thumbnails and GPS of the newest recordings ahead of all videos, so that a drive is on the map within seconds. These
+ * take no more than a tenth of the visit; what is left of them comes between the videos, or with its own.
+ */
+export class DownloadQueue {
+  #units: Unit[] = [];
+  /** The place of the unit that comes next. */
+  #at = 0;
+  #current: Unit | null = null;
+  /** What may come ahead, in turn, and the place of the next. */
+  #ahead: PlannedFile[] = [];
+  #aheadAt = 0;
+  /** Of what may come ahead. */
+  readonly #unitOf = new Map<PlannedFile, Unit>();
+  readonly #visitMs: number;
+  #aheadMs = 0;
+  #revision = 0;
+
+  constructor(files: readonly PlannedFile[], { metadataFirst, first }: QueueOptions) {
+    this.#units = unitsOf(files);
+    const moments = new Set(this.#units.map(({ moment }) => moment));
+    this.#visitMs = Math.min(LONGEST_VISIT_MS, moments.size * RECORDING_MS);
+    if (metadataFirst) this.#planAhead();
+    if (first.length > 0) this.prioritize(first);
+  }
+
+  /** Another number when what is still to come, or its order, is another. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The moments of which videos are still to come, in order, the one that comes now first. */
+  moments(): number[] {
+    const moments = new Set<number>();
+    if (this.#current?.hasVideo) moments.add(this.#current.moment);
+    for (let at = this.#at; at < this.#units.length; at++) {
+      const unit = this.#units[at];
+      if (unit?.hasVideo) moments.add(unit.moment);
+    }
+    return [...moments];
+  }
+
+  /** What is to be fetched next; null when all has been. @param elapsedMs since the first file was asked for */
+  next(elapsedMs: number): Next | null {
+    for (;;) {
+      const file = this.#current?.files.shift();
+      if (file) return { file, isAhead: false };
+      const ahead = this.#nextAhead(elapsedMs);
+      if (ahead) return { file: ahead, isAhead: true };
+      if (this.#current !== null) this.#revision++;
+      this.#current = this.#units[this.#at++] ?? null;
+      if (this.#current === null) return null;
+    }
+  }
+
+  /** What came ahead took so long. */
+  tookAhead(milliseconds: number): void {
+    this.#aheadMs += milliseconds;
+  }
+
+  /** What could not be had ahead comes with its video, or at the end. */
+  giveBack(file: PlannedFile): void {
+    const unit = this.#unitOf.get(file);
+    const isToCome = unit !== undefined && (unit === this.#current || this.#units.indexOf(unit, this.#at) >= 0);
+    if (isToCome) unit.files.push(file);
+    else this.#units.push({ moment: momentNumber(file.recording.name), hasVideo: false, files: [file] });
+  }
+
+  /** From now on thumbnails and GPS come with their videos: the camera answers them with nothing that can be used. */
+  stopAhead(): void {
+    this.#ahead = [];
+  }
+
+  /** Moves these moments to the front, in this order. */
+  prioritize(moments: readonly number[]): void {
+    const places = new Map(moments.map((moment, at) => [moment, at]));
+    const placeOf = (moment: number) => places.get(moment) ?? moments.length;
+    const rest = this.#units.slice(this.#at);
+    this.#units = rest.sort((one, other) => placeOf(one.moment) - placeOf(other.moment));
+    this.#at = 0;
+    const of = ({ recording }: PlannedFile) => placeOf(momentNumber(recording.name));
+    this.#ahead = this.#ahead.slice(this.#aheadAt).sort((one, other) => of(one) - of(other));
+    this.#aheadAt = 0;
+    this.#revision++;
+  }
+
+  /** Thumbnails and GPS whose video is still to come, the newest recording's first. */
+  #planAhead(): void {
+    // What may still be recorded is left with its video: fetched too early it would stay unfinished.
+    const growing = new Set(this.#units.filter(({ files }) => files[0]?.newest).map(({ moment }) => moment));
+    for (const unit of this.#units) {
+      if (!unit.hasVideo || growing.has(unit.moment)) continue;
+      for (const file of unit.files) if (file.kind === "thm" || file.kind === "gps") this.#unitOf.set(file, unit);
+    }
+    const byTime = (one: PlannedFile, other: PlannedFile) =>
+      one.recording.base === other.recording.base ? 0 : one.recording.base < other.recording.base ? 1 : -1;
+    this.#ahead = [...this.#unitOf.keys()].sort(byTime);
+  }
+
+  #nextAhead(elapsedMs: number): PlannedFile | null {
+    if (this.#aheadMs > AHEAD_SHARE * Math.max(elapsedMs, this.#visitMs)) return null;
+    while (this.#aheadAt < this.#ahead.length) {
+      const file = this.#ahead[this.#aheadAt++];
+      const files = file && this.#unitOf.get(file)?.files;
+      const at = file && files ? files.indexOf(file) : -1;
+      // It is not there any more when it has come with its video meanwhile.
+      if (file && files && at >= 0) {
+        files.splice(at, 1);
+        return file;
+      }
+    }
+    return null;
+  }
+}
+
+/** The plan by recording; a recording's files are together in it. */
+function unitsOf(files: readonly PlannedFile[]): Unit[] {
+  const units: Unit[] = [];
+  let name = "";
+  for (const file of files) {
+    if (file.recording.name !== name) {
+      name = file.recording.name;
+      units.push({ moment: momentNumber(name), hasVideo: file.kind === "mp4", files: [] });
+    }
+    units.at(-1)?.files.push(file);
+  }
+  return units;
+}

@@ -1,0 +1,49 @@
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import { checkRecordingName, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import {
+  type CameraList,
+  CameraListBuilder,
+  isBelievable,
+  type ListOwner,
+  MARKS,
+  MOST_LISTED,
+} from "../../domain/sync/camera_list.ts";
+import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
+import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+
+/**
+ * The list that a run has got from the camera, as it is remembered, in slices; null when it is not to be believed.
+ * @param before the one that it takes the place of, and whether the one before was not believed since it was empty
+ * @param absentOf the companions of a recording that are neither at home nor on the camera, as marks
+ */
+export async function listFrom(
+  listing: Listing,
+  owner: ListOwner,
+  before: { readonly list: CameraList | null; readonly wasEmpty: boolean },
+  absentOf: (name: string, endings: Endings) => number,
+): Promise<CameraList | null> {
+  const names: string[] = [];
+  let [unknown, isInOrder] = [0, true];
+  await eachInSlices(listing.files, ({ name }) => {
+    const kind = checkRecordingName(name);
+    if (kind === "recording") {
+      isInOrder &&= names.length === 0 || (names.at(-1) ?? "") < name;
+      names.push(name);
+    } else if (kind === "other" && parseArtifact(name) === null) unknown++;
+  });
+  const answer = {
+    files: listing.files.length,
+    strange: listing.strangeCount,
+    has: (name: string) => names.includes(name),
+  };
+  if (!isBelievable(answer, before.list, before.wasEmpty) || names.length > MOST_LISTED) return null;
+  const builder = new CameraListBuilder(owner, names.length);
+  builder.unknown = unknown;
+  const sorted = isInOrder ? names : await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
+  const endings = new Map<string, Endings>();
+  await eachInSlices(sorted, (name) => {
+    const marks = (before.list?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
+    builder.add(name, marks | absentOf(name, endingsOf(name, endings)));
+  });
+  return builder.list();
+}

@@ -1,0 +1,96 @@
+import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
+import { NO_WISHES, type Wishes, type WishesFile } from "../../store/config/wishes_file.ts";
+
+export interface RecordingWishesParts {
+  readonly file: WishesFile;
+  /** Called when a wish is another; what is shown of it waits for this. */
+  readonly changed: () => Promise<void>;
+}
+
+/** What users want of recordings that are still on the camera: which come first, and which are not needed. */
+export class RecordingWishes {
+  readonly #parts: RecordingWishesParts;
+  #wishes: Wishes = NO_WISHES;
+  #queue: DownloadQueue | null = null;
+  #revision = 0;
+
+  constructor(parts: RecordingWishesParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads what was wanted before a restart. */
+  async open(): Promise<void> {
+    this.#wishes = await this.#parts.file.read();
+  }
+
+  /** Another number when a wish is another. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Moments that come before all others, in this order. */
+  get first(): readonly number[] {
+    return this.#wishes.first;
+  }
+
+  /** How many are not needed. */
+  get unwantedCount(): number {
+    return this.#wishes.unwanted.size;
+  }
+
+  isUnwanted(moment: number): boolean {
+    return this.#wishes.unwanted.has(moment);
+  }
+
+  /** What the run that goes on now is to fetch; null while there is none. */
+  get queue(): DownloadQueue | null {
+    return this.#queue;
+  }
+
+  /** A run begins to fetch; it gives the queue up when it has. */
+  follow(queue: DownloadQueue | null): void {
+    this.#queue = queue;
+  }
+
+  /** Moves these to the front, before what was put there earlier. */
+  prioritize(moments: readonly number[]): Promise<void> {
+    const chosen = new Set(moments);
+    const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
+    const first = [...moments, ...this.#wishes.first.filter((moment) => !chosen.has(moment))];
+    this.#queue?.prioritize(moments);
+    return this.#keep({ first, unwanted });
+  }
+
+  /** These are not asked for any more. */
+  leaveOut(moments: readonly number[]): Promise<void> {
+    const chosen = new Set(moments);
+    const first = this.#wishes.first.filter((moment) => !chosen.has(moment));
+    return this.#keep({ first, unwanted: new Set([...this.#wishes.unwanted, ...moments]) });
+  }
+
+  /** These are wanted after all. */
+  takeBack(moments: readonly number[]): Promise<void> {
+    const chosen = new Set(moments);
+    const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
+    return this.#keep({ first: this.#wishes.first, unwanted });
+  }
+
+  /** Forgets wishes for what came home, and for what the camera does not have any more. */
+  async forget(isWaiting: (moment: number) => boolean, isListed: (moment: number) => boolean): Promise<void> {
+    const first = this.#wishes.first.filter(isWaiting);
+    const unwanted = new Set([...this.#wishes.unwanted].filter(isListed));
+    if (first.length === this.#wishes.first.length && unwanted.size === this.#wishes.unwanted.size) return;
+    await this.#keep({ first, unwanted });
+  }
+
+  /** Resolves when everything is written. */
+  close(): Promise<void> {
+    return this.#parts.file.close();
+  }
+
+  async #keep(wishes: Wishes): Promise<void> {
+    this.#wishes = wishes;
+    this.#revision++;
+    await Promise.all([this.#parts.file.write(wishes), this.#parts.changed()]);
+  }
+}

@@ -81,8 +81,9 @@ export class DownloadQueue {
       const ahead = this.#nextAhead(elapsedMs);
       if (ahead) return { file: ahead, isAhead: true };
       if (this.#current !== null) this.#revision++;
-      this.#current = this.#units[this.#at++] ?? null;
+      this.#current = this.#units[this.#at] ?? null;
       if (this.#current === null) return null;
+      this.#at++;
     }
   }
 

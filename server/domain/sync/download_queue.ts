@@ -62,6 +62,11 @@ export class DownloadQueue {
     return this.#revision;
   }
 
+  /** The moment of which a file comes now; null before the first, and while thumbnails and GPS come ahead. */
+  get current(): number | null {
+    return this.#current?.moment ?? null;
+  }
+
   /** The moments of which videos are still to come, in order, the one that comes now first. */
   moments(): number[] {
     const moments = new Set<number>();

@@ -22,8 +22,10 @@ export interface BringHomeParts extends FetchParts {
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
   makeRoom(bytes: number): Promise<boolean>;
   noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
-  /** Whether a user has deleted this recording since the run was planned, or said that it is not needed. */
-  isLeftOut(name: string): boolean;
+  /** Whether a user has deleted this recording since the run was planned. */
+  isDeleted(name: string): boolean;
+  /** Whether a user has said since then that it is not needed. */
+  isUnwanted(name: string): boolean;
 }
 
 /** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
@@ -131,7 +133,8 @@ export class BringHome {
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
     const { rules, markers, library, patience, clock, signal } = this.#parts;
-    if (this.#parts.isLeftOut(file.names[0])) return { kind: "deleted" };
+    const { isDeleted, isUnwanted } = this.#parts;
+    if (isDeleted(file.names[0]) || isUnwanted(file.recording.name)) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
@@ -218,7 +221,7 @@ export class BringHome {
     };
     if (file.kind === "mp4") this.tried.videoCame(size);
     const finish = async () => {
-      let outcome: Outcome = this.#parts.isLeftOut(name) ? { kind: "deleted" } : received;
+      let outcome: Outcome = this.#parts.isDeleted(name) ? { kind: "deleted" } : received;
       let partial: PartialFile | null = null;
       try {
         partial = await received.partial();

@@ -111,12 +111,12 @@ export class ComingRecordings {
     const key = momentKey(moment);
     if (isUnwanted) return { key, directions, state: "unwanted", position: null, seconds: null };
     const { current_file: file, state, eta_seconds: left } = this.#parts.job().snapshot;
-    const isNow = file !== null && momentNumber(file.filename) === moment;
+    const now = this.#parts.wishes.queue?.current ?? (file === null ? null : momentNumber(file.filename));
     const share = place === null || places.size === 0 ? null : (place + 1) / places.size;
     // What is left is spread evenly: a recording is a minute, and of about the same size as the others.
     const seconds = state !== "running" || left === null || share === null ? null : Math.round(left * share);
-    if (isNow) return { key, directions, state: "now", position: null, seconds };
-    const isOneNow = file !== null && places.get(momentNumber(file.filename)) === 0;
+    if (now === moment) return { key, directions, state: "now", position: null, seconds };
+    const isOneNow = now !== null && places.get(now) === 0;
     return { key, directions, state: "waiting", position: place === null ? null : place + (isOneNow ? 0 : 1), seconds };
   }
 }

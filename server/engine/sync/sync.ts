@@ -246,7 +246,8 @@ class Sync {
         if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      isLeftOut: (name) => isDeleted(name) || (isUnwanted(name) && !library.hasBeside(name, endingOf(name))),
+      isDeleted,
+      isUnwanted: (name) => isUnwanted(name) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;
     const queue = new DownloadQueue(plan.files, { metadataFirst, first: wishes?.first ?? [] });

@@ -52,7 +52,7 @@ export type Outcome =
   | { kind: "empty" }
   /** Still being recorded: what is here stays a partial and is continued in a later run. */
   | { kind: "growing" }
-  /** A user deleted its recording here since the run was planned. */
+  /** A user deleted its recording here since the run was planned, or said that it is not needed. */
   | { kind: "deleted" }
   /** The camera's doing, or something in the destination that is in the way. `gained`: by how many bytes the partial has grown. */
   | { kind: "failed"; problem: FileProblem; gained: number };

@@ -5,6 +5,7 @@ import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { MODEL_NAMES } from "../dashcam/simulator/simulated_models.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
+import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
@@ -37,7 +38,7 @@ export async function cameraCommand(args: readonly string[], io: CommandIO): Pro
       now: systemClock.now(),
       footage: await demoFootage(),
     }),
-    generation: readChoice(values.generation, "--generation", ["legacy"]),
+    generation: readChoice(values.generation, "--generation", GENERATION_NAMES),
     model: readChoice(values.model, "--model", MODEL_NAMES),
     host,
     port,

@@ -119,7 +119,7 @@ Runs the simulated camera until it is interrupted.
       --port N               (default: a free one)
       --host H               (default: 127.0.0.1)
       --recordings N         how many recordings it has (default: 48)
-      --generation G         legacy
+      --generation G         the interface it speaks: legacy (default) or v1009
       --model M              whose settings it tells: dr900x-plus (default), dr970x or dr590x
       --rate BYTES_PER_S     how fast it sends (default: as fast as it goes)
       --fault NAME           misbehave; "help" lists the names; may be given more than once`,

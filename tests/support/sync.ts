@@ -7,12 +7,8 @@ import { type Clock, systemClock } from "../../server/clock.ts";
 import { type OnceOptions, syncOnce } from "../../server/commands/sync_once.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
-import {
-  openSimulator,
-  type SeenRequest,
-  type Simulator,
-  type SimulatorOptions,
-} from "../../server/dashcam/simulator/simulator.ts";
+import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
+import type { SeenRequest } from "../../server/dashcam/simulator/simulator_seen.ts";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";

@@ -1,8 +1,8 @@
 import type { Fault, FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
 import type { Dice } from "./dice.ts";
 
-/** What a fault strikes here: one or all videos, one or all files of recordings, the listing, or whatever is asked. */
-type Aim = "videos" | "files" | "list" | "everything";
+/** What a fault strikes here: one or all videos, one or all files of recordings, the listing, metadata, or whatever is asked. */
+type Aim = "videos" | "files" | "list" | "metadata" | "everything";
 
 /** How a fault is used here, or why it is not. */
 type Use = { on: Aim; with?: (dice: Dice, bytes: number) => Partial<Fault> } | { not: string };
@@ -80,9 +80,21 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   "list-impossible-dates": { on: "list" },
   "list-not-utf8": { on: "list" },
   "list-duplicates": { on: "list" },
+  "list-junk": { on: "list" },
   "list-500": { on: "list" },
   "list-stall": { on: "list", with: (dice) => ({ after: dice.whole(0, 300) }) },
   "list-drip": { on: "list", with: (dice) => ({ value: dice.spread(100, 5000) }) },
+  "metadata-no-json": { on: "metadata" },
+  "metadata-shape": { on: "metadata" },
+  "metadata-code": { on: "metadata" },
+  "metadata-cut": { on: "metadata" },
+  "metadata-no-base64": { on: "metadata" },
+  "metadata-empty": { on: "metadata" },
+  "metadata-other-bytes": { on: "metadata" },
+  "metadata-too-long": {
+    on: "metadata",
+    with: (dice) => (dice.chance(0.5) ? {} : { value: dice.spread(1, 20_000_000) }),
+  },
   growing: { on: "videos", with: (dice) => ({ times: dice.whole(1, 6) }) },
   paused: { on: "videos", with: inPictures },
   preallocated: { not: `${NO_SIGN}it is shown by \`Visit.preallocated\`, which keeps it from becoming a whole file` },
@@ -121,6 +133,7 @@ function matchOf(dice: Dice, on: Aim, victim: string): string | null {
   const moment = victim.slice(0, victim.indexOf(".") - 1);
   switch (on) {
     case "list":
+    case "metadata":
       return null;
     case "videos":
       return dice.chance(0.6) ? `/${victim}$` : "\\.mp4$";

@@ -2,19 +2,24 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedCard } from "./simulated_card.ts";
 import { type ConfigFiles, configFiles } from "./simulated_config.ts";
 import type { ModelName } from "./simulated_models.ts";
-import { fileOf } from "./simulated_video.ts";
-import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesListing } from "./simulator_faults.ts";
-import { type Generation, LEGACY } from "./simulator_legacy.ts";
-import { misshapen } from "./simulator_listing.ts";
+import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesText } from "./simulator_faults.ts";
+import type { Generation, GenerationName } from "./simulator_generation.ts";
+import { LEGACY } from "./simulator_legacy.ts";
+import { type SeenRequest, SeenRequests } from "./simulator_seen.ts";
 import { ServedCard } from "./simulator_served_card.ts";
 import { ELSEWHERE, staged, withholds } from "./simulator_staging.ts";
 import { type Answer, Pace, send, transmissionOf, withValidators } from "./simulator_transmission.ts";
+import { type V1009Options, v1009 } from "./simulator_v1009.ts";
 import { Wire, type WireRequest } from "./simulator_wire.ts";
 
 export interface SimulatorOptions {
   card: SimulatedCard;
-  /** Which wire generation it answers as; `legacy` when left out. */
-  generation?: "legacy" | "v1009";
+  /** Which wire generation it answers as at first; `legacy` when left out. */
+  generation?: GenerationName;
+  /** How it is as a newer camera, where that is not known of real ones. */
+  v1009?: V1009Options;
+  /** True: connections outlast a change of the generation; else they end, as with a camera that starts again. */
+  keepsConnections?: boolean;
   /** Whose settings it tells; `dr900x-plus` when left out. */
   model?: ModelName;
   /** 127.0.0.1 when left out. */
@@ -44,17 +49,6 @@ export interface Traffic {
   bytes: number;
 }
 
-/** One request that came in; `connection` counts accepted connections from 1. */
-export interface SeenRequest {
-  method: string;
-  path: string;
-  range: string | null;
-  connection: number;
-}
-
-/** Only the latest requests are kept. */
-const MAX_REQUESTS = 10_000;
-
 /** A camera that really listens, on real HTTP, and misbehaves on request. */
 export interface Simulator extends AsyncDisposable {
   /** `host:port`. */
@@ -67,12 +61,17 @@ export interface Simulator extends AsyncDisposable {
   readonly connections: number;
   /** Bytes per second for all bodies together; may be changed while they run. */
   rate: number | null;
+  /** The wire generation it speaks; may be changed at any time, as a firmware update does. */
+  generation: GenerationName;
   /** Its settings; may be changed between visits. */
   settings: ConfigFiles;
   /** Puts a fault in force; returns the way to lift it. */
   fault(fault: Fault | FaultName): () => void;
   clearFaults(): void;
-  /** Resolves with the first request, past or coming, whose path matches; of this method, when one is given. */
+  /**
+   * Resolves with the first request, past or coming, in whose path this is found, or in the path and the body behind it;
+   * of this method, when one is given.
+   */
   asked(match: RegExp, method?: string): Promise<SeenRequest>;
   /** Resolves when no connection is open. */
   quiet(): Promise<void>;
@@ -85,22 +84,21 @@ export interface Simulator extends AsyncDisposable {
 
 /** Starts a simulated camera; resolves when it listens. */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
-  if (options.generation === "v1009") throw new Error("The simulated camera does not speak the V1.009 generation yet");
-  const simulator = new ListeningSimulator(options, LEGACY);
+  const simulator = new ListeningSimulator(options);
   await simulator.comeBack();
   return simulator;
 }
 
 class ListeningSimulator implements Simulator {
   readonly card: SimulatedCard;
-  readonly requests: SeenRequest[] = [];
+  readonly #seen = new SeenRequests();
   readonly #options: SimulatorOptions;
-  readonly #generation: Generation;
+  readonly #generations: Readonly<Record<GenerationName, Generation>>;
+  #generation: GenerationName;
   readonly #faults: ArmedFaults;
   readonly #served: ServedCard;
   readonly #pace: Pace;
   readonly #wires = new Set<Wire>();
-  readonly #waiting = new Set<{ isIt: (request: SeenRequest) => boolean; found: (request: SeenRequest) => void }>();
   readonly #quietWaiters = new Set<() => void>();
   readonly #traffic: Traffic = { requests: 0, bytes: 0 };
   #server: Server | null = null;
@@ -109,10 +107,11 @@ class ListeningSimulator implements Simulator {
   #port: number;
   #accepted = 0;
 
-  constructor(options: SimulatorOptions, generation: Generation) {
+  constructor(options: SimulatorOptions) {
     this.#options = options;
-    this.#generation = generation;
-    this.#faults = new ArmedFaults(generation);
+    this.#generations = { legacy: LEGACY, v1009: v1009(options.v1009) };
+    this.#generation = options.generation ?? "legacy";
+    this.#faults = new ArmedFaults(this.#generations[this.#generation]);
     this.#served = new ServedCard(options.card, this.#faults, options.listCompanions === true);
     this.#served.settings = configFiles({}, options.model);
     this.#port = options.port ?? 0;
@@ -131,6 +130,10 @@ class ListeningSimulator implements Simulator {
     return `http://${this.address}`;
   }
 
+  get requests(): SeenRequest[] {
+    return this.#seen.latest;
+  }
+
   get connections(): number {
     return this.#wires.size;
   }
@@ -141,6 +144,17 @@ class ListeningSimulator implements Simulator {
 
   set settings(files: ConfigFiles) {
     this.#served.settings = files;
+  }
+
+  get generation(): GenerationName {
+    return this.#generation;
+  }
+
+  set generation(name: GenerationName) {
+    if (name === this.#generation) return;
+    this.#generation = name;
+    this.#faults.places = this.#generations[name];
+    if (this.#options.keepsConnections !== true) for (const wire of this.#wires) wire.destroy();
   }
 
   get rate(): number | null {
@@ -160,10 +174,7 @@ class ListeningSimulator implements Simulator {
   }
 
   asked(match: RegExp, method?: string): Promise<SeenRequest> {
-    const isIt = (seen: SeenRequest) => seen.path.search(match) >= 0 && (method ?? seen.method) === seen.method;
-    const past = this.requests.find(isIt);
-    if (past) return Promise.resolve(past);
-    return new Promise((found) => this.#waiting.add({ isIt, found }));
+    return this.#seen.asked(match, method);
   }
 
   quiet(): Promise<void> {
@@ -231,20 +242,9 @@ class ListeningSimulator implements Simulator {
     for (;;) {
       const request = await wire.next();
       if (request === null) return wire.destroy();
-      this.#record(request, wire);
+      this.#seen.add(request, wire.number);
+      this.#count(1, 0);
       if (!(await this.#answer(request, wire))) return;
-    }
-  }
-
-  #record({ method, path, range }: WireRequest, wire: Wire): void {
-    const seen = { method, path, range, connection: wire.number };
-    this.requests.push(seen);
-    this.#count(1, 0);
-    if (this.requests.length > MAX_REQUESTS) this.requests.shift();
-    for (const waiter of this.#waiting) {
-      if (!waiter.isIt(seen)) continue;
-      this.#waiting.delete(waiter);
-      waiter.found(seen);
     }
   }
 
@@ -257,30 +257,34 @@ class ListeningSimulator implements Simulator {
   /** Answers one request; true when the connection can take another. */
   async #answer(wireRequest: WireRequest, wire: Wire): Promise<boolean> {
     const request = { ...wireRequest, keepsAlive: wireRequest.keepsAlive && this.#options.keepAlive !== false };
+    // A change meanwhile is seen by the next request.
+    const generation = this.#generations[this.#generation];
     const struck = this.#faults.take(request);
-    const fault = struck.find(({ name }) => !shapesListing(name));
+    const fault = struck.find(({ name }) => !shapesText(name));
     if (fault && (await withholds(fault, wire, () => this.goAway()))) return false;
     const name = fileNameOf(request.path);
     if (fault?.name === "vanishing") this.card.overwrite(name);
     this.#faults.count(name);
-    const answer = await this.#answerTo(request, struck);
+    const answer = await this.#answerTo(request, generation, struck);
+    if (answer === null) {
+      wire.finish();
+      return false;
+    }
     const out = fault ? staged(fault, answer, request) : transmissionOf(answer, request);
     const open = await send(out, wire, this.#pace, request.method !== "HEAD");
     if (fault?.name === "goes-away") await this.goAway();
     return open;
   }
 
-  /** The right answer, but for what goes wrong with the listing's text. */
-  async #answerTo(request: WireRequest, struck: readonly ArmedFault[]): Promise<Answer> {
+  /** The right answer, but for what goes wrong with its text; null when it hangs up. */
+  async #answerTo(request: WireRequest, generation: Generation, struck: readonly ArmedFault[]): Promise<Answer | null> {
     const listsSizes = this.#options.listSizes === true || struck.some(({ name }) => name === "list-real-sizes");
     const moved = request.path.startsWith(`${ELSEWHERE}/`);
     const path = moved ? request.path.slice(ELSEWHERE.length) : request.path;
-    let answer = this.#generation.answer({ ...request, path }, this.#served, listsSizes);
-    for (const { name } of struck) {
-      if (!shapesListing(name)) continue;
-      const text = await answer.content.read(0, answer.content.size);
-      answer = { ...answer, content: fileOf(misshapen(name, text)) };
-    }
+    let answer = await generation.answer({ ...request, path }, this.#served, listsSizes);
+    if (answer === null) return null;
+    for (const fault of struck)
+      if (shapesText(fault.name) && answer.status === 200) answer = await generation.misshapen(fault, answer);
     const isFile = answer.status === 200 && this.#served.file(fileNameOf(path)) !== null;
     return this.#options.validators === true && isFile ? withValidators(answer) : answer;
   }

@@ -1,7 +1,7 @@
-import type { WireRequest } from "./simulator_wire.ts";
+import { bodyText, isFound, type WireRequest } from "./simulator_wire.ts";
 
-/** Which requests a fault strikes when no `match` is given: videos, every request, the listing, or connections. */
-type Scope = "videos" | "everything" | "list";
+/** Which requests a fault strikes when no `match` is given: videos, every request, the listing, or metadata. */
+type Scope = "videos" | "everything" | "list" | "metadata";
 /** What a request must be for the fault to show at all; others pass and are not counted. */
 type Needs = "get" | "range" | "unranged" | "any";
 
@@ -55,20 +55,29 @@ export const FAULTS = [
   ["everything-status", "everything", "any", "answers this status to whatever is asked (value: 503 when left out)"],
   ["list-garbage", "list", "get", "answers the listing with random bytes"],
   ["list-html", "list", "get", "answers the listing with a web page, as another device would"],
-  ["list-json", "list", "get", "answers the listing with JSON, as a newer camera would"],
-  ["list-empty", "list", "get", "lists the version line only"],
+  ["list-json", "list", "get", "answers the listing with JSON of another shape (value: the JSON)"],
+  ["list-empty", "list", "get", "lists no recording"],
   ["list-blank", "list", "get", "answers the listing with an empty body"],
-  ["list-cut", "list", "get", "lists text that ends in the middle of a line"],
+  ["list-cut", "list", "get", "lists text that ends in the middle of an entry"],
   ["list-lf", "list", "get", "ends lines with LF instead of CRLF"],
   ["list-no-final-newline", "list", "get", "leaves out the last line's end"],
-  ["list-real-sizes", "list", "get", "lists real sizes instead of the constant"],
+  ["list-real-sizes", "list", "get", "lists real sizes where the list has sizes"],
   ["list-traversal", "list", "get", "adds names that try to leave the folder"],
   ["list-impossible-dates", "list", "get", "adds names with dates that do not exist"],
   ["list-not-utf8", "list", "get", "adds names with bytes that are not UTF-8"],
   ["list-duplicates", "list", "get", "lists every recording twice"],
+  ["list-junk", "list", "get", "adds entries of which no recording's name can be read"],
   ["list-500", "list", "any", "answers 500 to the listing"],
   ["list-stall", "list", "get", "stops in the middle of the listing and keeps the connection open (after: bytes)"],
   ["list-drip", "list", "get", "sends the listing byte by byte (value: bytes per second)"],
+  ["metadata-no-json", "metadata", "get", "answers metadata with text that is no JSON (value: the text)"],
+  ["metadata-shape", "metadata", "get", "answers metadata with JSON of another shape (value: the JSON)"],
+  ["metadata-code", "metadata", "get", "answers metadata with another result code (value: the code)"],
+  ["metadata-cut", "metadata", "get", "answers metadata with JSON that ends in the middle (after: bytes)"],
+  ["metadata-no-base64", "metadata", "get", "gives thumbnails and GPS data that are no base64"],
+  ["metadata-empty", "metadata", "get", "gives thumbnails and GPS data of no bytes"],
+  ["metadata-other-bytes", "metadata", "get", "gives other bytes as a thumbnail or GPS data (value: them as text)"],
+  ["metadata-too-long", "metadata", "get", "gives thumbnails and GPS data without an end (value: of so many bytes)"],
   ["growing", "videos", "any", "the newest recordings are still being written (times: requests; value: bytes each)"],
   ["paused", "videos", "any", "a recording is written up to here for now, newest or not (after: bytes)"],
   ["preallocated", "videos", "any", "a recording has its length, but is zeros (after: bytes; times: requests)"],
@@ -94,7 +103,10 @@ export function isFaultName(text: string): text is FaultName {
 /** What shall go wrong. */
 export interface Fault {
   name: FaultName;
-  /** Only for paths in which this matches; without it the fault's own default applies. */
+  /**
+   * Only for requests in whose path this is found, or in the path and the body behind it (`/vodMetadata {"file":…`);
+   * without it the fault's own default applies.
+   */
   match?: RegExp | undefined;
   /** How often; always when left out (`goes-away`: once). */
   times?: number | undefined;
@@ -116,19 +128,22 @@ export interface ArmedFault extends Fault {
   requests: Map<string, number>;
 }
 
-/** Where a generation has its listing and its videos, so that a fault finds what it strikes. */
+/** Where a generation has its listing, its videos and its metadata, so that a fault finds what it strikes. */
 export interface Places {
   list: string;
   video: RegExp;
+  /** Null: it has no such place. */
+  metadata: string | null;
 }
 
 /** The faults in force, in the order in which they were armed. */
 export class ArmedFaults {
-  readonly #places: Places;
+  /** Those of the generation that the camera speaks now. */
+  places: Places;
   #armed: ArmedFault[] = [];
 
   constructor(places: Places) {
-    this.#places = places;
+    this.places = places;
   }
 
   /** Puts a fault in force; returns the way to lift it. */
@@ -165,17 +180,16 @@ export class ArmedFaults {
     return fault !== undefined;
   }
 
-  /** Uses up and returns the faults that strike this request: at most one, but any number that shape the listing. */
+  /** Uses up and returns the faults that strike this request: at most one, but any number that shape the text. */
   take(request: WireRequest): ArmedFault[] {
     const struck: ArmedFault[] = [];
     for (const fault of this.#armed) {
-      if (fault.left <= 0 || shapesFile(fault.name) || !this.#aims(fault, request.path) || !shows(fault, request))
-        continue;
+      if (fault.left <= 0 || shapesFile(fault.name) || !this.#aims(fault, request) || !shows(fault, request)) continue;
       if (fault.name === "goes-away" && fault.served < wholeNumber(fault.value, 1)) {
         fault.served++;
         continue;
       }
-      if (!shapesListing(fault.name) && struck.some(({ name }) => !shapesListing(name))) continue;
+      if (!shapesText(fault.name) && struck.some(({ name }) => !shapesText(name))) continue;
       fault.left--;
       fault.strikes++;
       struck.push(fault);
@@ -183,16 +197,19 @@ export class ArmedFaults {
     return struck;
   }
 
-  #aims(fault: Fault, path: string): boolean {
+  #aims(fault: Fault, request: WireRequest): boolean {
+    const { path } = request;
     const scope = FAULTS.find(([name]) => name === fault.name)?.[1];
-    if (scope === "list") return path === this.#places.list;
-    if (fault.match) return path.search(fault.match) >= 0;
-    return scope === "everything" || this.#places.video.test(path);
+    if (scope === "list") return path === this.places.list;
+    if (scope === "metadata" && path !== this.places.metadata) return false;
+    if (fault.match) return isFound(fault.match, path, bodyText(request));
+    return scope !== "videos" || this.places.video.test(path);
   }
 }
 
-/** True for faults that change the listing's text; the others change how an answer is sent. */
-export function shapesListing(name: FaultName): boolean {
+/** True for faults that change the text of the listing or of metadata; the others change how an answer is sent. */
+export function shapesText(name: FaultName): boolean {
+  if (name.startsWith("metadata-")) return true;
   return name.startsWith("list-") && !["list-500", "list-stall", "list-drip"].includes(name);
 }
 
@@ -217,5 +234,6 @@ function shows(fault: Fault, request: WireRequest): boolean {
   const needs = FAULTS.find(([name]) => name === fault.name)?.[2];
   if (needs === "range") return request.range !== null;
   if (needs === "unranged" && request.range !== null) return false;
-  return needs === "any" || request.method === "GET";
+  // A body comes with the answers to these.
+  return needs === "any" || request.method === "GET" || request.method === "POST";
 }

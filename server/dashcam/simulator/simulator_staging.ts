@@ -1,7 +1,7 @@
 import { fileOf } from "./simulated_video.ts";
 import { wrongBody } from "./simulator_contents.ts";
 import { type ArmedFault, wholeNumber } from "./simulator_faults.ts";
-import { notice } from "./simulator_legacy.ts";
+import { notice } from "./simulator_generation.ts";
 import { type Answer, ranged, refusedRange, type Transmission, transmissionOf } from "./simulator_transmission.ts";
 import type { Wire, WireRequest } from "./simulator_wire.ts";
 

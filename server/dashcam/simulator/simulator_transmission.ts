@@ -8,6 +8,10 @@ export interface Answer {
   type: string;
   content: CardFile;
   headers?: readonly (readonly [string, string])[];
+  /** By its length when left out. */
+  framing?: Framing;
+  /** False: a range asked for is not seen. */
+  takesRange?: boolean;
 }
 
 /** How a body's end is marked: by its length, by the connection's end, by chunks. */
@@ -55,7 +59,7 @@ export function transmissionOf(answer: Answer, request: WireRequest): Transmissi
     content,
     start: 0,
     end: content.size,
-    framing: "length",
+    framing: answer.framing ?? "length",
     promised: null,
     ending: "whole",
     stopAfter: 0,
@@ -64,7 +68,7 @@ export function transmissionOf(answer: Answer, request: WireRequest): Transmissi
     extra: 0,
     closes: !request.keepsAlive,
   };
-  if (answer.status !== 200) return whole;
+  if (answer.status !== 200 || answer.takesRange === false) return whole;
   headers.set("Accept-Ranges", "bytes");
   const range = request.range === null ? null : rangeOf(request.range, content.size);
   if (range === null) return whole;
@@ -204,6 +208,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [403, "Forbidden"],
   [404, "Not Found"],
   [405, "Method Not Allowed"],
+  [415, "Unsupported Media Type"],
   [416, "Range Not Satisfiable"],
   [500, "Internal Server Error"],
   [501, "Not Implemented"],

@@ -13,6 +13,16 @@ export interface WireRequest {
   keepsAlive: boolean;
 }
 
+/** What was sent with a request, as text; null when nothing was. */
+export function bodyText({ body }: WireRequest): string | null {
+  return body.length === 0 ? null : new TextDecoder().decode(body);
+}
+
+/** True when this is found in a request's path, or in the path and the body behind it: what is asked for is told there. */
+export function isFound(match: RegExp, path: string, body: string | null): boolean {
+  return path.search(match) >= 0 || (body !== null && `${path} ${body}`.search(match) >= 0);
+}
+
 /** A camera's server is small: longer headers or bodies than this end the connection. */
 const MAX_HEAD = 16 * 1024;
 const MAX_BODY = 64 * 1024;

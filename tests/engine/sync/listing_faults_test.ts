@@ -72,6 +72,7 @@ const ODD: readonly Listed[] = [
   { fault: "list-impossible-dates", trusted: true, warning: /4 listed names with an impossible date/ },
   { fault: "list-traversal", trusted: false, warning: /Ignored 5 lines/, unknown: 1 },
   { fault: "list-not-utf8", trusted: false, warning: /Ignored 1 lines?/, unknown: 1 },
+  { fault: "list-junk", trusted: false, warning: /Ignored 4 lines/, unknown: 1 },
   { fault: "list-cut", trusted: false, unheard: LAST, warning: /Ignored 1 lines?/ },
   { fault: "no-length-cut", after: 150, trusted: false, unheard: LAST, warning: /Ignored 1 lines?/ },
   { fault: "no-length", trusted: true },

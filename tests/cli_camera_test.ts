@@ -90,6 +90,20 @@ describe("camera", () => {
     expect((await fetch(`${simulated.url}/Config/config.ini`)).status).toBe(200);
   });
 
+  test("speaks the newer interface when told to, with the same clips", async () => {
+    await using simulated = await camera("--recordings", "2", "--generation", "v1009", "--fault", "metadata-empty");
+    const answer = (path: string, init?: RequestInit) => fetch(`${simulated.url}${path}`, init);
+    expect(await (await answer("/accessible")).json()).toMatchObject({ accessible: "OK" });
+    const { filelist } = (await (await answer("/vodList")).json()) as { filelist: { filename: string }[] };
+    expect(filelist.map(({ filename }) => parseRecording(filename)?.direction)).toEqual(["F", "R"]);
+    const file = filelist[0]?.filename;
+    const clip = await (await answer(`/${file}`)).arrayBuffer();
+    expect(new TextDecoder().decode(clip.slice(4, 8))).toBe("ftyp");
+    const question = { method: "POST", body: JSON.stringify({ file, types: ["thumbnail"] }) };
+    expect(await (await answer("/vodMetadata", question)).json()).toEqual({ resultcode: "BC_ERR_OK", thumbnail: "" });
+    expect((await answer("/blackvue_vod.cgi")).status).toBe(415);
+  });
+
   test("tells the settings of the model that it is given", async () => {
     await using simulated = await camera("--recordings", "0", "--model", "dr970x");
     expect(await (await fetch(`${simulated.url}/Config/version.bin`)).text()).toContain("model = DR970X-2CH");

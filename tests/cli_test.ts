@@ -122,6 +122,7 @@ describe("what cannot be understood", () => {
     [["demo", "here"], "here"],
     [["demo", "--recordings", "0"], "--recordings"],
     [["demo", "--rate", "0"], "--rate"],
+    [["demo", "--generation", "v2"], "--generation"],
     [["demo", "--data"], "--data"],
   ];
   for (const [args, said] of cases)

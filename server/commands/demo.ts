@@ -8,7 +8,9 @@ import { type SimulatedCard, simulatedCard } from "../dashcam/simulator/simulate
 import { configFiles } from "../dashcam/simulator/simulated_config.ts";
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
+import { GENERATION_NAMES, type GenerationName } from "../dashcam/simulator/simulator_generation.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
+import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { counted } from "../domain/text/format.ts";
 import { listen } from "../http/listen/server.ts";
 import { errorPage, ROUTES } from "../routes.ts";
@@ -16,13 +18,14 @@ import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { closeAll, signalled } from "./serve.ts";
-import { readArgs, readText, readWhole } from "./usage.ts";
+import { readArgs, readChoice, readText, readWhole } from "./usage.ts";
 
 const OPTIONS = {
   data: { type: "string" },
   port: { type: "string", default: "8080" },
   host: { type: "string", default: "127.0.0.1" },
   recordings: { type: "string", default: "48" },
+  generation: { type: "string", default: "legacy" },
   rate: { type: "string", default: "1500000" },
 } satisfies ParseArgsOptionsConfig;
 
@@ -30,6 +33,7 @@ const OPTIONS = {
 export async function demoCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
+  const generation = readChoice(values.generation, "--generation", GENERATION_NAMES);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
   const port = readWhole(values.port, "--port", 0, 65_535);
   const host = readText(values.host, "--host");
@@ -39,7 +43,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   const offsetMinutes = -new Date(now).getTimezoneOffset();
   try {
     const card = simulatedCard({ recordings, now, offsetMinutes, footage: await demoFootage() });
-    await using simulator = await openSimulator({ card, rate });
+    await using simulator = await openSimulator({ card, generation, rate });
     const display = new Console(io.out, io.err, io.out.isTTY === true);
     const destination = join(folder, "recordings");
     const app = await openApp(
@@ -74,7 +78,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     const brought = app.job.ended().then(() => {
       // The next visit finds a setting that was changed meanwhile, as with the camera's own app.
       simulator.settings = configFiles({ "Tab3.VOLUME": "3" });
-      return compare(card, app, display);
+      return compare(card, generation, app, display);
     });
     await Promise.race([stopped, brought]);
     await stopped;
@@ -86,21 +90,34 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   return 0;
 }
 
-/** Compares every file of the card with what lies in the destination, and prints the result. Not after a sync that was stopped. */
-async function compare(card: SimulatedCard, { job, library, recordings }: App, display: Console): Promise<void> {
+/**
+ * Compares every file that the camera gives with what lies in the destination, and prints the result. Not after a sync
+ * that was stopped.
+ */
+async function compare(
+  card: SimulatedCard,
+  generation: GenerationName,
+  { job, library, recordings }: App,
+  display: Console,
+): Promise<void> {
   if (job.snapshot.state !== "completed") return;
   await library.refresh();
+  // A newer camera keeps its g-sensor data to itself.
+  const given = card.names().filter((name) => generation === "legacy" || !name.endsWith(".3gf"));
   const different: string[] = [];
-  for (const name of card.names()) {
-    const folder = library.folderOf(name);
+  for (const name of given) {
+    // Of a newer camera only the video's name is known: its companions come home under the likeliest of theirs.
+    const artifact = parseArtifact(name);
+    const home = artifact?.namesOf(artifact.kind).find((each) => library.has(each)) ?? name;
+    const folder = library.folderOf(home);
     const same =
       folder !== null &&
-      Buffer.compare(await card.bytes(name), await readFile(join(recordings.root, folder, name))) === 0;
+      Buffer.compare(await card.bytes(name), await readFile(join(recordings.root, folder, home))) === 0;
     if (!same) different.push(name);
   }
   display.print(
     different.length === 0
-      ? `Compared ${counted(card.files.size, "file")} with the camera byte by byte: all are the same`
+      ? `Compared ${counted(given.length, "file")} with the camera byte by byte: all are the same`
       : `${counted(different.length, "file")} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,
   );
 }

@@ -98,6 +98,7 @@ No sign-in, this machine only.
       --data DIR             keep everything in DIR (default: a throw-away folder)
       --port N, --host H     of the service (default: 8080, or a free one, on 127.0.0.1)
       --recordings N         how many recordings the camera has (default: 48)
+      --generation G         the interface the camera speaks: legacy (default) or v1009
       --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
   password: `Usage: dashdock password [options]
 

@@ -5,6 +5,7 @@ import { type OpenApp, openApp } from "../../server/app.ts";
 import type { Clock } from "../../server/clock.ts";
 import { type SimulatedCard, simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
+import type { GenerationName } from "../../server/dashcam/simulator/simulator_generation.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../server/domain/settings/settings_checks.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
@@ -26,6 +27,8 @@ export interface AppOptions {
   /** Default: two moments, front and rear. */
   card?: SimulatedCard;
   rate?: number | null;
+  /** Which interface the camera speaks; `legacy` when left out. */
+  generation?: GenerationName;
   /** Where recordings go; `recordings` in the folder when left out. */
   destination?: string;
   /** A folder to go on in, which is kept; default: one of its own, removed at the end. */
@@ -52,7 +55,11 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const card =
     options.card ??
     simulatedCard({ recordings: 4, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(200_000) });
-  const simulator = await openSimulator({ card, rate: options.rate ?? null });
+  const simulator = await openSimulator({
+    card,
+    rate: options.rate ?? null,
+    generation: options.generation ?? "legacy",
+  });
   const destination = options.destination ?? join(folder, "recordings");
   const app = await openApp(
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },

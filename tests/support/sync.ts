@@ -10,6 +10,7 @@ import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
 import type { SeenRequest } from "../../server/dashcam/simulator/simulator_seen.ts";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
+import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
@@ -187,12 +188,12 @@ export class SyncBench implements AsyncDisposable {
 
   /** Names asked of the camera since `from`, in order; a name that was asked twice is there twice. */
   asked(from = 0): string[] {
-    return this.#recordRequests(from).map(({ path }) => basename(path));
+    return this.#filesAsked(from).map(({ name }) => name);
   }
 
   /** The `Range` headers, null for none, of the requests for a file since `from`. */
   rangesOf(name: string, from = 0): (string | null)[] {
-    return this.#recordRequests(from).flatMap(({ path, range }) => (path === `/Record/${name}` ? [range] : []));
+    return this.#filesAsked(from).flatMap((asked) => (asked.name === name ? [asked.range] : []));
   }
 
   /** Resolves with the first snapshot, from now on, of which this is true. */
@@ -216,9 +217,19 @@ export class SyncBench implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #recordRequests(from: number): SeenRequest[] {
-    return this.simulator.requests.slice(from).filter(({ path }) => path.startsWith("/Record/"));
+  #filesAsked(from: number): { name: string; range: string | null }[] {
+    const asked = this.simulator.requests.slice(from).map((request) => ({ name: fileAsked(request), ...request }));
+    return asked.flatMap(({ name, range }) => (name === null ? [] : [{ name, range }]));
   }
+}
+
+/** The file of the card that a request is about, in either interface; null for the list and the like. */
+function fileAsked({ path, body }: SeenRequest): string | null {
+  if (path.startsWith("/Record/")) return basename(path);
+  if (/^\/[^/]+\.mp4$/.test(path)) return path.slice(1);
+  if (path !== "/vodMetadata" || body === null) return null;
+  const { file, types } = JSON.parse(body) as { file: string; types: string[] };
+  return parseRecording(file)?.namesOf(types[0] === "gps" ? "gps" : "thm")[0] ?? null;
 }
 
 /** Every path below a folder, sorted, dotfiles included; folders end in a slash. Empty when it is not there. */

@@ -30,9 +30,9 @@ export interface SimulatorOptions {
   rate?: number | null;
   /** False: closes the connection after each answer. */
   keepAlive?: boolean;
-  /** True: the listing names companions too. */
+  /** True: the listing of the legacy interface names companions too. */
   listCompanions?: boolean;
-  /** True: the listing has real sizes instead of the constant. */
+  /** True: the same listing has real sizes instead of the constant. */
   listSizes?: boolean;
   /** True: files are answered with `ETag` and `Last-Modified`, which change when their bytes do. */
   validators?: boolean;

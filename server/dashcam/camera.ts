@@ -1,5 +1,6 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
-import type { Generation, Wire } from "./generation.ts";
+import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
+import type { Companion, Generation, GenerationName, Wire } from "./generation.ts";
 import { LEGACY } from "./legacy.ts";
 import { knock, type Looked, type LookOptions, look } from "./look.ts";
 import { DashcamProblem } from "./problem.ts";
@@ -47,12 +48,18 @@ export type Opened =
 
 export interface Dashcam {
   readonly address: string;
+  /** Which interface the camera spoke last; null before it was asked. */
+  readonly generation: GenerationName | null;
+  /** Whether this interface has such files at all: the newer one has no .3gf. All true before the camera was asked. */
+  offers(kind: ArtifactKind): boolean;
   /** Fetches and reads the listing. @throws DashcamProblem */
   list(signal?: AbortSignal): Promise<Listing>;
   /** Resolves when something answers there at all. @throws DashcamProblem */
   probe(signal?: AbortSignal, answerMs?: number): Promise<void>;
   /** Opens a file of the card, the whole or a part of it. @throws DashcamProblem for any other answer, or none */
   open(name: string, span: ByteSpan, signal?: AbortSignal): Promise<Opened>;
+  /** Opens a companion of a listed video. @throws DashcamProblem as `open` does */
+  openCompanion(of: Companion, signal?: AbortSignal): Promise<Opened>;
   /** The bytes of `/Config/<name>`. @throws DashcamProblem */
   configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** Whether something takes connections there; nothing is asked. @throws DashcamProblem */
@@ -95,36 +102,46 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
     }
   }
 
+  /** Opens a file in its turn, which lasts until its body has ended. */
+  async function openInTurn(
+    signal: AbortSignal | undefined,
+    span: ByteSpan,
+    ask: () => Promise<CameraAnswer>,
+  ): Promise<Opened> {
+    const leave = await queue.enter(signal);
+    let answer: CameraAnswer;
+    try {
+      answer = await ask();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    try {
+      const opened = judge(answer, span, leave);
+      if (opened.kind !== "body") {
+        answer.close();
+        leave();
+      }
+      return opened;
+    } catch (error) {
+      answer.close();
+      leave();
+      throw error;
+    }
+  }
+
   return {
     address: options.address,
+    generation: null,
+    offers: (kind) => generation.offers(kind),
     get isBusy() {
       return queue.isBusy;
     },
     list: (signal) => inTurn(signal, () => generation.list(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
       inTurn(signal, () => generation.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
-    async open(name, span, signal) {
-      const leave = await queue.enter(signal);
-      let answer: CameraAnswer;
-      try {
-        answer = await generation.open(wire, name, span, signal);
-      } catch (error) {
-        leave();
-        throw error;
-      }
-      try {
-        const opened = judge(answer, span, leave);
-        if (opened.kind !== "body") {
-          answer.close();
-          leave();
-        }
-        return opened;
-      } catch (error) {
-        answer.close();
-        leave();
-        throw error;
-      }
-    },
+    open: (name, span, signal) => openInTurn(signal, span, () => generation.open(wire, name, span, signal)),
+    openCompanion: (of, signal) => openInTurn(signal, { from: 0 }, () => generation.openCompanion(wire, of, signal)),
     configFile: (name, answerMs, signal) =>
       inTurn(signal, () =>
         generation.configFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),

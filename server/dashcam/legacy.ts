@@ -38,6 +38,8 @@ export const LEGACY: Generation = {
     const answer = await request(wire.base + LIST_PATH, { ...wire, method: "HEAD", signal });
     answer.close();
   },
+  offers: () => true,
+  openCompanion: (wire, { name }, signal) => LEGACY.open(wire, name, { from: 0 }, signal),
   open(wire, name, { from, to }, signal) {
     const isPart = from > 0 || to !== undefined;
     const range = `bytes=${from}-${to === undefined ? "" : to - 1}`;

@@ -1,7 +1,7 @@
 import type { OpenedBody } from "../../dashcam/camera.ts";
+import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
-import type { ArtifactKind } from "../../domain/recordings/recording_name.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer.ts";
 
@@ -13,10 +13,10 @@ const LARGEST_COMPANION = 64 * 1024 * 1024;
 /** A thumbnail, GPS or g-sensor file: small, and always fetched anew. */
 export class CompanionTransfer {
   readonly #parts: DownloadParts;
-  readonly #file: { name: string; kind: ArtifactKind };
+  readonly #file: Companion;
   readonly #signal: AbortSignal;
 
-  constructor(parts: DownloadParts, file: { name: string; kind: ArtifactKind }, signal: AbortSignal) {
+  constructor(parts: DownloadParts, file: Companion, signal: AbortSignal) {
     this.#parts = parts;
     this.#file = file;
     this.#signal = signal;
@@ -50,7 +50,7 @@ export class CompanionTransfer {
   }
 
   async #open(): Promise<OpenedBody | { kind: "absent" } | { kind: "empty" }> {
-    const opened = await this.#parts.dashcam.open(this.#file.name, { from: 0 }, this.#signal);
+    const opened = await this.#parts.dashcam.openCompanion(this.#file, this.#signal);
     switch (opened.kind) {
       case "body":
       case "empty":

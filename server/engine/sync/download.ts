@@ -24,7 +24,7 @@ async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, si
   const transfer =
     file.kind === "mp4"
       ? new VideoTransfer(parts, { name, newest: file.newest }, signal)
-      : new CompanionTransfer(parts, { name, kind: file.kind }, signal);
+      : new CompanionTransfer(parts, { name, kind: file.kind, video: file.recording.name }, signal);
   try {
     // Before the bytes come, not after them.
     if (file.folder) parts.recordings.checkFolder(file.folder);

@@ -203,7 +203,7 @@ async function satelliteTime(talk: CheckTalk, video: string): Promise<number | n
   if (name === undefined) return null;
   const most = Math.min(GPS_BYTES, talk.bytesLeft);
   return await talk.within(talk.world.limits.answerMs, async (signal) => {
-    const opened = await talk.camera.open(name, { from: 0 }, signal).catch((error) => {
+    const opened = await talk.camera.openCompanion({ name, kind: "gps", video }, signal).catch((error) => {
       if (error instanceof DashcamProblem && !error.isPassing) return null;
       throw error;
     });

@@ -1,11 +1,12 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
-import type { Companion, Generation, GenerationName, Wire } from "./generation.ts";
-import { LEGACY } from "./legacy.ts";
+import { fetchConfigFile } from "./camera_answers.ts";
+import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./generation.ts";
 import { knock, type Looked, type LookOptions, look } from "./look.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, refuseRedirect, SLOWEST } from "./request.ts";
 import { RequestQueue } from "./request_queue.ts";
+import { ACCESSIBLE_PATH, SpokenInterface } from "./spoken_interface.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
@@ -81,8 +82,11 @@ export interface DashcamOptions {
   affinityKey?: string | null;
 }
 
-/** A client for one camera. Requests go one at a time through one queue; nothing is contacted yet. */
-export function openCamera(options: DashcamOptions, generation: Generation = LEGACY): Dashcam {
+/**
+ * A client for one camera. Requests go one at a time through one queue; nothing is contacted yet.
+ * @param spoken which interface it spoke last, where that is known
+ */
+export function openCamera(options: DashcamOptions, spoken: GenerationName | null = null): Dashcam {
   const patience: Patience = {
     answerMs: options.timeoutMs,
     silenceMs: options.silenceMs ?? Math.max(SILENCE_MS, options.timeoutMs),
@@ -91,12 +95,16 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
   const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
   const wire: Wire = { base: `http://${options.address}`, patience, headers };
   const queue = new RequestQueue();
+  const interfaces = new SpokenInterface(spoken);
 
   /** Runs one whole conversation in its turn. */
   async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
     const leave = await queue.enter(signal);
     try {
       return await talk();
+    } catch (error) {
+      interfaces.note(error);
+      throw error;
     } finally {
       leave();
     }
@@ -106,17 +114,16 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
   async function openInTurn(
     signal: AbortSignal | undefined,
     span: ByteSpan,
-    ask: () => Promise<CameraAnswer>,
+    ask: (generation: Generation) => Promise<FileAnswer>,
   ): Promise<Opened> {
-    const leave = await queue.enter(signal);
-    let answer: CameraAnswer;
+    const next = await queue.enter(signal);
+    const leave: Leave = (error) => {
+      interfaces.note(error);
+      next();
+    };
+    let answer: CameraAnswer | null = null;
     try {
-      answer = await ask();
-    } catch (error) {
-      leave();
-      throw error;
-    }
-    try {
+      answer = await interfaces.file(wire, signal, ask);
       const opened = judge(answer, span, leave);
       if (opened.kind !== "body") {
         answer.close();
@@ -124,27 +131,30 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
       }
       return opened;
     } catch (error) {
-      answer.close();
-      leave();
+      answer?.close();
+      leave(error);
       throw error;
     }
   }
 
   return {
     address: options.address,
-    generation: null,
-    offers: (kind) => generation.offers(kind),
+    get generation() {
+      return interfaces.name;
+    },
+    offers: (kind) => interfaces.generation.offers(kind),
     get isBusy() {
       return queue.isBusy;
     },
-    list: (signal) => inTurn(signal, () => generation.list(wire, signal)),
+    list: (signal) => inTurn(signal, () => interfaces.list(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
-      inTurn(signal, () => generation.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
-    open: (name, span, signal) => openInTurn(signal, span, () => generation.open(wire, name, span, signal)),
-    openCompanion: (of, signal) => openInTurn(signal, { from: 0 }, () => generation.openCompanion(wire, of, signal)),
+      inTurn(signal, () => interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
+    open: (name, span, signal) => openInTurn(signal, span, (generation) => generation.open(wire, name, span, signal)),
+    openCompanion: (of, signal) =>
+      openInTurn(signal, { from: 0 }, (generation) => generation.openCompanion(wire, of, signal)),
     configFile: (name, answerMs, signal) =>
       inTurn(signal, () =>
-        generation.configFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
+        fetchConfigFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
       ),
     knock: (answerMs, signal) =>
       inTurn(signal, async () => {
@@ -153,16 +163,23 @@ export function openCamera(options: DashcamOptions, generation: Generation = LEG
         } catch (error) {
           if (!(error instanceof DashcamProblem) || error.kind !== "refused") throw error;
           // Bun's sockets call a missing way refused too; its requests tell them apart.
-          await generation.probe({ ...wire, patience: { ...patience, answerMs } }, signal);
+          await interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal);
         }
       }),
     look: (path, limits, signal) =>
-      inTurn(signal, () => look(wire.base + path, limits, { headers, slowest: patience.slowest }, signal)),
+      inTurn(signal, async () => {
+        const looked = await look(wire.base + path, limits, { headers, slowest: patience.slowest }, signal);
+        if (path === ACCESSIBLE_PATH) interfaces.learn(looked.status, new TextDecoder().decode(looked.body));
+        return looked;
+      }),
   };
 }
 
+/** Lets the next request go; with what went wrong, if anything did. May be called more than once. */
+type Leave = (error?: unknown) => void;
+
 /** Sorts a camera's answer to a request for a file or a part of it. */
-function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: () => void): Opened {
+function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leave): Opened {
   refuseRedirect(answer);
   const length = wholeNumber(answer.header("content-length"));
   switch (answer.status) {
@@ -188,13 +205,16 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: () =
   throw new DashcamProblem("http", `the camera answered with status ${answer.status}`, answer.status);
 }
 
-function body(answer: CameraAnswer, start: number, total: number | null, leave: () => void): OpenedBody {
+function body(answer: CameraAnswer, start: number, total: number | null, leave: Leave): OpenedBody {
   /** The next request may go as soon as the body has ended, however it did. */
   const leaving = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await work;
-    } finally {
+      const done = await work;
       leave();
+      return done;
+    } catch (error) {
+      leave(error);
+      throw error;
     }
   };
   const type = answer.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -210,7 +230,7 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
         if (piece === null) leave();
         return piece;
       } catch (error) {
-        leave();
+        leave(error);
         throw error;
       }
     },
@@ -233,7 +253,8 @@ export function cameraInForce(options: () => DashcamOptions): () => Dashcam {
   return () => {
     const wanted = options();
     if (client !== null && key === JSON.stringify(wanted)) return client;
-    [key, client] = [JSON.stringify(wanted), openCamera(wanted)];
+    const spoken = client?.address === wanted.address ? client.generation : null;
+    [key, client] = [JSON.stringify(wanted), openCamera(wanted, spoken)];
     return client;
   };
 }

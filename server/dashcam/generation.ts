@@ -22,21 +22,26 @@ export interface Companion {
   video: string;
 }
 
+/** What came when a file was asked for; not yet judged. */
+export interface FileAnswer {
+  answer: CameraAnswer;
+  /** A camera that speaks the other interface by now would answer so, too. */
+  isDoubtful: boolean;
+}
+
 /**
- * One wire generation of cameras, as the client uses it; the simulated camera has the other half. Each of these is one
+ * One wire generation of cameras, as the client uses it; the simulated camera has the other half. Each asking is one
  * request; the client keeps them one after the other.
  */
 export interface Generation {
-  /** Fetches and reads the list. @throws DashcamProblem */
-  list(wire: Wire, signal?: AbortSignal): Promise<Listing>;
-  /** Asks whether anything answers; any HTTP answer counts. @throws DashcamProblem */
-  probe(wire: Wire, signal?: AbortSignal): Promise<void>;
-  /** Opens a recording's file, whole or in part; the answer is not yet judged. @throws DashcamProblem */
-  open(wire: Wire, name: string, span: ByteSpan, signal?: AbortSignal): Promise<CameraAnswer>;
+  readonly name: GenerationName;
+  readonly listPath: string;
+  /** @throws NotAListing */
+  parseList(text: string): Listing;
   /** Whether it has files of this kind at all. */
   offers(kind: ArtifactKind): boolean;
-  /** Opens a companion; the answer is not yet judged. @throws DashcamProblem */
-  openCompanion(wire: Wire, of: Companion, signal?: AbortSignal): Promise<CameraAnswer>;
-  /** The bytes of one of the camera's own files. @throws DashcamProblem */
-  configFile(wire: Wire, name: "config.ini" | "version.bin", signal?: AbortSignal): Promise<Uint8Array>;
+  /** Opens a video, whole or in part. @throws DashcamProblem */
+  open(wire: Wire, name: string, span: ByteSpan, signal?: AbortSignal): Promise<FileAnswer>;
+  /** Opens a companion. @throws DashcamProblem */
+  openCompanion(wire: Wire, of: Companion, signal?: AbortSignal): Promise<FileAnswer>;
 }

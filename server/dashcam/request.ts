@@ -16,6 +16,12 @@ export interface ByteSpan {
   to?: number;
 }
 
+/** The header for a part of a file; none for the whole. */
+export function rangeHeader({ from, to }: ByteSpan): Record<string, string> {
+  if (from === 0 && to === undefined) return {};
+  return { Range: `bytes=${from}-${to === undefined ? "" : to - 1}` };
+}
+
 /** 1 KiB/s over a minute. */
 export const SLOWEST = { bytes: 60 * 1024, windowMs: 60_000 } as const;
 /** How often a body is checked: often enough for live progress, and for a silence limit of a test. */
@@ -69,7 +75,13 @@ export interface PouredFile {
  */
 export async function request(
   url: string,
-  init: { method?: string; headers?: Record<string, string>; patience: Patience; signal?: AbortSignal | undefined },
+  init: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string;
+    patience: Patience;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<CameraAnswer> {
   const { patience, signal } = init;
   signal?.throwIfAborted();
@@ -99,6 +111,7 @@ export async function request(
     response = await fetch(url, {
       method: init.method ?? "GET",
       headers: init.headers ?? {},
+      ...(init.body !== undefined && { body: init.body }),
       redirect: "manual",
       decompress: false,
       signal: controller.signal,

@@ -7,8 +7,6 @@ import {
   type Opened,
   openCamera,
 } from "../../server/dashcam/camera.ts";
-import type { Generation } from "../../server/dashcam/generation.ts";
-import { LEGACY } from "../../server/dashcam/legacy.ts";
 import { DashcamProblem, type ProblemKind } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
@@ -29,7 +27,10 @@ async function pair(options: Partial<DashcamOptions> = {}, card: Partial<Simulat
   files.record(VIDEO);
   const camera = await openSimulator({ card: files, ...card });
   open.push(camera);
-  return { camera, client: openCamera({ address: camera.address, timeoutMs: 5000, silenceMs: 5000, ...options }) };
+  return {
+    camera,
+    client: openCamera({ address: camera.address, timeoutMs: 5000, silenceMs: 5000, ...options }, "legacy"),
+  };
 }
 
 /** The problem a promise ends with. */
@@ -118,9 +119,9 @@ describe("openCamera()", () => {
     for (const name of ["a b?.mp4", "../Config/config.ini", "x#y.mp4"])
       expect(await client.open(name, { from: 0 })).toEqual({ kind: "absent", status: 404 });
     expect(camera.requests.map(({ path }) => path)).toEqual([
-      "/Record/a%20b%3F.mp4",
-      "/Record/..%2FConfig%2Fconfig.ini",
-      "/Record/x%23y.mp4",
+      ...["/Record/a%20b%3F.mp4", "/accessible"],
+      ...["/Record/..%2FConfig%2Fconfig.ini", "/accessible"],
+      ...["/Record/x%23y.mp4", "/accessible"],
     ]);
   });
 
@@ -226,6 +227,7 @@ describe("redirects", () => {
       expect([problem.kind, problem.status, problem.isConnection]).toEqual(["redirect", 302, false]);
     }
     expect(camera.requests.map(({ path }) => path)).toEqual([
+      "/accessible",
       "/blackvue_vod.cgi",
       `/Record/${VIDEO}`,
       "/Config/config.ini",
@@ -273,17 +275,10 @@ test("the camera in force is one client until its options are others", () => {
   expect(camera()).toBe(second);
 });
 
-test("a camera is talked to as its generation wants it, one request at a time", async () => {
-  const { client } = await pair();
-  const { address } = client;
-  let [talking, most] = [0, 0];
-  const list: Generation["list"] = async (...call) => {
-    most = Math.max(most, ++talking);
-    const listing = await LEGACY.list(...call);
-    talking--;
-    return listing;
-  };
-  const other = openCamera({ address, timeoutMs: 5000 }, { ...LEGACY, list });
-  const listings = await Promise.all([other.list(), other.list()]);
-  expect([most, ...listings.map(({ files }) => files.length > 0)]).toEqual([1, true, true]);
+test("two who ask for the list at once are answered one after the other, each with its own question before", async () => {
+  const { camera, client } = await pair();
+  const listings = await Promise.all([client.list(), client.list()]);
+  expect(listings.map(({ files }) => files.length)).toEqual([1, 1]);
+  const each = ["/accessible", "/blackvue_vod.cgi"];
+  expect(camera.requests.map(({ path }) => path)).toEqual([...each, ...each]);
 });

@@ -17,7 +17,7 @@ async function pair(): Promise<{ camera: Simulator; client: Dashcam }> {
   card.record(VIDEO);
   const camera = await openSimulator({ card });
   open.push(camera);
-  return { camera, client: openCamera({ address: camera.address, timeoutMs: 600_000, silenceMs: 600_000 }) };
+  return { camera, client: openCamera({ address: camera.address, timeoutMs: 600_000, silenceMs: 600_000 }, "legacy") };
 }
 
 async function drain(opened: Opened): Promise<number> {
@@ -51,12 +51,13 @@ describe("one request at a time", () => {
     await Promise.all([file, ...others]);
     expect(shortPaths(camera)).toEqual([
       `GET ${VIDEO}`,
+      "GET accessible",
       "GET blackvue_vod.cgi",
       "HEAD blackvue_vod.cgi",
       `GET ${THUMBNAIL}`,
       "GET config.ini",
     ]);
-    expect(camera.requests.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
+    expect(camera.requests.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(client.isBusy).toBe(false);
   });
 
@@ -75,7 +76,7 @@ describe("one request at a time", () => {
       if (end === "read") await drain(file);
       else file.close();
       await listing;
-      expect(shortPaths(camera)).toEqual([`GET ${VIDEO}`, "GET blackvue_vod.cgi"]);
+      expect(shortPaths(camera)).toEqual([`GET ${VIDEO}`, "GET accessible", "GET blackvue_vod.cgi"]);
     }
   });
 
@@ -91,7 +92,7 @@ describe("one request at a time", () => {
     expect(camera.requests).toHaveLength(2);
     if (file.kind === "body") file.close();
     await Promise.all(waiting);
-    expect(camera.requests).toHaveLength(4);
+    expect(camera.requests).toHaveLength(5);
   });
 
   test("a failure in front does not hold those behind it", async () => {
@@ -114,7 +115,12 @@ describe("one request at a time", () => {
     expect(await stoppedBy(gone)).toBe(reason);
     await drain(file);
     await Promise.all(others);
-    expect(shortPaths(camera)).toEqual([`GET ${VIDEO}`, "HEAD blackvue_vod.cgi", "GET blackvue_vod.cgi"]);
+    expect(shortPaths(camera)).toEqual([
+      `GET ${VIDEO}`,
+      "HEAD blackvue_vod.cgi",
+      "GET accessible",
+      "GET blackvue_vod.cgi",
+    ]);
   });
 });
 
@@ -144,16 +150,16 @@ describe("stopping", () => {
     await client.probe();
   });
 
-  for (const [phase, fault] of [
-    ["before the first byte of an answer", "never-answers"],
-    ["in the middle of the listing", "list-stall"],
+  for (const [phase, fault, path] of [
+    ["before the first byte of an answer", "never-answers", /accessible/],
+    ["in the middle of the listing", "list-stall", /cgi/],
   ] as const)
     test(`${phase} rejects at once with the signal's own reason, and hangs up`, async () => {
       const { camera, client } = await pair();
       camera.fault(fault);
       const stop = new AbortController();
       const listing = client.list(stop.signal);
-      await camera.asked(/cgi/);
+      await camera.asked(path);
       stop.abort(reason);
       expect(await stoppedBy(listing)).toBe(reason);
       await camera.quiet();

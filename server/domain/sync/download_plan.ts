@@ -216,6 +216,11 @@ export function kindsWithout(skipMetadata: readonly string[]): readonly Artifact
   );
 }
 
+/** The letters of `sync.skip_metadata` for these kinds. */
+export function lettersOf(kinds: readonly ArtifactKind[]): string[] {
+  return Object.entries(METADATA_LETTERS).flatMap(([letter, kind]) => (kinds.includes(kind) ? [letter] : []));
+}
+
 /** Which of two recordings comes first: negative when the first of them does. */
 export function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
   const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;

@@ -1,3 +1,4 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { FileInTheWay } from "../../store/destination/destination.ts";
@@ -7,7 +8,7 @@ import { type DownloadParts, NoRoom, type Outcome } from "./transfer.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 
 /**
- * One try to bring one file home: under the file's possible names in turn. A video goes on from where its partial ends.
+ * One try to bring one file home: under the names it may have there, in turn. A video goes on from where its partial ends.
  * @throws the signal's reason, and the file system's errors; each of them keeps the partial
  */
 export async function download(parts: DownloadParts, file: PlannedFile, signal: AbortSignal): Promise<Outcome> {
@@ -15,9 +16,14 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
   for (const name of file.names) {
     outcome = await tryOnce(parts, file, name, signal);
     const isAbsent = outcome.kind === "absent" || (outcome.kind === "empty" && file.kind !== "mp4");
-    if (!isAbsent) break;
+    if (!isAbsent || !hasNames(parts.dashcam)) break;
   }
   return outcome;
+}
+
+/** With the newer interface companions have no names on the camera: another one would ask the same again. */
+function hasNames({ generation }: Dashcam): boolean {
+  return generation !== "v1009";
 }
 
 async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {

@@ -21,7 +21,7 @@ import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
-import type { SyncRules } from "./sync_rules.ts";
+import { forCamera, missingFrom, type SyncRules } from "./sync_rules.ts";
 import type { FetchParts } from "./transfer.ts";
 
 export interface SyncParts extends FetchParts {
@@ -199,7 +199,8 @@ class Sync {
     const { deleted } = this.#parts.retention;
     await deleted.all();
     const { address } = dashcam;
-    await this.#parts.listed?.takeList(address, listing, (name) => absences.isKnown(name));
+    const isMissing = missingFrom(dashcam);
+    await this.#parts.listed?.takeList(address, listing, (name) => isMissing(name) || absences.isKnown(name));
     await this.#parts.visit?.(dashcam, this.#signal);
     this.#signal.throwIfAborted();
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
@@ -243,7 +244,7 @@ class Sync {
       makeRoom: (bytes) => this.#makeRoom(bytes),
       noteMissing: (file, outcome) => {
         const isNone = outcome === "absent" || outcome === "empty";
-        if (isNone && file.kind !== "mp4") absences.note(file.names[0]);
+        if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
       isDeleted,
@@ -263,7 +264,8 @@ class Sync {
   /** With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
   async #planRules(): Promise<PlanRules> {
     const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
-    return doubt === null ? this.#rules : { ...this.#rules, cutoffs: sameCutoff(null) };
+    const rules = forCamera(this.#rules, this.#parts.dashcam);
+    return doubt === null ? rules : { ...rules, cutoffs: sameCutoff(null) };
   }
 
   async #mayDiscard(): Promise<boolean> {

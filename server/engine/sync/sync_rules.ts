@@ -1,6 +1,8 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { ARTIFACT_KINDS, type ArtifactKind } from "../../domain/recordings/recording_name.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { PlanRules } from "../../domain/sync/download_plan.ts";
+import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
 /** What a run was started by. */
@@ -39,4 +41,19 @@ export function rulesOf(
     maxUsedDiskPercent: retention.max_used_disk_percent,
     dryRun: options.dryRun,
   };
+}
+
+/** The rules for this camera: what its interface does not have is neither wanted nor waited for. */
+export function forCamera(rules: SyncRules, camera: Pick<Dashcam, "offers">): SyncRules {
+  return { ...rules, skipMetadata: [...rules.skipMetadata, ...lettersOf(notOffered(camera))] };
+}
+
+/** Which names at home are of companions that this camera's interface does not have. */
+export function missingFrom(camera: Pick<Dashcam, "offers">): (name: string) => boolean {
+  const endings = notOffered(camera).map((kind) => `.${kind}`);
+  return (name) => endings.some((ending) => name.endsWith(ending));
+}
+
+function notOffered(camera: Pick<Dashcam, "offers">): ArtifactKind[] {
+  return ARTIFACT_KINDS.filter((kind) => !camera.offers(kind));
 }

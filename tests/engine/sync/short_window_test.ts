@@ -479,7 +479,7 @@ describe("200 complete recordings of which the camera has no companions", () => 
     await bench.sync();
     const before = bench.simulator.requests.length;
     expect((await bench.sync()).counts).toMatchObject({ completed: 0, present: 200, absent: 0 });
-    expect(bench.simulator.requests.slice(before).map(({ path }) => path)).toEqual([LIST_PATH]);
+    expect(bench.simulator.requests.slice(before).map(({ path }) => path)).toEqual(["/accessible", LIST_PATH]);
     bench.clockOffset = -DAY;
     const late = bench.simulator.requests.length;
     await bench.sync();

@@ -112,11 +112,13 @@ describe("a stop works at once", () => {
 
   test("while a probe waits for an answer after a failure", async () => {
     await using bench = await SyncBench.open({ faults: [{ name: "cut-short", times: 1, after: 10_000 }] });
-    const head = () => {
-      const arm = bench.simulator.asked(/NF\.mp4/).then(() => bench.simulator.fault("never-answers"));
-      return arm.then(() => bench.simulator.asked(LIST, "HEAD"));
+    const probe = async () => {
+      await bench.simulator.asked(/NF\.mp4/);
+      bench.simulator.requests.length = 0;
+      bench.simulator.fault("never-answers");
+      await bench.simulator.asked(/accessible/);
     };
-    const stopped = await stopAt(bench, head);
+    const stopped = await stopAt(bench, probe);
     expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 10_000 });
     await expectStopped(bench, stopped);
   });

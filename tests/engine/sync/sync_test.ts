@@ -208,7 +208,7 @@ describe("a camera that leaves in the middle of a run", () => {
     await silent;
     expect(result.failure).toMatchObject({ kind: "away", reason: "timeout" });
     expect(result.fileFailures).toEqual(noFailures());
-    expect(bench.simulator.requests.filter(({ method }) => method === "HEAD")).toHaveLength(1);
+    expect(bench.simulator.requests.filter(({ path }) => path === "/accessible")).toHaveLength(2);
     expect((await bench.home()).whole).toHaveLength(8);
   });
 

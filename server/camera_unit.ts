@@ -204,7 +204,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     job: () => job,
     priority: () => settings.current.sync.priority,
   });
-  const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known) });
+  const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known, listed.drive) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const files = new CameraSnapshotFiles(configDir, log);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, job, files });

@@ -77,14 +77,16 @@ export function StatusCard(props: StatusProps) {
 function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
   const at = snapshot.started_at_wall * 1000;
   const isAsked = snapshot.phase === "listing";
-  const { files_absent: absent } = snapshot;
+  const { files_absent: absent, recordings } = snapshot;
+  const drive = recordings?.drive;
   return (
     <>
       {isAsked ? "Waiting for its answer." : "The camera is at home."} Started{" "}
       <Time at={at} zone={zone}>
         {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>
-      .{absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
+      .{drive && ` ${drive.sentence}`}
+      {absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
     </>
   );
 }

@@ -25,6 +25,11 @@ import { runAt } from "../support/history.ts";
 
 setDefaultTimeout(20_000);
 
+const DRIVE = {
+  ...{ key: "20260607_173200_N", chosen: 60, home: 12 },
+  sentence: "12 of 60 recordings of the drive of 17:32 are home.",
+};
+
 const NOW = Date.parse("2026-11-20T20:51:00Z");
 const SYDNEY = { now: NOW, zone: new ZoneTime("Australia/Sydney") } as const;
 
@@ -287,10 +292,11 @@ const ROWS: readonly Row[] = [
         files_total: 84,
         files_failed: 27,
         percent: 32.14,
-        recordings: { on_camera: 80, chosen: 80, home: 0, waiting: 80 },
+        recordings: { ...{ on_camera: 80, chosen: 80, home: 0, waiting: 80 }, drive: DRIVE },
       }),
     ),
     has: [
+      "12 of 60 recordings of the drive of 17:32 are home.",
       "Bringing 84 files home, 27 failed so far.",
       "0 <small>of 84",
       "27 <small>files",

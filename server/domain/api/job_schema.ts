@@ -19,6 +19,14 @@ export const CURRENT_FILE = v.object({
   percent,
 });
 
+/** The drive that the car was on last, and how much of it is at home. */
+export const DRIVE = v.object({
+  key: text("With which it began: `YYYYMMDD_HHMMSS_T`"),
+  chosen: whole("Its recordings that are to come home"),
+  home: whole("Of them those whose video has"),
+  sentence: text("The same for a reader, such as: The drive of 17:32 is home."),
+});
+
 /** The state of the one job, as JSON and on the progress stream. */
 export const SNAPSHOT = v.object({
   job_id: text("Empty when idle"),
@@ -42,7 +50,10 @@ export const SNAPSHOT = v.object({
   message: orNull(v.string(), "What went wrong, as a sentence; null while nothing did"),
   ending: orNull(v.picklist(RUN_ENDINGS), "How it ended, as history tells of its run; null until it has"),
   recordings: orNull(
-    v.object({ on_camera: count, chosen: count, home: count, waiting: count }),
+    v.object({
+      ...{ on_camera: count, chosen: count, home: count, waiting: count },
+      drive: v.exactOptional(orNull(DRIVE, "The latest drive on the camera; null when there is none")),
+    }),
     "How much of the camera's last good list is at home, whatever this run does; null while unknown",
   ),
 });

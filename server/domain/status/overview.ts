@@ -4,6 +4,7 @@ import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { Drive } from "../sync/latest_drive.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "./card_data.ts";
 import type { Standing } from "./destination_standing.ts";
@@ -20,6 +21,8 @@ export interface OverviewFacts extends CardTime {
   readonly last_reached: Run | null;
   /** How much of the camera's last good list is at home; null while unknown. */
   readonly counts: RecordingCounts | null;
+  /** The latest drive on the camera; null when there is none, or while that is unknown. */
+  readonly drive: Drive | null;
   readonly last_seen_at: number | null;
   /** Whether the camera answered when it was last asked; null when it was never asked. */
   readonly reachable: boolean | null;

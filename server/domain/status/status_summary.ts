@@ -10,7 +10,9 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   if (snapshot.state !== "running") return summaryOf(facts);
   const { now, zone } = facts;
   const at = snapshot.started_at_wall * 1000;
-  const detail = `Started ${zone.clock(at)}, ${agoInWords((now - at) / 1000)}.`;
+  const drive = snapshot.recordings?.drive;
+  const began = `Started ${zone.clock(at)}, ${agoInWords((now - at) / 1000)}.`;
+  const detail = drive ? `${began} ${drive.sentence}` : began;
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 

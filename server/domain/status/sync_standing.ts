@@ -1,3 +1,4 @@
+import { dateOf } from "../recordings/recording_name.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
 import { endingOf, type Run } from "../runs/run.ts";
@@ -80,7 +81,7 @@ function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
     const detail = `${which} is older than you keep; is its clock set right? ${seen(facts)}`;
     return { mood: "attention", sentence: safe(counts), detail: detail.trim() };
   }
-  return { mood: "fine", sentence: safe(counts), detail: `${leftOut(counts)}${seen(facts)}` };
+  return { mood: "fine", sentence: safe(counts), detail: `${driveOfToday(facts)}${leftOut(counts)}${seen(facts)}` };
 }
 
 /** The camera is gone: fine while nothing is missing, waiting while something is. */
@@ -169,6 +170,12 @@ function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): strin
   return chosen === all
     ? `All ${formatCount(all)} recordings on the camera are safe here.`
     : `All ${formatCount(chosen)} chosen recordings on the camera are safe here.`;
+}
+
+/** That the drive which the car has just come from is at home; empty when it was on another day. */
+function driveOfToday({ drive, now, zone }: OverviewFacts): string {
+  const isToday = drive !== null && dateOf(drive.key) === zone.isoDay(now);
+  return isToday && drive.home === drive.chosen ? `${drive.sentence} ` : "";
 }
 
 function leftOut({ left_out: by }: RecordingCounts): string {

@@ -93,6 +93,16 @@ export class RecordingCounter {
     }
   }
 
+  /** The moments of the recordings that are chosen, from the newest on, and whether their video is at home. */
+  *newestFirst(): Generator<{ readonly moment: number; readonly isHome: boolean }> {
+    for (let at = this.#judged - 1; at >= 0; at--) {
+      const state = this.#states[at];
+      const isHome = state === STATES.home;
+      if (isHome || state === STATES.waiting || state === STATES.growing)
+        yield { moment: this.#list.momentAt(at), isHome };
+    }
+  }
+
   get counts(): RecordingCounts {
     const of = (state: keyof typeof STATES) => this.#totals[STATES[state]] ?? 0;
     const unknown = (state: "home" | "waiting") => this.#totals[STATES[state] | UNREADABLE] ?? 0;

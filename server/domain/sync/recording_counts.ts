@@ -1,4 +1,5 @@
 import type { LeftOut } from "../runs/run.ts";
+import type { Drive } from "./latest_drive.ts";
 
 /**
  * How many recordings of the camera's last good list are at home. A recording is one moment of one direction; it is at
@@ -22,13 +23,15 @@ export interface RecordingCounts {
 }
 
 /** The counts in a job's snapshot. */
-export type JobCounts = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting">;
+export type JobCounts = Pick<RecordingCounts, "on_camera" | "chosen" | "home" | "waiting"> & {
+  readonly drive?: Drive | null;
+};
 
-/** The counts for a job's snapshot; null while unknown. */
-export function jobCountsOf(counts: RecordingCounts | null): JobCounts | null {
+/** The counts for a job's snapshot, with the latest drive on the camera; null while unknown. */
+export function jobCountsOf(counts: RecordingCounts | null, drive: Drive | null): JobCounts | null {
   if (counts === null) return null;
   const { on_camera, chosen, home, waiting } = counts;
-  return { on_camera, chosen, home, waiting };
+  return { on_camera, chosen, home, waiting, drive };
 }
 
 /** How much of what is chosen is at home, 0 to 100. */

@@ -7,6 +7,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
 import { type CameraList, COMPANION_MARKS, MARKS, type Mark } from "../../domain/sync/camera_list.ts";
 import type { Endings, PlannedFile } from "../../domain/sync/download_plan.ts";
+import { type Drive, latestDrive } from "../../domain/sync/latest_drive.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
 import type { CameraListFile } from "../../store/config/camera_list_file.ts";
@@ -69,6 +70,7 @@ export class KnownList {
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
   #published = "";
+  #drive: { readonly revision: number; readonly found: Drive | null } | null = null;
   /** Changes of counters that are not in use any more. */
   #counts = 0;
 
@@ -102,6 +104,17 @@ export class KnownList {
   get revision(): number {
     if (this.known === null) return -1;
     return this.#counts + (this.#counted?.counter.revision ?? 0);
+  }
+
+  /** The latest drive on the camera; null while unknown, and when there is none. */
+  get drive(): Drive | null {
+    const { revision } = this;
+    if (this.#drive?.revision !== revision) {
+      const { trip_gap_minutes } = this.#parts.settings.current.viewer;
+      const found = this.#counted === null || revision < 0 ? null : this.#counted.counter.newestFirst();
+      this.#drive = { revision, found: found && latestDrive(found, trip_gap_minutes) };
+    }
+    return this.#drive.found;
   }
 
   /** Whether the camera lists a recording of this moment; null while there is no list. */

@@ -27,7 +27,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
-  readonly listed: Pick<KnownList, "known">;
+  readonly listed: Pick<KnownList, "known" | "drive">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
@@ -53,6 +53,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     last_run: last,
     last_reached: reached,
     counts: parts.listed.known,
+    drive: parts.listed.drive,
     last_seen_at: seen && seen * 1000,
     reachable: isAnother(parts) ? null : reachableSince(probe, dashcam, last),
     folder: folderState(parts.library.rootProblem),

@@ -14,6 +14,7 @@ const NOW = Date.parse("2026-11-20T20:51:00Z");
 function run(changes: Partial<Run> = {}, failures: Partial<Failures> = {}): Run {
   return runAt(NOW / 1000 - 360, { ...changes, failures });
 }
+const DRIVE = { key: "20261121_070200_N", chosen: 60, home: 60, sentence: "The drive of 07:02 is home." };
 const UNUSABLE = { section: "retention", sentence: "It cannot be used." };
 const OFFLINE = run({ success: false }, { timeout: 1 });
 
@@ -49,6 +50,7 @@ function summary(changes: Partial<OverviewFacts>) {
     last_reached: last,
     unsaved: null,
     counts: last === null || changes.last_reached === null ? null : counts(),
+    drive: null,
     last_seen_at: NOW - 540_000,
     reachable: true,
     folder: "there",
@@ -99,6 +101,18 @@ const ROWS: readonly [name: string, changes: Partial<OverviewFacts>, mood: strin
     "No sync has run yet. The next run looks again at 08:00.",
   ],
   ["all safe, camera at home", {}, "fine", "All 412 recordings on the camera are safe here. The camera is at home."],
+  [
+    "all safe, the drive of today among it",
+    { drive: DRIVE },
+    "fine",
+    "All 412 recordings on the camera are safe here. The drive of 07:02 is home. The camera is at home.",
+  ],
+  [
+    "all safe, the drive was on another day",
+    { drive: { ...DRIVE, key: "20261120_070200_N" } },
+    "fine",
+    "All 412 recordings on the camera are safe here. The camera is at home.",
+  ],
   [
     "all safe, camera away",
     { last_run: OFFLINE, last_reached: run(), reachable: false },

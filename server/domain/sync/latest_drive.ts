@@ -1,0 +1,41 @@
+import type * as v from "valibot";
+import type { DRIVE } from "../api/job_schema.ts";
+import { momentKey, secondsOfMoment, timeOf } from "../recordings/recording_name.ts";
+import { isParked } from "../viewer/trips.ts";
+
+/** The drive that the car was on last, and how much of it is at home. */
+export type Drive = v.InferOutput<typeof DRIVE>;
+
+/** Lengths are not known of what is still on the camera: nearly all are a minute, or shorter. */
+const USUAL_SECONDS = 60;
+
+/**
+ * The latest drive among the chosen recordings of the camera's list; null when there is none. As the viewer cuts trips: a
+ * break longer than the gap ends one, and what was only recorded while parked is none.
+ * @param newestFirst by moment, see `momentNumber`
+ * @param gapMinutes `viewer.trip_gap_minutes`
+ */
+export function latestDrive(
+  newestFirst: Iterable<{ readonly moment: number; readonly isHome: boolean }>,
+  gapMinutes: number,
+): Drive | null {
+  let [first, chosen, home] = [-1, 0, 0];
+  let isDrive = false;
+  for (const { moment, isHome } of newestFirst) {
+    const isBreak = first >= 0 && secondsOfMoment(first) - secondsOfMoment(moment) > gapMinutes * 60 + USUAL_SECONDS;
+    if (isBreak && isDrive) break;
+    if (isBreak) [chosen, home] = [0, 0];
+    isDrive ||= !isParked(momentKey(moment));
+    first = moment;
+    chosen++;
+    if (isHome) home++;
+  }
+  if (!isDrive) return null;
+  const key = momentKey(first);
+  return { key, chosen, home, sentence: sentenceOf(timeOf(key).slice(0, 5), chosen, home) };
+}
+
+function sentenceOf(began: string, chosen: number, home: number): string {
+  if (home === chosen) return `The drive of ${began} is home.`;
+  return `${home} of ${chosen} recordings of the drive of ${began} are home.`;
+}

@@ -216,7 +216,10 @@ describe("what comes home", () => {
       expect(kept.out).toContain(`Would download ${name}`);
       expect(out).not.toContain(name);
     }
-    expect(camera.requests.map(({ path }) => path)).toEqual(["/blackvue_vod.cgi", "/blackvue_vod.cgi"]);
+    expect(camera.requests.map(({ path }) => path)).toEqual([
+      ...["/accessible", "/blackvue_vod.cgi"],
+      ...["/accessible", "/blackvue_vod.cgi"],
+    ]);
     expect(await treeOf(place.home)).toEqual([]);
     expect(await treeOf(place.cwd)).toEqual([]);
   });
@@ -282,7 +285,7 @@ describe("exit codes", () => {
   test("an answer that sends us elsewhere is 2, and nobody goes there", async () => {
     camera.fault({ name: "redirect", match: /cgi/ });
     expect((await sync([camera.address, "-d", place.home])).code).toBe(2);
-    expect(camera.requests).toHaveLength(1);
+    expect(camera.requests.map(({ path }) => path)).toEqual(["/accessible", "/blackvue_vod.cgi"]);
   });
 
   test("a destination that is a file is 2, and the file stays", async () => {
@@ -354,7 +357,7 @@ describe("an interrupt", () => {
   test("while the camera has not answered yet ends it long before its patience does", async () => {
     camera.fault("never-answers");
     await using running = start(["sync", camera.address, "-d", place.home, "-t", "300"], { cwd: place.cwd });
-    await camera.asked(/cgi/);
+    await camera.asked(/accessible/);
     running.signal("SIGINT");
     expect((await running.ended).code).toBe(1);
   });

@@ -136,8 +136,11 @@ describe("the camera's settings", () => {
     expect(seen.changed).toMatchObject([{ key: "Tab3.VOLUME", from: "5", to: "4" }]);
     expect(await tested(running, "/api/dashcam/info")).toMatchObject({ body: { available: false } });
     const paths = simulator.requests.map(({ path }) => path);
-    expect(paths.slice(0, 3)).toEqual(["/blackvue_vod.cgi", "/Config/config.ini", "/Config/version.bin"]);
-    expect(paths.slice(3).filter((path) => path.startsWith("/Config/"))).toEqual([]);
+    expect(paths.slice(0, 4)).toEqual([
+      ...["/accessible", "/blackvue_vod.cgi"],
+      ...["/Config/config.ini", "/Config/version.bin"],
+    ]);
+    expect(paths.slice(4).filter((path) => path.startsWith("/Config/"))).toEqual([]);
   });
 
   test("asked for by many at once are read once", async () => {

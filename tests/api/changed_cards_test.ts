@@ -192,13 +192,14 @@ describe("the progress stream names the cards that changed", () => {
 });
 
 describe("what the cards say of the camera", () => {
-  const heads = ({ simulator }: RunningApp) => simulator.requests.filter(({ method }) => method === "HEAD").length;
+  const probes = ({ simulator }: RunningApp) =>
+    simulator.requests.filter(({ method, path }) => method === "HEAD" || path === "/accessible").length;
 
   test("is what a run has just found out, without asking again", async () => {
     const { running, frames } = await following();
     await using _ = running;
     expect(await fragment(running, "dashcam-card")).toContain("Reachable");
-    const asked = heads(running);
+    const asked = probes(running);
     await running.simulator.goAway();
     await running.client.send("POST", "/api/sync/now");
     const { data } = await frames.until(({ state }) => state === "failed");
@@ -207,7 +208,7 @@ describe("what the cards say of the camera", () => {
     expect(card).toContain("Camera away");
     expect(card).toContain("The camera refused the connection.");
     expect(await fragment(running, "status-card")).not.toContain("The camera is at home");
-    expect(heads(running)).toBe(asked);
+    expect(probes(running)).toBe(asked);
   });
 
   test("is nothing while a run waits for its answer, and that it is there when the list has come", async () => {

@@ -72,7 +72,7 @@ describe("POST /api/dashcam/check", () => {
         signal: patience.signal,
       })
       .catch(() => null);
-    await simulator.asked(/vod/);
+    await simulator.asked(/accessible/);
     const refused = await client.send("POST", PATH, { address: "127.0.0.1:1" });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
     expect(await refused.json()).toMatchObject({

@@ -12,7 +12,8 @@ const JSON_TYPE = { "content-type": "application/json", "cache-control": "no-sto
 const STORAGE = ["GET", "/api/health/storage"] as const;
 const DASHCAM = ["GET", "/api/health/dashcam"] as const;
 
-const probes = ({ simulator }: RunningApp) => simulator.requests.filter(({ method }) => method === "HEAD").length;
+const probes = ({ simulator }: RunningApp) =>
+  simulator.requests.filter(({ method, path }) => method === "HEAD" || path === "/accessible").length;
 
 describe("GET /api/health/storage", () => {
   test("says that there is no destination before there is one", async () => {

@@ -159,7 +159,11 @@ describe("a sync by hand", () => {
 describe("a stop is felt within half a second", () => {
   const LIST = /blackvue_vod/;
   const moments: [when: string, fault: FaultName | null, reached: (running: RunningApp) => Promise<unknown>][] = [
-    ["while the camera thinks about its list", "never-answers", ({ simulator }) => simulator.asked(LIST)],
+    [
+      "while the camera thinks about its first answer",
+      "never-answers",
+      ({ simulator }) => simulator.asked(/accessible/),
+    ],
     ["in the middle of the list", "list-stall", ({ simulator }) => simulator.asked(LIST)],
     [
       "in the middle of a file",

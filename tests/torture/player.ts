@@ -157,7 +157,7 @@ export class Player {
     // A second program on the same folder may have asked too.
     const asked = () =>
       turn.rivals.length === 0 &&
-      requests.slice(from).some(({ method, path }) => method === "GET" && path === LIST_PATH);
+      requests.slice(from).some(({ method, path }) => method === "GET" && (path === LIST_PATH || path === "/vodList"));
     try {
       const state = await service.sync();
       this.#history.ended();

@@ -177,9 +177,9 @@ function networkCommand({ camera, parent }: NonNullable<ProblemFacts["elsewhere"
 
 const NEWER: Words = [
   "newer-interface",
-  "The newer interface, without this list",
-  "It is a camera with the newer interface of firmware V1.009 and later, which this version of Dashdock does not speak.",
-  "Look for a newer version of Dashdock; the camera needs no change.",
+  "The newer interface, without a list that can be read",
+  "It is a camera with the newer interface of firmware V1.009 and later, but what it sends is not the list of such cameras.",
+  "Turn the camera off and on, then check again; if it stays so, look for a newer version of Dashdock.",
 ];
 
 function httpWords(status: number | null, isNewer: boolean): Words {
@@ -214,7 +214,7 @@ function httpWords(status: number | null, isNewer: boolean): Words {
 }
 
 function bodyWords(body: StrangeBody, isNewer: boolean): Words {
-  if (isNewer || body === "newer-list") return NEWER;
+  if ((isNewer && body !== "empty") || body === "newer-list") return NEWER;
   if (body === "page")
     return [
       "web-page",

@@ -63,7 +63,8 @@ export async function checkCamera(
     await camera.probe(patience, answerMs);
     const latency_ms = Math.round((clock.elapsed() - asked) * 10) / 10;
     const limits = { answerMs, bodyMs: LONGEST_MS, most: LIST_BYTES };
-    const { videos, bytes } = listFacts((await readList((path) => camera.look(path, limits, patience))).files);
+    const { listing } = await readList(camera, (path) => camera.look(path, limits, patience));
+    const { videos, bytes } = listFacts(listing.files);
     return { reachable: true, address, latency_ms, recordings: videos.length, bytes };
   } catch (error) {
     const problem = error === late.reason ? ({ kind: "silence" } as const) : problemOf(error);

@@ -22,7 +22,7 @@ test("every run reads the camera's settings once, between its list and its first
   await using running = await startApp({ settings });
   const { app, simulator } = running;
   expect(await run(running)).toEqual({ asked: ALL, state: "completed" });
-  expect(simulator.requests.map(({ path }) => path).slice(0, 3)).toEqual(["/blackvue_vod.cgi", ...ALL]);
+  expect(simulator.requests.map(({ path }) => path).slice(0, 4)).toEqual(["/accessible", "/blackvue_vod.cgi", ...ALL]);
   expect(await app.cameraSettings.known()).toMatchObject({ model: "DR900X Plus", firmware: "1.015" });
   expect(await run(running)).toEqual({ asked: ALL, state: "completed" });
 });

@@ -39,7 +39,10 @@ describe("checkCamera()", () => {
     const found = await checkCamera(stage(), camera.address);
     expect(found).toMatchObject({ reachable: true, address: camera.address, recordings: 6, bytes: null });
     if (found.reachable) expect(found.latency_ms).toBeGreaterThan(0);
-    expect(camera.requests.map(({ method }) => method)).toEqual(["HEAD", "GET"]);
+    expect(camera.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /accessible",
+      "GET /blackvue_vod.cgi",
+    ]);
   });
 
   test("adds up the sizes where the list tells them", async () => {
@@ -152,7 +155,7 @@ describe("checkCamera()", () => {
     const parts = stage();
     const checked = checkCamera(parts, camera.address);
     const outcome = checked.catch((error: unknown) => error);
-    await camera.asked(/vod/);
+    await camera.asked(/accessible/);
     running(parts.topic);
     expect(await outcome).toMatchObject({ code: "SYNC_ALREADY_RUNNING" });
     await camera.quiet();
@@ -175,7 +178,7 @@ describe("checkCamera()", () => {
     camera.fault("never-answers");
     const patience = new AbortController();
     const outcome = checkCamera(stage(), camera.address, { signal: patience.signal }).catch((error: unknown) => error);
-    await camera.asked(/vod/);
+    await camera.asked(/accessible/);
     patience.abort(new Error("gone"));
     expect(await outcome).toEqual(new Error("gone"));
     await camera.quiet();

@@ -1,18 +1,19 @@
 import { isIP } from "node:net";
-import { LIST_PATH } from "../../../dashcam/legacy.ts";
+import type { Dashcam } from "../../../dashcam/camera.ts";
+import type { GenerationName } from "../../../dashcam/generation.ts";
 import type { Looked } from "../../../dashcam/look.ts";
 import { DashcamProblem } from "../../../dashcam/problem.ts";
+import { ACCESSIBLE_PATH, GENERATIONS, generationOf, SAYING_BYTES } from "../../../dashcam/spoken_interface.ts";
 import type { ProblemFacts, StrangeBody } from "../../../domain/camera/check_failures.ts";
 import { CONCERNS, type ListFacts, listFacts, listFinding } from "../../../domain/camera/check_findings.ts";
-import { type Listing, NotAListing, parseListing } from "../../../domain/recordings/camera_listing.ts";
+import { type Listing, NotAListing } from "../../../domain/recordings/camera_listing.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted } from "../../../domain/text/format.ts";
 import { CheckFailure, type CheckTalk } from "./check_talk.ts";
 import { routeTo } from "./route.ts";
 
 const CONNECT_TRIES = 2;
-/** What a newer camera says of itself is a line. */
-const SAYING_BYTES = 4096;
+const NEWER_FOUND = "Newer, of firmware V1.009 and later";
 /** Left for the steps after the list. */
 const KEPT_BYTES = 400_000;
 
@@ -70,33 +71,28 @@ export async function connect(talk: CheckTalk): Promise<void> {
 /** Which of the two interfaces it has. @returns whether it says that it is a newer camera */
 export async function askInterface(talk: CheckTalk): Promise<boolean> {
   talk.begin("interface");
-  const [{ status, body }, ms] = await talk.timed(() => talk.look("/accessible", SAYING_BYTES));
-  const isNewer = status === 200 && isAccessible(new TextDecoder().decode(body));
-  if (isNewer) talk.done("Newer, of firmware V1.009 and later", inMs(ms));
-  else if (status === 404) talk.done("Legacy", inMs(ms));
+  const [{ status, body }, ms] = await talk.timed(() => talk.look(ACCESSIBLE_PATH, SAYING_BYTES));
+  const found = generationOf(status, new TextDecoder().decode(body));
+  if (found === "v1009") talk.done(NEWER_FOUND, inMs(ms));
+  else if (found === "legacy") talk.done("Legacy", inMs(ms));
   else talk.done(`Neither of the two known (status ${status})`, inMs(ms), "attention");
-  return isNewer;
-}
-
-function isAccessible(text: string): boolean {
-  try {
-    return JSON.parse(text)?.accessible === "OK";
-  } catch {
-    return false;
-  }
+  return found === "v1009";
 }
 
 /** What it holds. @throws CheckFailure for what is no list */
 export async function askList(talk: CheckTalk): Promise<ListFacts> {
   talk.begin("list");
   const { limits, clock, zone } = talk.world;
-  const [listing, ms] = await talk.timed(() =>
-    readList((path) => talk.look(path, talk.bytesLeft - KEPT_BYTES, limits.listMs)),
+  const [{ listing, generation }, ms] = await talk.timed(() =>
+    readList(talk.camera, (path) => talk.look(path, talk.bytesLeft - KEPT_BYTES, limits.listMs)),
   );
-  talk.set("interface", { state: "fine", finding: `Legacy, list version ${listing.version.slice(0, 20)}` });
+  const found = generation === "v1009" ? NEWER_FOUND : `Legacy, list version ${listing.version.slice(0, 20)}`;
+  talk.set("interface", { state: "fine", finding: found });
   const facts = listFacts(listing.files);
   const isStrange = listing.strangeCount > 0;
-  const finding = `${listFinding(facts, zone, clock.now())}${isStrange ? `, ${counted(listing.strangeCount, "line")} unreadable` : ""}`;
+  const unreadable =
+    generation === "v1009" ? counted(listing.strangeCount, "entry", "entries") : counted(listing.strangeCount, "line");
+  const finding = `${listFinding(facts, zone, clock.now())}${isStrange ? `, ${unreadable} unreadable` : ""}`;
   const isFine = facts.videos.length > 0 && facts.empty === 0 && !isStrange;
   talk.done(finding, inSeconds(ms), isFine ? "fine" : "attention");
   if (facts.videos.length === 0) talk.concerns.push(CONCERNS.emptyList());
@@ -104,19 +100,40 @@ export async function askList(talk: CheckTalk): Promise<ListFacts> {
   return facts;
 }
 
-/** The list of a camera, for the whole check and for the short one of scripts. @throws CheckFailure for what is none */
-export async function readList(look: (path: string) => Promise<Looked>): Promise<Listing> {
-  const { status, body, ended } = await look(LIST_PATH);
+type Look = (path: string) => Promise<Looked>;
+
+/**
+ * The list of a camera, for the whole check and for the short one of scripts: by the interface it spoke last, and where
+ * that has none by the other one. @throws CheckFailure for what is none
+ */
+export async function readList(
+  camera: Pick<Dashcam, "generation">,
+  look: Look,
+): Promise<{ listing: Listing; generation: GenerationName }> {
+  const spoken = camera.generation ?? "legacy";
+  const other = spoken === "legacy" ? "v1009" : "legacy";
+  try {
+    return { listing: await listOf(spoken, look), generation: spoken };
+  } catch (error) {
+    const isElsewhere = error instanceof CheckFailure && [404, 415].includes(error.problem.status ?? 0);
+    if (!isElsewhere) throw error;
+    const listing = await listOf(other, look).catch((second) => {
+      throw second instanceof CheckFailure ? error : second;
+    });
+    return { listing, generation: other };
+  }
+}
+
+async function listOf(name: GenerationName, look: Look): Promise<Listing> {
+  const { listPath, parseList } = GENERATIONS[name];
+  const { status, body, ended } = await look(listPath);
   if (status >= 300 && status < 400) throw new CheckFailure({ kind: "redirect", status });
   if (status !== 200) throw new CheckFailure({ kind: "http", status });
   if (ended === "most") throw new CheckFailure({ kind: "too-long" });
   if (ended === "late") throw new CheckFailure({ kind: "too-slow" });
-  return parsed(new TextDecoder().decode(body));
-}
-
-function parsed(text: string): Listing {
+  const text = new TextDecoder().decode(body);
   try {
-    return parseListing(text);
+    return parseList(text);
   } catch (error) {
     if (error instanceof NotAListing) throw new CheckFailure({ kind: "not-a-listing", body: kindOf(text) });
     throw error;

@@ -29,14 +29,22 @@ const FROM = 1024;
 /** Of a body that is longer than what is wanted of it, so much may come before it is closed. */
 const OVERSHOOT_BYTES = 65_536;
 
+/** What it finds where the camera's interface has no such thing: no fault of the camera. */
+const NOT_OFFERED = "Not told by the newer interface";
+
 /** The model, and its settings for the last step. */
 export async function askModel(talk: CheckTalk): Promise<ConfigEntry[]> {
   talk.begin("model");
   const { model, firmware } = parseVersion(await toldAt(talk, "/Config/version.bin", VERSION_BYTES));
   const config = await toldAt(talk, "/Config/config.ini", CONFIG_BYTES);
   if (model !== null) talk.done(firmware === null ? model : `${model}, firmware ${firmware}`);
-  else talk.done(firmware === null ? "It does not tell its model" : `Firmware ${firmware}`);
+  else if (firmware !== null) talk.done(`Firmware ${firmware}`);
+  else talk.done(isNewer(talk) ? NOT_OFFERED : "It does not tell its model");
   return parseConfig(config);
+}
+
+function isNewer({ camera }: CheckTalk): boolean {
+  return camera.generation === "v1009";
 }
 
 /** What the camera tells of itself; nothing where it does not: runs do without. One that is gone shows in the next step. */
@@ -229,8 +237,9 @@ async function satelliteTime(talk: CheckTalk, video: string): Promise<number | n
 export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]): void {
   talk.begin("settings");
   if (entries.length === 0) {
-    talk.concerns.push(CONCERNS.noSettings());
-    talk.done("It does not tell them", null, "attention");
+    if (!isNewer(talk)) talk.concerns.push(CONCERNS.noSettings());
+    if (isNewer(talk)) talk.done(NOT_OFFERED);
+    else talk.done("It does not tell them", null, "attention");
     return;
   }
   const { schedule, clock } = talk.world;

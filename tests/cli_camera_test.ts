@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { FAULT_HELP } from "../server/dashcam/simulator/simulator_faults.ts";
@@ -191,6 +192,19 @@ describe("demo", () => {
     expect(await play()).toBe(2);
     expect(await videos()).toEqual(expect.arrayContaining(kept));
     expect((await treeOf(place.home))?.every((path) => path.startsWith("kept"))).toBe(true);
+  });
+
+  test("--generation v1009 shows a newer camera: what it gives comes home, which is all but the g-sensor data", async () => {
+    const data = place.at("newer");
+    const options = [...QUICK, "--rate", "1000000000", "--data", data, "--generation", "v1009"];
+    await using running = call(place, ["demo", ...options]);
+    await running.says(COMPARED);
+    const paths = await readdir(join(data, "recordings"), { recursive: true });
+    const count = (kind: string) => paths.filter((path) => path.endsWith(`.${kind}`)).length;
+    expect(["mp4", "thm", "gps", "3gf"].map(count)).toEqual([4, 4, 2, 0]);
+    expect(COMPARED.exec(running.out)?.[1]).toBe("10");
+    running.signal("SIGTERM");
+    expect((await running.ended).code).toBe(0);
   });
 
   test("an interrupt in the middle of the first sync ends it with 0 long before that would end, and leaves nothing behind", async () => {

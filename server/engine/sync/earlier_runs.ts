@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { groupOf, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
@@ -11,8 +12,10 @@ import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker } from "../../store/library/name_index.ts";
 import { isOurs } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
+import { missingFrom } from "./sync_rules.ts";
 
 interface LeftoverParts {
+  dashcam: Pick<Dashcam, "offers">;
   library: Library;
   recordings: Destination;
   records: PartialRecords;
@@ -35,7 +38,8 @@ export async function blockedNames(
 
 /**
  * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
- * without their partial, and markers of recordings that the camera no longer lists.
+ * without their partial, and markers of what is at home by now or the camera no longer has: recordings it does not list,
+ * and companions that the interface of other firmware does not have.
  * @param cutoffs by kind, the first day that is kept, when this run deletes; null otherwise
  */
 export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cutoffs: Cutoffs | null): Promise<void> {
@@ -62,10 +66,12 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   // An empty or damaged list is a failed answer as likely as a changed card.
   if (listing.files.length === 0 || listing.strangeCount > 0) return;
   const failed = [...library.markers()];
+  const isMissing = missingFrom(parts.dashcam);
   const listed = failed.length > 0 ? recordingsOf(listing) : new Set<string>();
   for (const { name, folder } of failed) {
     const file = fileOfMarker(name);
-    if (isOurs(folder) && (library.has(file) || !listed.has(recordingOf(file)))) await markers.remove(file, folder);
+    if (!isOurs(folder)) continue;
+    if (library.has(file) || !listed.has(recordingOf(file)) || isMissing(file)) await markers.remove(file, folder);
   }
 }
 

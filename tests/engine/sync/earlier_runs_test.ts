@@ -155,6 +155,22 @@ describe("a failure marker", () => {
     },
   );
 
+  test("goes when the camera speaks an interface by now that does not have such files", async () => {
+    const stem = "20260607_101500_N";
+    const put = (bench: SyncBench) => {
+      for (const name of [`${stem}F.mp4`, `${stem}F.thm`, `${stem}.3gf`]) bench.put(`${name}.failed`, failedNow());
+    };
+    for (const [generation, blocked] of [
+      ["legacy", 3],
+      ["v1009", 2],
+    ] as const) {
+      await using bench = await SyncBench.open({ generation });
+      put(bench);
+      const { counts } = await bench.sync();
+      expect([generation, counts.blocked, (await bench.home()).markers.length]).toEqual([generation, blocked, blocked]);
+    }
+  });
+
   test("stays in a folder of one's own", async () => {
     await using bench = await SyncBench.open();
     bench.put(`holiday/${marker}`, failedNow());

@@ -25,6 +25,7 @@ import { progressTopic } from "./engine/sync/progress_report.ts";
 import { RecordingWishes } from "./engine/sync/recording_wishes.ts";
 import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
+import type { SizeMemory } from "./engine/sync/size_memory.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { type Log, messageOf } from "./log.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
@@ -68,6 +69,8 @@ export interface CameraUnit {
   readonly coming: ComingRecordings;
   /** What the camera has, and how much of it is at home: the one source of every count of that. */
   readonly listed: KnownList;
+  /** What is known of the sizes of its files. */
+  readonly sizes: () => Promise<SizeMemory>;
   readonly library: Library;
   readonly segments: RecordingIndex;
   readonly served: MediaFiles;
@@ -170,6 +173,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     address: () => dashcam().address,
     changed: () => job.recount(),
   });
+  const sizes = whenAsked(async () => {
+    const { SizeMemory } = await import("./engine/sync/size_memory.ts");
+    const { ExpectedSizesFile } = await import("./store/config/expected_sizes_file.ts");
+    return new SizeMemory({
+      file: new ExpectedSizesFile(join(configDir, "expected-sizes.json"), log),
+      library,
+      camera: async () => (await cameraSettings.known())?.model ?? dashcam().address,
+    });
+  });
   const jobParts: RunJobParts = {
     ...{ clock, log, recordings, library, markers, records, retention, patience, wishes, command: "serve" },
     listed: {
@@ -177,6 +189,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       note: (...file) => hints.watching.note(...file),
     },
     remembered: { probe, listed, history },
+    sizes,
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
   };
   const run: RunJob = async (trigger, report, signal) => {
@@ -222,7 +235,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return dashcam();
     },
     ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming },
+    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {
       const { MendedVideos } = await import("./store/library/mended_videos.ts");

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { Overview } from "../../server/domain/status/overview.ts";
-import type { CurrentFile, Snapshot } from "../../server/domain/sync/job_progress.ts";
+import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
+import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { counted, formatBytes, formatBytesOf, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";

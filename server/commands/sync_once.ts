@@ -9,6 +9,7 @@ import { openRetention } from "../engine/retention/retention_parts.ts";
 import { PATIENCE, type SyncPatience } from "../engine/sync/patience.ts";
 import { ProgressReport } from "../engine/sync/progress_report.ts";
 import { type RunJobParts, runJob } from "../engine/sync/run_job.ts";
+import { SizeMemory } from "../engine/sync/size_memory.ts";
 import type { SyncResult } from "../engine/sync/sync.ts";
 import type { SyncRules } from "../engine/sync/sync_rules.ts";
 import type { Log } from "../log.ts";
@@ -51,6 +52,7 @@ export async function syncOnce(
   const library = new Library({ root, clock, log });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock, log, command: "sync" };
+  const sizes = new SizeMemory({ file: null, library, camera: async () => options.address });
   const report = new ProgressReport({
     jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
     bootId: topic.value.boot_id,
@@ -64,6 +66,7 @@ export async function syncOnce(
     retention: openRetention(place, { consent: null, receipts: null }),
     markers: new FailureMarkers({ library, clock, log }),
     records: new PartialRecords(root),
+    sizes: async () => sizes,
     patience: options.patience ?? PATIENCE,
   };
   const { rules, metrics = null, cron: isCron = false } = options;

@@ -56,6 +56,8 @@ describe("before any sync", () => {
         files_absent: 0,
         bytes_downloaded_total: 0,
         bytes_per_second: 0,
+        bytes_expected: null,
+        bytes_expected_is_guess: false,
         eta_seconds: null,
         percent: 0,
         failure_reason: null,

@@ -142,6 +142,7 @@ function frameOf(seq: number) {
       artifact: "mp4" as const,
       direction: "F",
       total_bytes: 152_000_000,
+      expected_bytes: null,
       downloaded_bytes: (seq * 77_777) % 152_000_000,
       bytes_per_second: 12_000_000,
       eta_seconds: 7,

@@ -15,7 +15,8 @@ import type { DayOfRuns, RunCounts, RunKind, RunSlot } from "../../server/domain
 import type { LastRun, NextScheduled, RecentClip } from "../../server/domain/status/card_data.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
-import { type CurrentFile, idleSnapshot, type Snapshot } from "../../server/domain/sync/job_progress.ts";
+import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
+import { idleSnapshot, type Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { FRAGMENTS } from "../../server/pages/fragments.tsx";
 import { ROUTES } from "../../server/routes.ts";
@@ -43,6 +44,7 @@ const FILE: CurrentFile = {
   artifact: "mp4",
   direction: "F",
   total_bytes: 152_000_000,
+  expected_bytes: null,
   downloaded_bytes: 61_400_000,
   bytes_per_second: 12_300_000,
   eta_seconds: 7,

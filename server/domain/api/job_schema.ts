@@ -11,12 +11,16 @@ export const CURRENT_FILE = v.object({
   artifact: v.picklist(ARTIFACT_KINDS),
   direction: text("F front, R rear, I interior, O optional"),
   total_bytes: whole("0 until the camera has said how long the file is"),
+  expected_bytes: orNull(
+    count,
+    "About how long it is while `total_bytes` is 0, from files like it; null when that is unknown, or more has come",
+  ),
   downloaded_bytes: whole("Includes what an earlier run had brought"),
   bytes_per_second: number("Of the bytes of this run only"),
   eta_seconds: orNull(v.number(), "Null while unknown"),
   state: v.picklist(["starting", "downloading", "completed", "failed"]),
   failure_reason: FAILURE_REASON,
-  percent,
+  percent: v.pipe(percent, v.description("Never over 99.9 while it comes from `expected_bytes`; 0 while unknown")),
 });
 
 /** The drive that the car was on last, and how much of it is at home. */
@@ -43,6 +47,14 @@ export const SNAPSHOT = v.object({
   files_here: whole("Of them those at home already"),
   files_absent: whole("Of them those that the camera does not have"),
   bytes_downloaded_total: whole("Transferred in this run"),
+  bytes_expected: orNull(
+    count,
+    "What it will have transferred in the end; null while nothing is known of the videos that are to come, and at rest",
+  ),
+  bytes_expected_is_guess: v.pipe(
+    v.boolean(),
+    v.description("A file that is to come has not told its length: `bytes_expected` is from files like it"),
+  ),
   bytes_per_second: v.number(),
   eta_seconds: orNull(v.number(), "For the whole job; null while unknown"),
   percent,

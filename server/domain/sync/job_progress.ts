@@ -1,14 +1,14 @@
 import type * as v from "valibot";
-import type { CURRENT_FILE, SNAPSHOT } from "../api/job_schema.ts";
-import type { ArtifactKind } from "../recordings/recording_name.ts";
+import type { SNAPSHOT } from "../api/job_schema.ts";
 import type { FailureReason, RunEnding } from "../runs/run.ts";
+import { CurrentTransfer, type FileStart, percentOf, shownSeconds } from "./current_transfer.ts";
+import { ExpectedSizes, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";
+import { FilesToCome, type FileToCome } from "./files_to_come.ts";
+import { TransferPace } from "./transfer_pace.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
 export type JobState = Snapshot["state"];
-export type FileState = CurrentFile["state"];
 export type Phase = NonNullable<Snapshot["phase"]>;
-
-export type CurrentFile = v.InferOutput<typeof CURRENT_FILE>;
 
 export type Snapshot = v.InferOutput<typeof SNAPSHOT>;
 
@@ -32,6 +32,8 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
     files_here: 0,
     files_absent: 0,
     bytes_downloaded_total: 0,
+    bytes_expected: null,
+    bytes_expected_is_guess: false,
     bytes_per_second: 0,
     eta_seconds: null,
     percent: 0,
@@ -40,27 +42,26 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   };
 }
 
-/** A file whose transfer begins. */
-export interface FileStart {
-  filename: string;
-  artifact: ArtifactKind;
-  direction: string;
-}
-
 /** How a file ended; `skipped` needed no transfer after all, `absent` neither: the camera does not have it. */
 export type FileEnd = "completed" | "failed" | "skipped" | "absent";
 
 /** A file whose bytes are all here, but which is not finished yet. */
 export interface ReceivedFile {
-  artifact: ArtifactKind;
+  sizeClass: SizeClass;
   bytes: number;
 }
 
-interface OpenFile extends FileStart {
-  total: number;
-  downloaded: number;
-  state: FileState;
-  rate: TransferRate;
+/** What is to come, and what is known of its sizes. */
+export interface PlannedFiles {
+  files: readonly FileToCome[];
+  /** How many need no transfer, and of them those at home and those that the camera does not have. */
+  skipped: number;
+  here?: number;
+  absent?: number;
+  /** Sizes that the camera's list tells, by the name of the video. */
+  listed?: ReadonlyMap<string, number>;
+  /** What was learned of the camera; with nothing the first files of this run have to do. */
+  sizes?: ExpectedSizes;
 }
 
 /**
@@ -80,15 +81,11 @@ export class JobProgress {
   #here = 0;
   #absent = 0;
   #bytes = 0;
-  #file: OpenFile | null = null;
+  #file: CurrentTransfer | null = null;
   #rate: TransferRate | null = null;
-  #remaining: Record<ArtifactKind, number> = { mp4: 0, thm: 0, "3gf": 0, gps: 0 };
-  readonly #seen: Record<ArtifactKind, { files: number; bytes: number }> = {
-    mp4: { files: 0, bytes: 0 },
-    thm: { files: 0, bytes: 0 },
-    "3gf": { files: 0, bytes: 0 },
-    gps: { files: 0, bytes: 0 },
-  };
+  #toCome = new FilesToCome();
+  #sizes = new ExpectedSizes();
+  readonly #pace = new TransferPace();
   #end = NOT_ENDED;
 
   /** @param startedAtWall epoch seconds */
@@ -110,61 +107,69 @@ export class JobProgress {
     return this.#skipped;
   }
 
-  /** The plan is known: how many files of each kind will be tried, and how many need no transfer, for what reason. */
-  planned(kinds: readonly ArtifactKind[], skipped: number, at: number, of = { here: 0, absent: 0 }): void {
+  /** How fast the run was so far, for the next one; null when too little came. */
+  get pace(): Pace | null {
+    return this.#pace.mean;
+  }
+
+  /** The plan is known: the files that will be tried, and how many need no transfer, for what reason. */
+  planned({ files, skipped, here = 0, absent = 0, listed, sizes }: PlannedFiles, at: number): void {
     this.#phase = "downloading";
-    this.#total = kinds.length;
+    this.#total = files.length;
     this.#skipped = skipped;
-    this.#here = of.here;
-    this.#absent = of.absent;
-    for (const kind of kinds) this.#remaining[kind]++;
+    this.#here = here;
+    this.#absent = absent;
+    this.#toCome = new FilesToCome(files, listed);
+    if (sizes) this.#sizes = sizes;
     this.#rate = new TransferRate(at);
   }
 
   began(file: FileStart, at: number): void {
-    this.#file = { ...file, total: 0, downloaded: 0, state: "starting", rate: new TransferRate(at) };
+    const { filename: name, artifact: kind } = file;
+    this.#toCome.add({ name, kind }, -1);
+    this.#file = new CurrentTransfer(file, this.#toCome.expected({ name, kind }, this.#sizes), at);
+    this.#pace.began(kind === "mp4", at);
   }
 
   /** The camera answered: the body starts at `offset` of `total` bytes (null: unknown). */
   opened(offset: number, total: number | null): void {
-    if (!this.#file) return;
-    this.#file.downloaded = offset;
-    this.#file.total = total ?? 0;
-    this.#file.state = "downloading";
+    this.#file?.opened(offset, total);
   }
 
   chunk(bytes: number): void {
     this.#bytes += bytes;
     this.#rate?.add(bytes);
-    if (!this.#file) return;
-    this.#file.downloaded += bytes;
-    this.#file.rate.add(bytes);
+    this.#pace.chunk(bytes);
+    this.#file?.chunk(bytes);
   }
 
   /** The current file ends here and now; see the class. */
   ended(outcome: FileEnd | "left"): void {
-    if (outcome === "left") this.#file = null;
-    else {
-      const file = this.received();
-      if (file) this.settled(file, outcome);
+    const file = this.#file;
+    if (outcome === "left") {
+      this.#file = null;
+      if (file) this.#toCome.add(file, 1);
+    } else {
+      const received = this.received();
+      if (received) this.settled(received, outcome);
     }
   }
 
-  /** All bytes of the current file are here; it is finished while others come. Null when there is no current one. */
-  received(): ReceivedFile | null {
+  /**
+   * All bytes of the current file are here; it is finished while others come. Null when there is no current one.
+   * @param bytes its size; what came may be more, when it came twice
+   */
+  received(bytes?: number): ReceivedFile | null {
     const file = this.#file;
     this.#file = null;
-    if (!file) return null;
-    this.#remaining[file.artifact]--;
-    return { artifact: file.artifact, bytes: file.downloaded };
+    return file && { sizeClass: sizeClassOf(file.name, file.kind), bytes: bytes ?? file.downloaded };
   }
 
   /** A file that was received has its final name, or has failed after all. */
-  settled({ artifact, bytes }: ReceivedFile, outcome: FileEnd): void {
+  settled({ sizeClass, bytes }: ReceivedFile, outcome: FileEnd): void {
     if (outcome === "completed") {
       this.#completed++;
-      this.#seen[artifact].files++;
-      this.#seen[artifact].bytes += bytes;
+      this.#sizes.learn(sizeClass, bytes);
     } else if (outcome === "failed") this.#failed++;
     else {
       this.#skipped++;
@@ -188,7 +193,7 @@ export class JobProgress {
   snapshot(bootId: string, seq: number, at: number): Snapshot {
     const done = this.#completed + this.#failed;
     const rate = this.#state === "running" ? (this.#rate?.read(at) ?? 0) : 0;
-    const left = this.#bytesLeft();
+    const left = this.#amountLeft();
     return {
       job_id: this.#jobId,
       boot_id: bootId,
@@ -196,7 +201,7 @@ export class JobProgress {
       started_at_wall: this.#startedAtWall,
       state: this.#state,
       phase: this.#phase,
-      current_file: this.#file && currentFile(this.#file, at),
+      current_file: this.#file?.snapshot(at) ?? null,
       files_total: this.#total,
       files_completed: this.#completed,
       files_failed: this.#failed,
@@ -204,52 +209,52 @@ export class JobProgress {
       files_here: this.#here,
       files_absent: this.#absent,
       bytes_downloaded_total: this.#bytes,
+      bytes_expected: left && Math.round(this.#bytes + left.videoBytes + left.companionBytes),
+      bytes_expected_is_guess: left?.isGuess ?? false,
       bytes_per_second: Math.round(rate),
-      eta_seconds: left === null || rate <= 0 ? null : Math.ceil(left / rate),
+      eta_seconds: left && this.#secondsLeft(left, at),
       percent: percentOf(done, this.#total),
       ...this.#end,
       recordings: null,
     };
   }
 
-  /** Bytes still to come, from the mean size of the files of each kind so far; null before the first of a kind. */
-  #bytesLeft(): number | null {
-    if (this.#state !== "running") return null;
-    let left = 0;
-    for (const kind of Object.keys(this.#remaining) as ArtifactKind[]) {
-      const waiting = this.#remaining[kind];
-      if (waiting === 0) continue;
-      const seen = this.#seen[kind];
-      const current = this.#file?.artifact === kind ? this.#file : null;
-      const size = seen.files > 0 ? seen.bytes / seen.files : (current?.total ?? 0);
-      if (size === 0 && kind === "mp4") return null;
-      left += (waiting - (current ? 1 : 0)) * size;
-      // Of the current file the length itself is known, once the camera has answered.
-      if (current) left += Math.max(0, (current.total || size) - current.downloaded);
-    }
-    return left;
+  /** What is still to come; null while that is unknown. */
+  #amountLeft(): AmountLeft | null {
+    if (this.#state !== "running" || this.#phase === "listing") return null;
+    const file = this.#file;
+    const isVideo = file?.kind === "mp4";
+    // Before anything was learned, a video whose length is known tells of the others.
+    const amount = this.#toCome.amount(this.#sizes, (isVideo && file.total) || null);
+    // Of the current file the length itself is known, once the camera has answered.
+    const size = file && (file.total || file.expected);
+    if (amount.videoBytes === null || (isVideo && size === null)) return null;
+    const rest = file ? Math.max(0, (size ?? 0) - file.downloaded) : 0;
+    const isLast = amount.videoBytes === 0 && amount.companions === 0;
+    return {
+      videoBytes: amount.videoBytes + (isVideo ? rest : 0),
+      companionBytes: amount.companionBytes + (isVideo ? 0 : rest),
+      companions: amount.companions + (file && !isVideo ? 1 : 0),
+      isGuess: !isLast || (file !== null && file.total === 0),
+    };
+  }
+
+  #secondsLeft({ videoBytes, companions }: AmountLeft, at: number): number | null {
+    const now = this.#pace.bytesPerSecond(at);
+    if (this.#phase !== "downloading" || this.#total === 0) return null;
+    // Before the first bytes it will be as in the last runs.
+    const rate = now ?? this.#sizes.pace?.bytesPerSecond ?? 0;
+    const each = this.#pace.companionSeconds ?? this.#sizes.pace?.companionSeconds ?? null;
+    if (videoBytes > 0 ? rate <= 0 : companions > 0 && each === null) return null;
+    const seconds = (videoBytes > 0 ? videoBytes / rate : 0) + companions * (each ?? 0);
+    return shownSeconds(seconds);
   }
 }
 
-function currentFile(file: OpenFile, at: number): CurrentFile {
-  const rate = file.rate.read(at);
-  const left = file.total - file.downloaded;
-  return {
-    filename: file.filename,
-    recording_base: file.filename.replace(/\.[^.]*$/, ""),
-    artifact: file.artifact,
-    direction: file.direction,
-    total_bytes: file.total,
-    downloaded_bytes: file.downloaded,
-    bytes_per_second: Math.round(rate),
-    eta_seconds: rate > 0 && left > 0 ? Math.ceil(left / rate) : null,
-    state: file.state,
-    failure_reason: null,
-    percent: percentOf(file.downloaded, file.total),
-  };
-}
-
-/** 0..100 with two decimals; 0 when the whole is unknown. */
-function percentOf(part: number, whole: number): number {
-  return whole > 0 ? Math.min(100, Math.round((part / whole) * 10_000) / 100) : 0;
+interface AmountLeft {
+  videoBytes: number;
+  companionBytes: number;
+  companions: number;
+  /** Whether the length of a file that is to come is not known. */
+  isGuess: boolean;
 }

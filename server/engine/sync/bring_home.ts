@@ -214,7 +214,7 @@ export class BringHome {
   ): Promise<void> {
     const { recordings, records, report, clock } = this.#parts;
     const { name, size } = received;
-    const place = report.progress.received();
+    const place = report.progress.received(size);
     const facts = {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,

@@ -67,6 +67,7 @@ export async function runJob(
   const result = await (recording ? recorded(recording, { address, dryRun: rules.dryRun }, sync) : sync());
   kept?.probe.noteEnd(address, result.failure);
   await kept?.listed.save();
+  await (await parts.sizes()).save(report.progress.pace);
   if (history) await pruneHistory({ clock, log, history, consent }, historyDays);
   await consent?.afterRun();
   // The end of the job is published with these counts.

@@ -6,6 +6,7 @@ import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
 import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
+import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { causeOf } from "../../log.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { applyRetention, finishInterrupted } from "../retention/retention.ts";
@@ -19,6 +20,7 @@ import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts"
 import { exitCodeOf, type Failure, failureOf } from "./failure.ts";
 import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
+import type { SizeMemory } from "./size_memory.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { forCamera, missingFrom, type SyncRules } from "./sync_rules.ts";
@@ -36,6 +38,8 @@ export interface SyncParts extends FetchParts {
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** What users want of recordings that are still on the camera; null on the command line, where they cannot say so. */
   wishes: Pick<RecordingWishes, "first" | "isUnwanted" | "follow"> | null;
+  /** What is known of the sizes of the camera's files. */
+  sizes: () => Promise<SizeMemory>;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
@@ -229,10 +233,14 @@ class Sync {
     if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
     if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
     report.progress.planned(
-      plan.files.map((file) => file.kind),
-      plan.present + plan.blocked + plan.absent,
+      {
+        files: plan.files.map(({ names: [name], kind }) => ({ name, kind })),
+        skipped: plan.present + plan.blocked + plan.absent,
+        ...{ here: plan.present, absent: plan.absent },
+        listed: listedSizes(listing.files),
+        sizes: await (await this.#parts.sizes()).current(),
+      },
       clock.elapsed(),
-      { here: plan.present, absent: plan.absent },
     );
     report.publish();
     this.#home = new BringHome({

@@ -1,13 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import type { ArtifactKind } from "../../../server/domain/recordings/recording_name.ts";
+import { ExpectedSizes } from "../../../server/domain/sync/expected_sizes.ts";
+import type { FileToCome } from "../../../server/domain/sync/files_to_come.ts";
 import { idleSnapshot, JobProgress } from "../../../server/domain/sync/job_progress.ts";
 
 const BASE = "20260607_101500";
 
+/** Files of these kinds, all of one direction and type. */
+function filesOf(kinds: readonly ArtifactKind[]): FileToCome[] {
+  return kinds.map((kind) => ({ name: `${BASE}_NF.${kind}`, kind }));
+}
+
 /** A job of so many files of these kinds, planned at 0 ms. */
-function job(kinds: readonly ArtifactKind[], skipped = 0): JobProgress {
+function job(kinds: readonly ArtifactKind[], skipped = 0, sizes = new ExpectedSizes()): JobProgress {
   const progress = new JobProgress("job", 1_790_000_000.25);
-  progress.planned(kinds, skipped, 0);
+  progress.planned({ files: filesOf(kinds), skipped, sizes }, 0);
   return progress;
 }
 
@@ -132,6 +139,7 @@ describe("the current file", () => {
       artifact: "mp4",
       direction: "F",
       total_bytes: 0,
+      expected_bytes: null,
       downloaded_bytes: 0,
       bytes_per_second: 0,
       eta_seconds: null,
@@ -264,5 +272,168 @@ describe("the time left for the whole job", () => {
       progress.ended(end);
     }
     expect(progress.snapshot("boot", 1, 1000).eta_seconds).toBe(0);
+  });
+});
+
+describe("what a run will have brought in the end", () => {
+  const LEARNED = new ExpectedSizes({
+    sizes: { NF: { bytes: 1_000_000, files: 4 }, gps: { bytes: 1000, files: 4 } },
+    pace: { bytesPerSecond: 500_000, companionSeconds: 0.5 },
+  });
+  const learned = () => new ExpectedSizes(LEARNED.learned);
+
+  test("is known from the first moment on where the camera is known, and so is the time left", () => {
+    expect(job(["mp4", "mp4", "gps", "gps"], 0, learned()).snapshot("boot", 1, 0)).toMatchObject({
+      bytes_expected: 2_002_000,
+      bytes_expected_is_guess: true,
+      eta_seconds: 5,
+    });
+  });
+
+  test("is unknown while nothing is known of a video, and with the first length of one is a guess", () => {
+    const progress = job(["mp4", "mp4"]);
+    const all = () => {
+      const { bytes_expected, bytes_expected_is_guess } = progress.snapshot("boot", 1, 0);
+      return [bytes_expected, bytes_expected_is_guess];
+    };
+    expect(all()).toEqual([null, false]);
+    begin(progress, "mp4", 0);
+    progress.opened(0, 3000);
+    expect(all()).toEqual([6000, true]);
+    progress.chunk(3000);
+    progress.ended("completed");
+    begin(progress, "mp4", 0);
+    progress.opened(0, 5000);
+    expect(all()).toEqual([8000, false]);
+  });
+
+  test("goes by the sizes that the list tells, file by file", () => {
+    const progress = new JobProgress("job", 0);
+    const listed = new Map([[`${BASE}_NF.mp4`, 7_000_000]]);
+    const files = [...filesOf(["mp4"]), { name: `${BASE}_NR.mp4`, kind: "mp4" as const }];
+    progress.planned({ files, skipped: 0, listed, sizes: learned() }, 0);
+    expect(progress.snapshot("boot", 1, 0).bytes_expected).toBe(8_000_000);
+    begin(progress, "mp4", 0);
+    expect(progress.snapshot("boot", 1, 0)).toMatchObject({
+      bytes_expected: 8_000_000,
+      current_file: { total_bytes: 0, expected_bytes: 7_000_000 },
+    });
+  });
+
+  test("is what came, when a file is left for later and comes then", () => {
+    const progress = job(["mp4", "mp4"], 0, learned());
+    begin(progress, "mp4", 0);
+    progress.chunk(400_000);
+    progress.ended("left");
+    expect(progress.snapshot("boot", 1, 0).bytes_expected).toBe(2_400_000);
+    bring(progress, "mp4", 1_000_000, 0, 10);
+    bring(progress, "mp4", 1_000_000, 10, 10);
+    expect(progress.snapshot("boot", 1, 20)).toMatchObject({ bytes_expected: 2_400_000, eta_seconds: 0 });
+  });
+
+  test("is nothing any more once it has ended", () => {
+    const progress = job(["mp4"], 0, learned());
+    progress.finished(null, "completed");
+    expect(progress.snapshot("boot", 1, 0)).toMatchObject({ bytes_expected: null, bytes_expected_is_guess: false });
+  });
+
+  test("is learned from the files of this run, and of a change of resolution too", () => {
+    const progress = job(
+      Array.from({ length: 20 }, () => "mp4" as const),
+      0,
+      learned(),
+    );
+    let at = 0;
+    for (let file = 0; file < 10; file++) at = bring(progress, "mp4", 3_000_000, at, 100);
+    const { bytes_expected } = progress.snapshot("boot", 1, at);
+    expect(bytes_expected).toBeGreaterThan(55_000_000);
+    expect(bytes_expected).toBeLessThan(60_000_000);
+  });
+});
+
+describe("a file whose length the camera does not say", () => {
+  const known = () => new ExpectedSizes({ sizes: { NF: { bytes: 1_000_000, files: 4 } }, pace: null });
+
+  test("is as long as files like it, and its percentage never falls, nor reaches the end", () => {
+    const progress = job(["mp4", "mp4"], 0, known());
+    begin(progress, "mp4", 0);
+    progress.opened(0, null);
+    const seen: number[] = [];
+    for (let chunk = 1; chunk <= 15; chunk++) {
+      progress.chunk(100_000);
+      const { current_file, eta_seconds } = progress.snapshot("boot", chunk, chunk * 100);
+      seen.push(current_file?.percent ?? 0);
+      expect(current_file?.total_bytes).toBe(0);
+      expect(current_file?.expected_bytes).toBe(chunk < 10 ? 1_000_000 : null);
+      expect(current_file?.eta_seconds).toBe(chunk < 10 ? 1 : null);
+      expect(eta_seconds).toBe(chunk < 10 ? 2 : 1);
+    }
+    expect(seen).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, ...Array(6).fill(99.9)]);
+  });
+
+  test("shows no less when a later answer says it after all", () => {
+    const progress = job(["mp4"], 0, known());
+    begin(progress, "mp4", 0);
+    progress.opened(0, null);
+    progress.chunk(800_000);
+    expect(progress.snapshot("boot", 1, 100).current_file?.percent).toBe(80);
+    progress.opened(800_000, 2_000_000);
+    expect(progress.snapshot("boot", 2, 200).current_file).toMatchObject({
+      percent: 80,
+      total_bytes: 2_000_000,
+      expected_bytes: null,
+    });
+    progress.chunk(1_200_000);
+    expect(progress.snapshot("boot", 3, 300).current_file?.percent).toBe(100);
+  });
+
+  test("teaches its size, not what came of it twice", () => {
+    const sizes = known();
+    const progress = job(["gps"], 0, sizes);
+    begin(progress, "gps", 0);
+    progress.opened(0, null);
+    progress.chunk(4000);
+    progress.chunk(4000);
+    const received = progress.received(4000);
+    if (received) progress.settled(received, "completed");
+    expect(sizes.of("gps")).toBe(4000);
+  });
+
+  test.each(["failed", "skipped", "absent", "left"] as const)("teaches nothing when it is %s", (end) => {
+    const sizes = known();
+    const progress = job(["mp4"], 0, sizes);
+    begin(progress, "mp4", 0);
+    progress.chunk(300_000);
+    progress.ended(end);
+    expect(sizes.version).toBe(0);
+  });
+});
+
+describe("the time left while small files come first", () => {
+  test("counts the companions by the time that each takes, and the videos by the rate of videos", () => {
+    const progress = job(
+      [...Array(10).fill("thm"), "mp4", "mp4"] as ArtifactKind[],
+      0,
+      new ExpectedSizes({
+        sizes: { NF: { bytes: 50_000_000, files: 4 } },
+        pace: { bytesPerSecond: 5_000_000, companionSeconds: null },
+      }),
+    );
+    let at = 0;
+    // The camera needs long for each of them, and sends little.
+    for (let file = 0; file < 6; file++) at = bring(progress, "thm", 10_000, at, 200);
+    begin(progress, "thm", at);
+    expect(progress.snapshot("boot", 1, at)).toMatchObject({ bytes_per_second: 50_000, eta_seconds: 21 });
+  });
+
+  test("is no number of years while a transfer hardly moves", () => {
+    const progress = job(["mp4", "mp4"], 0, new ExpectedSizes());
+    begin(progress, "mp4", 0);
+    progress.opened(0, 4e9);
+    progress.chunk(10);
+    expect(progress.snapshot("boot", 1, 60_000)).toMatchObject({
+      eta_seconds: null,
+      current_file: { eta_seconds: null },
+    });
   });
 });

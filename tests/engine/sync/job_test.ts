@@ -42,6 +42,11 @@ const run: RunJob = (_trigger, report, signal) =>
     runs.push({ report, signal, finish, break: reject });
   });
 
+/** A plan of these videos. */
+function planOf(...names: string[]) {
+  return { files: names.map((name) => ({ name, kind: "mp4" as const })), skipped: 0 };
+}
+
 function resultOf(error: unknown): SyncResult {
   const failure = error === undefined ? null : failureOf(error);
   const row = {
@@ -132,7 +137,7 @@ describe("a job", () => {
     job.topic.subscribe(({ seq }) => numbers.push(seq));
     for (let round = 0; round < 3; round++) {
       const { run } = await begin();
-      run.report.progress.planned(["mp4"], 0, clock.elapsed());
+      run.report.progress.planned(planOf("20260607_101500_NF.mp4"), clock.elapsed());
       run.report.changed();
       await clock.advance(200);
       run.finish();
@@ -146,7 +151,7 @@ describe("a job", () => {
     const seen: Snapshot[] = [];
     const { run } = await begin();
     job.topic.subscribe((snapshot) => seen.push(snapshot));
-    run.report.progress.planned(["mp4"], 0, clock.elapsed());
+    run.report.progress.planned(planOf("20260607_101500_NF.mp4"), clock.elapsed());
     run.report.progress.began({ filename: "20260607_101500_NF.mp4", artifact: "mp4", direction: "F" }, clock.elapsed());
     run.report.opened(0, 1000);
     for (let chunk = 0; chunk < 100; chunk++) {
@@ -190,7 +195,7 @@ describe("the end of a job", () => {
 
   test("lets whoever hears of it start the next one, which then has ten seconds of its own", async () => {
     const { id, run } = await begin();
-    run.report.progress.planned(["mp4", "mp4"], 0, clock.elapsed());
+    run.report.progress.planned(planOf("20260607_101500_NF.mp4", "20260607_101500_NR.mp4"), clock.elapsed());
     let next = "";
     const off = job.topic.subscribe(({ job_id, state }) => {
       if (job_id !== id || state === "running") return;

@@ -1,0 +1,59 @@
+import type { Pace } from "./expected_sizes.ts";
+import { TransferRate } from "./transfer_rate.ts";
+
+/** Less time with videos than this tells nothing about the next run. */
+const TELLING_MS = 1000;
+
+/**
+ * How fast videos come, and how long companions take, each by the time that went to its own kind: a phase of many small
+ * files, in which the camera is asked more than it sends, says nothing about how long the videos will take.
+ */
+export class TransferPace {
+  readonly #rate = new TransferRate(0);
+  #videoMs = 0;
+  #videoBytes = 0;
+  #companionMs = 0;
+  #companions = 0;
+  #isVideo: boolean | null = null;
+  #at = 0;
+
+  /** A file begins, and the one before it has ended. `at`: milliseconds on a clock that never goes back. */
+  began(isVideo: boolean, at: number): void {
+    this.#advance(at);
+    if (this.#isVideo === false) this.#companions++;
+    this.#isVideo = isVideo;
+  }
+
+  chunk(bytes: number): void {
+    if (!this.#isVideo) return;
+    this.#rate.add(bytes);
+    this.#videoBytes += bytes;
+  }
+
+  /** Of videos, at present; null before their first byte. */
+  bytesPerSecond(at: number): number | null {
+    this.#advance(at);
+    return this.#videoBytes === 0 ? null : this.#rate.read(this.#videoMs);
+  }
+
+  /** For one companion; null before one has ended. */
+  get companionSeconds(): number | null {
+    return this.#companions === 0 ? null : this.#companionMs / this.#companions / 1000;
+  }
+
+  /** Of the whole run, for the next one; null when too little came. */
+  get mean(): Pace | null {
+    if (this.#videoMs < TELLING_MS || this.#videoBytes === 0) return null;
+    return {
+      bytesPerSecond: (this.#videoBytes * 1000) / this.#videoMs,
+      companionSeconds: this.companionSeconds,
+    };
+  }
+
+  #advance(at: number): void {
+    const passed = at - this.#at;
+    this.#at = at;
+    if (this.#isVideo === true) this.#videoMs += passed;
+    else if (this.#isVideo === false) this.#companionMs += passed;
+  }
+}

@@ -1,0 +1,46 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { momentKey, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { type SizeClass, sizeClassOf } from "../../domain/sync/expected_sizes.ts";
+import type { Library } from "./library.ts";
+
+/** So many of the newest moments are looked through, for so many files of each class. */
+const [MOMENTS, OF_EACH] = [400, 4];
+
+/**
+ * The sizes of some files at home, the oldest first: enough to tell what comes from the same camera. It asks the disk
+ * for some dozen files, however many there are.
+ */
+export async function newestSizes(
+  library: Pick<Library, "root" | "folderContents">,
+): Promise<{ sizeClass: SizeClass; bytes: number }[]> {
+  const found: { sizeClass: SizeClass; bytes: number }[] = [];
+  const counts = new Map<SizeClass, number>();
+  for (const { moment, path, endings } of newestMoments(library)) {
+    for (const ending of endings) {
+      const name = momentKey(moment) + ending;
+      const kind = parseArtifact(name)?.kind;
+      if (kind === undefined) continue;
+      const sizeClass = sizeClassOf(name, kind);
+      const count = counts.get(sizeClass) ?? 0;
+      if (count >= OF_EACH) continue;
+      const file = await lstat(join(library.root, path, name)).catch(() => null);
+      if (!file?.isFile()) continue;
+      counts.set(sizeClass, count + 1);
+      found.push({ sizeClass, bytes: file.size });
+    }
+  }
+  return found.reverse();
+}
+
+function newestMoments({ folderContents }: Pick<Library, "folderContents">) {
+  const newest: { moment: number; path: string; endings: readonly string[] }[] = [];
+  for (const { path, moments } of folderContents) {
+    // Of each folder: a library has them by day, or all in one.
+    for (const moment of Float64Array.from(moments.keys()).sort().reverse().subarray(0, MOMENTS))
+      newest.push({ moment, path, endings: moments.get(moment)?.endings ?? [] });
+    if (newest.length < MOMENTS * 10) continue;
+    newest.sort((one, other) => other.moment - one.moment).length = MOMENTS;
+  }
+  return newest.sort((one, other) => other.moment - one.moment).slice(0, MOMENTS);
+}

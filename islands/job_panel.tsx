@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CARDS_OF_SCHEDULE } from "../server/domain/status/cards.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
+import type { CurrentFile } from "../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";
 import { aheadInWords, formatBytes, formatCount } from "../server/domain/text/format.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
@@ -146,6 +147,13 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   );
 }
 
+/** How much of a file is here. */
+function begunInWords({ downloaded_bytes: done, total_bytes: total, expected_bytes: guess }: CurrentFile): string {
+  if (done === 0) return "has just begun";
+  const all = guess === null ? "" : ` of about ${formatBytes(guess)}`;
+  return `is half-finished, ${formatBytes(done)}${total > 0 ? ` of ${formatBytes(total)}` : all}`;
+}
+
 /** What stopping means now: what stays, what goes on later, and when. */
 function StopWords({ snapshot, overview, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
   const { files_completed: done, files_total: all, current_file: file } = snapshot;
@@ -156,8 +164,7 @@ function StopWords({ snapshot, overview, zone }: Pick<StatusProps, "snapshot" | 
         {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
         {file ? (
           <>
-            <span class="mono">{file.filename}</span> is half-finished, {formatBytes(file.downloaded_bytes)}
-            {file.total_bytes > 0 && ` of ${formatBytes(file.total_bytes)}`}, and goes on next time.
+            <span class="mono">{file.filename}</span> {begunInWords(file)}, and goes on next time.
           </>
         ) : (
           "The rest comes home with the next run."

@@ -81,7 +81,9 @@ describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)"
     }
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     const seen = live.flat().join("\n");
-    expect(seen).toMatch(/[1-8] of 8 files, [0-9.]+\u00a0[kM]?B, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/);
+    expect(seen).toMatch(
+      /[1-8] of 8 files, [0-9.]+\u00a0[kM]?B of ≈ [0-9.]+\u00a0[kM]?B, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/,
+    );
     expect(seen).toMatch(/of 400\u00a0kB, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/);
   });
 

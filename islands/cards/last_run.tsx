@@ -68,7 +68,10 @@ function workInWords({ phase, files_total }: Snapshot): string {
 /** For the seconds in which the end of a run stays visible. */
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
   const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
-  const figures = `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
+  const figures =
+    files_completed === 0 && bytes_downloaded_total === 0
+      ? "Nothing new"
+      : `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
   const isOut = snapshot.ending === "away";
   return (
     <>

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type JobCounts, shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { Figure, Unknown } from "../parts/figure.tsx";
+import { About, Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
 import { Time } from "../parts/time.tsx";
@@ -21,7 +21,7 @@ interface StandProps {
 /** What is safe and what waits while no sync runs; in the same places as the figures of a running one. */
 export function Resting({ snapshot, overview, zone }: StandProps) {
   const { on_camera, waiting_files: waiting, now, next_at, last_seen_at: seen } = overview;
-  const { available_bytes: free } = overview;
+  const { available_bytes: free, waiting_bytes: bytes } = overview;
   const ended = snapshot.state === "idle" ? null : snapshot;
   const counts = countsOf(overview);
   return (
@@ -36,7 +36,15 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
         <Reading name="On the camera">
           {on_camera === null ? <Unknown /> : <Figure text={counted(on_camera, "recording")} />}
         </Reading>
-        <Reading name="Waiting">{counts === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}</Reading>
+        <Reading name="Waiting">
+          {counts === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}
+          {bytes !== null && bytes > 0 && (
+            <small>
+              , <About />
+              {formatBytes(bytes)}
+            </small>
+          )}
+        </Reading>
         <Reading name="Newest here">
           {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
         </Reading>

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 
+import { Fragment } from "preact";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { counted, formatBytes, formatBytesOf, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { Figure } from "../parts/figure.tsx";
+import { About, Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
 import { Reading } from "../parts/reading.tsx";
 import { BAR_NAME, countsOf, homeInWords } from "./status_resting.tsx";
@@ -21,10 +22,9 @@ interface StandProps {
 export function Running({ snapshot, overview, zone }: StandProps) {
   const { now } = overview;
   const { phase, files_total, files_completed, files_failed, files_here: here, eta_seconds: left } = snapshot;
+  const { bytes_downloaded_total: done, bytes_expected: all } = snapshot;
   // The stream has the newest counts; a page that was just drawn has those of the overview.
   const counts = snapshot.recordings ?? countsOf(overview);
-  const done = snapshot.bytes_downloaded_total;
-  const all = left === null ? null : done + left * snapshot.bytes_per_second;
   return (
     <>
       <Gauge
@@ -39,14 +39,16 @@ export function Running({ snapshot, overview, zone }: StandProps) {
           {formatCount(files_completed)} <small>of {formatCount(files_total)}</small>
         </Reading>
         <Reading name="Brought home">
-          <Part done={done} all={all} />
+          {done > 0 || all !== null ? (
+            <Part done={done} all={all} isGuess={snapshot.bytes_expected_is_guess} rest="small" />
+          ) : (
+            <small>nothing yet</small>
+          )}
         </Reading>
         <Reading name="Rate">
-          <Figure text={`${formatBytes(snapshot.bytes_per_second)}/s`} />
+          {done > 0 ? <Figure text={`${formatBytes(snapshot.bytes_per_second)}/s`} /> : <Unknown />}
         </Reading>
-        <Reading name="Time left">
-          {left === null ? <small>not known yet</small> : <Figure text={formatSeconds(left)} />}
-        </Reading>
+        <Reading name="Time left">{left === null ? <Unknown /> : <Figure text={formatSeconds(left)} />}</Reading>
         <Reading name="Failed">
           <Figure text={counted(files_failed, "file")} />
         </Reading>
@@ -59,13 +61,27 @@ export function Running({ snapshot, overview, zone }: StandProps) {
   );
 }
 
-/** What has come of all that will; `all` is null while unknown. */
-function Part({ done, all }: { readonly done: number; readonly all: number | null }) {
-  if (all === null || all <= done) return <Figure text={formatBytes(done)} />;
-  const [number, rest] = formatBytesOf(done, all).split(" of ");
+interface PartProps {
+  readonly done: number;
+  /** Null while unknown. */
+  readonly all: number | null;
+  readonly isGuess: boolean;
+  /** The element of what stands behind the number. */
+  readonly rest: "small" | typeof Fragment;
+}
+
+/** What has come of all that will, where that is known. */
+function Part({ done, all, isGuess, rest: Rest }: PartProps) {
+  const isOf = all !== null && all > done;
+  const [number, rest] = isOf ? formatBytesOf(done, all).split(" of ") : formatBytes(done).split("\u00a0");
   return (
     <>
-      {number} <small>of ~{rest}</small>
+      {number}{" "}
+      <Rest>
+        {isOf && "of "}
+        {isOf && isGuess && <About />}
+        {rest}
+      </Rest>
     </>
   );
 }
@@ -81,18 +97,25 @@ function Current({ file, phase }: { readonly file: CurrentFile | null; readonly 
       </div>
     );
   }
-  const { filename, downloaded_bytes: done, total_bytes: total, percent, eta_seconds: left } = file;
-  const size = total > 0 ? formatBytesOf(done, total) : formatBytes(done);
+  const {
+    filename,
+    downloaded_bytes: done,
+    total_bytes: total,
+    expected_bytes: guess,
+    percent,
+    eta_seconds: left,
+  } = file;
+  const size = total || guess;
   return (
     <div class="now">
       <span class="mono">{filename}</span>
       <span class="quiet">
-        {size}
+        {(done > 0 || size !== null) && <Part done={done} all={size} isGuess={total === 0} rest={Fragment} />}
         {left !== null && `, ${formatSeconds(left)}`}
       </span>
       <progress
         class="gauge gauge-thin"
-        {...(total > 0 && { max: 100, value: percent })}
+        {...((total > 0 || percent > 0) && { max: 100, value: percent })}
         aria-label={`Current file, ${filename}`}
       />
     </div>

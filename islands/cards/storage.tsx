@@ -50,7 +50,9 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
   const { destination, total_bytes, used_percent, recording_count } = health;
   const [free, withheld] = [freeInWords(health), withheldInWords(health)];
   const level = levelOf(health, outlook.stops_at_percent);
-  const aside = level === "fine" ? null : <State level={level} word={level === "failed" ? "Full" : "Nearly full"} />;
+  const word = level === "failed" ? "Full" : level === "attention" ? "Nearly full" : "Too little room";
+  const isEnough = level === "fine" && outlook.too_much === "";
+  const aside = isEnough ? null : <State level={level === "failed" ? level : "attention"} word={word} />;
   const stops = outlook.stops_at_percent;
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={aside}>
@@ -75,6 +77,11 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
         {used_percent}&nbsp;% used. <Ahead {...outlook} health={health} />
       </p>
       {withheld !== "" && <p class="small soft">{withheld}</p>}
+      {outlook.too_much !== "" && (
+        <p class="small">
+          {outlook.too_much} <a href="/settings#retention">Change the limits</a>
+        </p>
+      )}
       <p class="cell-foot" title={destination}>
         {counted(recording_count, "recording")}, {keepInWords(outlook.keep)}
         <br />

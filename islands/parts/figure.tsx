@@ -13,3 +13,13 @@ export function Figure({ text }: { readonly text: string }) {
 export function Unknown() {
   return <small>not known yet</small>;
 }
+
+/** Before a figure that is a guess: read out as a word. */
+export function About() {
+  return (
+    <>
+      <span aria-hidden="true">≈{"\u00a0"}</span>
+      <span class="sr">about </span>
+    </>
+  );
+}

@@ -5,7 +5,7 @@ import type { Topic } from "../topic.ts";
 
 const MOST_BAR_CELLS = 24;
 /** What stands beside the bar in the longest usual line: name, sizes, rate, time left. */
-const BESIDE_BAR = 69;
+const BESIDE_BAR = 71;
 
 /**
  * What a person sees of one sync. On a terminal: two lines that change in place, the whole job and the current file,
@@ -96,18 +96,24 @@ export function progressLines(snapshot: Snapshot, width: number): string[] {
   const cells = Math.max(4, Math.min(MOST_BAR_CELLS, width - BESIDE_BAR));
   const all = [
     `${bar(snapshot.percent, cells)} ${done} of ${files_total} files`,
-    formatBytes(snapshot.bytes_downloaded_total),
+    partOf(snapshot.bytes_downloaded_total, snapshot.bytes_expected, snapshot.bytes_expected_is_guess),
     ...pace(snapshot.bytes_per_second, snapshot.eta_seconds),
     ...(files_failed > 0 ? [`${files_failed} failed`] : []),
   ];
   if (!file) return [all.join(", ")];
-  const size = file.total_bytes > 0 ? ` of ${formatBytes(file.total_bytes)}` : "";
   const one = [
     `${bar(file.percent, cells)} ${file.filename}`,
-    `${formatBytes(file.downloaded_bytes)}${size}`,
+    partOf(file.downloaded_bytes, file.total_bytes || file.expected_bytes, file.total_bytes === 0),
     ...pace(file.bytes_per_second, file.eta_seconds),
   ];
   return [all.join(", "), one.join(", ")];
+}
+
+/** What has come of all that will, where that is known. */
+function partOf(done: number, all: number | null, isGuess: boolean): string {
+  return all === null || all <= done
+    ? formatBytes(done)
+    : `${formatBytes(done)} of ${isGuess ? "≈ " : ""}${formatBytes(all)}`;
 }
 
 function pace(bytesPerSecond: number, eta: number | null): string[] {

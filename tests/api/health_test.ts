@@ -40,10 +40,12 @@ describe("GET /api/health/storage", () => {
       "recording_count",
       "trash_bytes",
       "trash_recordings",
+      "room_bytes",
+      "waiting_bytes",
     ]);
     expect(answer).toMatchObject({ available: true, destination: running.destination, total_bytes: blocks * bsize });
     expect(answer).toMatchObject({
-      ...{ recording_count: 4, trash_bytes: 0, trash_recordings: 0 },
+      ...{ recording_count: 4, trash_bytes: 0, trash_recordings: 0, waiting_bytes: 0 },
       used_bytes: Number(answer["total_bytes"]) - Number(answer["free_bytes"]),
     });
     // Others write to this disk at the same time.

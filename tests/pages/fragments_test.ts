@@ -62,6 +62,8 @@ const BUSY = snapshot({
   files_skipped: 3930,
   files_here: 3918,
   files_absent: 9,
+  bytes_expected: 9_200_000_000,
+  bytes_expected_is_guess: true,
   bytes_downloaded_total: 2_600_000_000,
   bytes_per_second: 12_300_000,
   eta_seconds: 540,
@@ -94,6 +96,8 @@ const DISK = {
   recording_count: 3918,
   trash_bytes: 0,
   trash_recordings: 0,
+  room_bytes: 7e11,
+  waiting_bytes: 0,
 } as const;
 
 const OVERVIEW: Overview = {
@@ -112,6 +116,7 @@ const OVERVIEW: Overview = {
   home: 412,
   waiting: 0,
   waiting_files: 0,
+  waiting_bytes: 0,
   last_seen_at: NOW - 540_000,
   newest: "20261120_083902",
   recordings: 3918,
@@ -139,6 +144,7 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { is_
     h(StorageCard, {
       health,
       stops_at_percent: 90,
+      too_much: "",
       full_at: null,
       days_with_runs: 3,
       keep: KEEP,
@@ -279,7 +285,7 @@ const ROWS: readonly Row[] = [
       "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",
       "61.4 of 152 MB, 7 s",
-      "2.6 <small>of ~9.2 GB",
+      '2.6 <small>of <span aria-hidden="true">≈ </span><span class="sr">about </span>9.2 GB',
       // What the camera does not have is nowhere, and not here.
       "3 918 <small>files</small>",
       " 9 files are not on the camera.",
@@ -320,8 +326,51 @@ const ROWS: readonly Row[] = [
         current_file: { ...FILE, total_bytes: 0, downloaded_bytes: 0, eta_seconds: null, percent: 0 },
       }),
     ),
-    has: ["Bringing 1 file home.", "0 B", "not known yet"],
-    hasNot: ["about", "NaN", "null"],
+    has: ["Bringing 1 file home.", "nothing yet", "not known yet"],
+    hasNot: ["about", "NaN", "null", "0 B"],
+  },
+  {
+    name: "status: a file whose length the camera does not say",
+    html: status({ ...BUSY, current_file: { ...FILE, total_bytes: 0, expected_bytes: 150_000_000, percent: 40.93 } }),
+    has: [
+      '61.4 of <span aria-hidden="true">≈ </span><span class="sr">about </span>150 MB, 7 s',
+      'max="100" value="40.93"',
+    ],
+  },
+  {
+    name: "status: a file of unknown length that has outgrown what was expected, and one of which nothing is known",
+    html:
+      status({ ...BUSY, current_file: { ...FILE, total_bytes: 0, eta_seconds: null, percent: 99.9 } }) +
+      status({
+        ...BUSY,
+        bytes_expected: null,
+        current_file: { ...FILE, total_bytes: 0, eta_seconds: null, percent: 0 },
+      }),
+    has: [
+      '<span class="quiet">61.4 MB</span><progress class="gauge gauge-thin" max="100" value="99.9"',
+      '<span class="quiet">61.4 MB</span><progress class="gauge gauge-thin" aria-label',
+      "<dd>2.6 <small>GB</small></dd>",
+    ],
+    hasNot: ["NaN", "0 B", "Infinity"],
+  },
+  {
+    name: "status: all lengths are known",
+    html: status({ ...BUSY, bytes_expected_is_guess: false }),
+    has: ["2.6 <small>of 9.2 GB"],
+    hasNot: ["≈"],
+  },
+  {
+    name: "status: what waits has a size, about",
+    html: status(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: 1_230_000_000 }),
+    has: [
+      '24 <small>files</small><small>, <span aria-hidden="true">≈ </span><span class="sr">about </span>1.2 GB</small>',
+    ],
+  },
+  {
+    name: "status: what waits has no size that is known, or nothing waits",
+    html: status(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: null }) + status(idleSnapshot("b")),
+    has: ["<dd>24 <small>files</small></dd>", "<dd>0 <small>files</small></dd>"],
+    hasNot: ["≈", "0 B"],
   },
   {
     name: "status: nothing to fetch",
@@ -639,6 +688,12 @@ const ROWS: readonly Row[] = [
     name: "storage: nearly full, and full",
     html: storage({ ...DISK, used_percent: 86 }) + storage({ ...DISK, used_percent: 90 }),
     has: ["Nearly full", "is-attention", "Full", "is-failed", "Syncing is stopped at 90 %."],
+  },
+  {
+    name: "storage: what waits does not fit",
+    html: storage(DISK, { too_much: "About 1.2 TB wait on the camera." }),
+    has: ["is-attention", "Too little room", "About 1.2 TB wait on the camera.", 'href="/settings#retention"'],
+    hasNot: ["Nearly full"],
   },
   {
     name: "storage: not there",

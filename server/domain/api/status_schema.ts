@@ -23,6 +23,9 @@ export const DISK_SPACE = v.object({
   ),
 });
 
+const WAITING =
+  "About what waits on the camera, from the sizes of files like those that came; null while nothing is known of them";
+
 export const STORAGE_HEALTH = v.union([
   v.object({
     available: v.literal(true),
@@ -36,6 +39,11 @@ export const STORAGE_HEALTH = v.union([
     recording_count: whole("Without those in the trash"),
     trash_bytes: whole("Of `used_bytes` what is in the trash; it makes room when it is needed"),
     trash_recordings: whole("Recordings in the trash"),
+    room_bytes: orNull(
+      count,
+      "What can come before syncing stops, the trash emptied for it; null where the disk does not tell its size",
+    ),
+    waiting_bytes: orNull(count, WAITING),
   }),
   v.object({ available: v.literal(false), reason: v.string() }),
 ]);
@@ -79,7 +87,7 @@ export const STATUS = v.object({
   camera_online: v.boolean(),
   last_seen: instant,
   pending_files: whole("Files that are to come: videos and companions; 0 while unknown"),
-  pending_bytes: v.nullable(v.number()),
+  pending_bytes: orNull(v.number(), WAITING),
   recordings_on_camera: recordings("Recordings in the camera's last good list"),
   recordings_chosen: recordings("Of them, those that are to come home"),
   recordings_home: recordings("Of the chosen, those whose video is at home"),
@@ -131,6 +139,7 @@ export const OVERVIEW = v.object({
   home: v.nullable(count),
   waiting: v.nullable(count),
   waiting_files: whole("Videos and companions; 0 while unknown"),
+  waiting_bytes: orNull(count, WAITING),
   last_seen_at: v.nullable(epochMs),
   newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording here; null when there is none"),
   recordings: count,

@@ -42,6 +42,32 @@ export function isSpaceUsedUp({ available_bytes: free }: DiskSpace): boolean {
 }
 
 /**
+ * Bytes that can still come before syncing stops: below the limit, and as far as they can be written. Null where the disk
+ * does not tell its size.
+ * @param limit in percent of the disk
+ * @param trash bytes of the disk that are given back when they are needed
+ */
+export function roomBelow(
+  { total_bytes: total, free_bytes, available_bytes: free }: DiskSpace,
+  limit: number,
+  trash: number,
+): number | null {
+  if (free === null || total <= 0) return null;
+  return Math.max(0, Math.floor(Math.min(free, (total * limit) / 100 - (total - free_bytes)) + trash));
+}
+
+/** That what waits on the camera does not fit, and what to do, as sentences; empty when it does, or while that is unknown. */
+export function tooMuchInWords(of: {
+  readonly waiting_bytes: number | null;
+  readonly room_bytes: number | null;
+}): string {
+  const { waiting_bytes: waiting, room_bytes: room } = of;
+  if (waiting === null || room === null || waiting <= room) return "";
+  const left = room < NOTHING_BYTES ? "no room is left" : `there is room for ${formatBytes(room)}`;
+  return `About ${formatBytes(waiting)} wait on the camera, and ${left} below the limit. Free space, keep recordings for less time, or raise the limit.`;
+}
+
+/**
  * How full the disk is, 0..1, when nothing more can come: at the limit, or before it where less can be written.
  * @param limit 0..1
  */

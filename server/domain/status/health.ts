@@ -17,6 +17,8 @@ export interface StorageOutlook extends CardTime {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */
   stops_at_percent: number;
+  /** That what waits on the camera does not fit, as sentences; empty when it does, or while that is unknown. */
+  too_much: string;
   /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or is unknown. */
   full_at: number | null;
   /** On so many days there were runs to go by; with too few a page does not show `full_at` yet. */

@@ -109,15 +109,19 @@ export class CameraList {
 
   /** Whether another list is equal, marks included. */
   isSame(other: CameraList): boolean {
-    const isSameOwner =
-      this.owner.address === other.owner.address && this.owner.destination === other.owner.destination;
-    if (!isSameOwner || this.unknown !== other.unknown || this.size !== other.size) return false;
+    if (!isSameOwner(this.owner, other.owner) || this.unknown !== other.unknown || this.size !== other.size)
+      return false;
     for (let at = 0; at < this.size; at++) {
       if (this.momentAt(at) !== other.momentAt(at) || this.endingAt(at) !== other.endingAt(at)) return false;
       if (this.marksAt(at) !== other.marksAt(at)) return false;
     }
     return true;
   }
+}
+
+/** Whether lists of these two are of one camera and one destination. */
+export function isSameOwner(one: ListOwner, other: ListOwner): boolean {
+  return one.address === other.address && one.destination === other.destination;
 }
 
 /** Makes a list out of names that come in their order. */

@@ -1,9 +1,10 @@
-import type { ArtifactKind } from "../recordings/recording_name.ts";
+import { ARTIFACT_KINDS, type ArtifactKind, letterOfMoment, TYPE_LETTERS } from "../recordings/recording_name.ts";
 import { sameCutoff } from "../retention/keep_times.ts";
 import { nothingLeftOut } from "../runs/run.ts";
 import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
-import { type CameraList, VIDEO_ENDINGS } from "./camera_list.ts";
+import { type CameraList, COMPANION_MARKS, VIDEO_ENDINGS } from "./camera_list.ts";
 import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
+import { type ExpectedSizes, videoClass } from "./expected_sizes.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
 
 /** The rules by which listed recordings are counted. */
@@ -28,6 +29,8 @@ export interface HomeIndex {
 /** How a listed recording stands; `UNREADABLE` is added to those two of which it is unknown. */
 const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
 const UNREADABLE = 8;
+/** Which files of a recording are missing, as bits. */
+const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
 
 /**
  * Counts a list against a home: once as a whole, in slices, and from then on what changes. The rules and what was deleted
@@ -39,12 +42,14 @@ export class RecordingCounter {
   readonly #kinds: readonly ArtifactKind[];
   readonly #ruleAgainst: ReturnType<typeof chooserOf>;
   readonly #endings: (Endings | undefined)[] = [];
-  /** By place in the list: how it stands, and how many of its files are missing. */
+  /** By place in the list: how it stands, and which of its files are missing. */
   readonly #states: Uint8Array;
   readonly #missing: Uint8Array;
   readonly #totals = new Int32Array(UNREADABLE * 2);
+  /** How many files of each kind are missing; of the videos those of each type and ending. */
+  readonly #files: Record<ArtifactKind, number> = { mp4: 0, thm: 0, "3gf": 0, gps: 0 };
+  readonly #videos = new Int32Array(TYPE_LETTERS.length * VIDEO_ENDINGS.length);
   #judged = 0;
-  #files = 0;
   #revision = 0;
 
   constructor(list: CameraList, rules: CountingRules, home: HomeIndex) {
@@ -113,7 +118,7 @@ export class RecordingCounter {
       home,
       waiting: of("waiting"),
       growing: of("growing"),
-      waiting_files: this.#files,
+      waiting_files: ARTIFACT_KINDS.reduce((sum, kind) => sum + this.#files[kind], 0),
       left_out: {
         ...nothingLeftOut(),
         ...{ retention: of("retention"), selection: of("selection"), deleted: of("deleted") },
@@ -121,6 +126,20 @@ export class RecordingCounter {
         unknown: this.#list.unknown,
       },
     };
+  }
+
+  /** About how many bytes the missing files have; null when nothing is known of the videos among them. */
+  bytes(sizes: ExpectedSizes): number | null {
+    let bytes = 0;
+    for (const [at, count] of this.#videos.entries()) {
+      if (count === 0) continue;
+      const ending = VIDEO_ENDINGS[at % VIDEO_ENDINGS.length] ?? "";
+      const size = sizes.of(videoClass(TYPE_LETTERS[Math.floor(at / VIDEO_ENDINGS.length)] ?? "", ending));
+      if (size === null) return null;
+      bytes += count * size;
+    }
+    for (const kind of COMPANION_MARKS) bytes += this.#files[kind] * (sizes.of(kind) ?? 0);
+    return Math.round(bytes);
   }
 
   /** The place in the list of the recording that waits longest; -1 when none does. */
@@ -161,7 +180,7 @@ export class RecordingCounter {
           if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
           if (!this.#isMissing(at, moment, kind, state) || (kind === "thm" && thumbnailOf === direction)) continue;
           if (kind === "thm") thumbnailOf = direction;
-          missing++;
+          missing |= BITS[kind];
         }
       }
       if (rule === null) isFirst = false;
@@ -202,7 +221,12 @@ export class RecordingCounter {
     this.#revision++;
     const state = this.#states[at] ?? 0;
     this.#totals[state] = (this.#totals[state] ?? 0) + by;
-    this.#files += by * (this.#missing[at] ?? 0);
+    const missing = this.#missing[at] ?? 0;
+    if (missing === 0) return;
+    for (const kind of ARTIFACT_KINDS) if ((missing & BITS[kind]) !== 0) this.#files[kind] += by;
+    if ((missing & BITS.mp4) === 0) return;
+    const of = letterOfMoment(this.#list.momentAt(at)) * VIDEO_ENDINGS.length + this.#list.endingAt(at);
+    this.#videos[of] = (this.#videos[of] ?? 0) + by;
   }
 }
 

@@ -4,7 +4,7 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { type DiskSpace, endOfSpace } from "../../domain/status/disk_space.ts";
+import { type DiskSpace, endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Destination } from "../../store/destination/destination.ts";
@@ -16,6 +16,7 @@ import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Failure } from "../sync/failure.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
+import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 /** The longest a page waits for the camera. */
 const PROBE_MS = 2000;
@@ -58,28 +59,34 @@ export class DiskUsageCache {
 }
 
 /** The destination's disk, how many recordings are there, and how much is in the trash. */
-export async function storageHealth(parts: {
-  recordings: Destination;
-  library: Library;
-  storage: DiskUsageCache;
-  retention: { readonly trash: Pick<Trash, "amount"> };
-}): Promise<StorageHealth> {
-  const { recordings, library, storage, retention } = parts;
+export async function storageHealth(
+  parts: {
+    recordings: Destination;
+    library: Library;
+    storage: DiskUsageCache;
+    retention: { readonly trash: Pick<Trash, "amount"> };
+    settings: { readonly current: Settings };
+  } & WaitingParts,
+): Promise<StorageHealth> {
+  const { recordings, library, storage, retention, settings } = parts;
   await library.refreshIfOlder();
   if (!library.available) return { available: false, reason: "destination not configured" };
   const disk = await storage.read().catch(() => null);
   if (!disk) return { available: false, reason: "the disk cannot be read" };
   const { usedBytes, usedRatio } = disk;
+  const space = spaceOf(disk);
   const trash = await retention.trash.amount().catch(() => ({ bytes: 0, recordings: 0 }));
   return {
     available: true,
     destination: recordings.root,
-    ...spaceOf(disk),
+    ...space,
     used_bytes: usedBytes,
     used_percent: Math.round(usedRatio * 1000) / 10,
     recording_count: library.recordingCount,
     trash_bytes: trash.bytes,
     trash_recordings: trash.recordings,
+    room_bytes: roomBelow(space, settings.current.retention.max_used_disk_percent, trash.bytes),
+    waiting_bytes: await waitingBytes(parts),
   };
 }
 
@@ -96,7 +103,6 @@ export function spaceOf({ totalBytes, freeBytes, availableBytes }: DiskUsage): D
 export async function storageOutlook(
   parts: Parameters<typeof storageHealth>[0] &
     CardTimeParts & {
-      readonly settings: { readonly current: Settings };
       readonly outlook: DiskForecast;
       readonly deletions: Pick<RetentionOutlook, "trash">;
     },
@@ -107,6 +113,7 @@ export async function storageOutlook(
   return {
     health,
     stops_at_percent: most,
+    too_much: health.available ? tooMuchInWords(health) : "",
     full_at: heading.full_at === null || isTooEarly(heading) ? null : heading.full_at * 1000,
     days_with_runs: heading.days,
     keep: { keep, keep_event, keep_parking, keep_manual },

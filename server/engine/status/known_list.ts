@@ -5,7 +5,7 @@ import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import { type CameraList, COMPANION_MARKS, MARKS, type Mark } from "../../domain/sync/camera_list.ts";
+import { type CameraList, COMPANION_MARKS, isSameOwner, MARKS, type Mark } from "../../domain/sync/camera_list.ts";
 import type { Endings, PlannedFile } from "../../domain/sync/download_plan.ts";
 import { type Drive, latestDrive } from "../../domain/sync/latest_drive.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
@@ -135,7 +135,7 @@ export class KnownList {
    */
   async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
     const owner = { address, destination: this.#parts.library.root };
-    const before = this.#list !== null && isOf(this.#list, owner) ? this.#list : null;
+    const before = this.#list !== null && isSameOwner(this.#list.owner, owner) ? this.#list : null;
     const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, (name, endings) =>
       this.#absentOf(name, endings, isAbsent),
     );
@@ -151,16 +151,11 @@ export class KnownList {
   /** Notes what became of a file that a run has asked the camera for. */
   note(address: string, { recording, kind }: PlannedFile, outcome: Outcome["kind"]): void {
     const list = this.#list;
-    if (list === null || !isOf(list, { address, destination: this.#parts.library.root })) return;
+    if (list === null || !isSameOwner(list.owner, { address, destination: this.#parts.library.root })) return;
     const moment = momentNumber(recording.name);
     const isNone = outcome === "absent" || outcome === "empty";
-    const marks: readonly [Mark, boolean][] =
-      kind !== "mp4"
-        ? [[kind, isNone]]
-        : [
-            ["gone", isNone],
-            ["growing", outcome === "growing"],
-          ];
+    const marks: [Mark, boolean][] = [[kind === "mp4" ? "gone" : kind, isNone]];
+    if (kind === "mp4") marks.push(["growing", outcome === "growing"]);
     const [from, to] = list.rangeOf(moment);
     let isNews = false;
     for (let at = from; at < to; at++) {
@@ -205,6 +200,11 @@ export class KnownList {
     return this.known;
   }
 
+  /** What the counts come from; null while they are unknown. */
+  get counter(): Pick<RecordingCounter, "bytes"> | null {
+    return this.known === null ? null : (this.#counted?.counter ?? null);
+  }
+
   /** As `counts`, for callers that cannot wait: by the settings it was counted with last; null before the first time. */
   get known(): RecordingCounts | null {
     const counts = this.#known();
@@ -242,7 +242,12 @@ export class KnownList {
     const owner = { address: address(), destination: library.root };
     // Before the first sync there is no folder, and nothing at home.
     const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
-    if (this.#list === null || !isOf(this.#list, owner) || !isHomeKnown || isAcceptable(destination.standing))
+    if (
+      this.#list === null ||
+      !isSameOwner(this.#list.owner, owner) ||
+      !isHomeKnown ||
+      isAcceptable(destination.standing)
+    )
       return null;
     return this.#list;
   }
@@ -297,8 +302,4 @@ export class KnownList {
     }
     return marks;
   }
-}
-
-function isOf({ owner }: CameraList, { address, destination }: CameraList["owner"]): boolean {
-  return owner.address === address && owner.destination === destination;
 }

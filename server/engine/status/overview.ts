@@ -17,6 +17,7 @@ import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { type CameraProbe, type DiskUsageCache, spaceOf } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
+import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 export interface OverviewParts extends CardTimeParts {
   readonly settings: {
@@ -100,15 +101,14 @@ export async function overview(
     readonly segments: Pick<RecordingIndex, "newest">;
     readonly destination: Pick<DestinationIdentity, "check">;
     readonly deletions: Pick<RetentionOutlook, "state">;
-    readonly listed: Pick<KnownList, "counts">;
-  },
+  } & WaitingParts,
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
   const newest = await parts.segments.newest();
   // Only now: `newest` refreshes the library, which shows whether the folder is there and can be read.
   await parts.destination.check();
   await parts.deletions.state();
-  await parts.listed.counts();
+  const waiting = await waitingBytes(parts);
   // Last: what takes long before it must not make it another reading than the card's.
   const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);
@@ -128,6 +128,7 @@ export async function overview(
     home: counts?.home ?? null,
     waiting: counts?.waiting ?? null,
     waiting_files: counts?.waiting_files ?? 0,
+    waiting_bytes: waiting,
     last_seen_at,
     newest: newest.base,
     recordings: newest.total,

@@ -7,13 +7,13 @@ import type { Library } from "../../store/library/library.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
 import type { CameraProbe, DiskUsageCache } from "./health.ts";
-import type { KnownList } from "./known_list.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
+import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 /** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
 export type Status = v.InferOutput<typeof STATUS>;
 
-export interface StatusParts {
+export interface StatusParts extends WaitingParts {
   job: Job;
   history: RunHistory;
   scheduler: Scheduler;
@@ -21,7 +21,6 @@ export interface StatusParts {
   dashcam: Dashcam;
   storage: DiskUsageCache;
   library: Pick<Library, "refreshIfOlder">;
-  listed: Pick<KnownList, "counts">;
 }
 
 /** Asks the camera, at most every few seconds, and the disk; never rejects for either. */
@@ -36,13 +35,15 @@ export async function status(parts: StatusParts): Promise<Status> {
   await library.refreshIfOlder();
   const counts = await listed.counts();
   const pending = counts?.waiting_files ?? 0;
-  const { state, eta_seconds, bytes_per_second } = job.snapshot;
+  const { state, eta_seconds, bytes_expected, bytes_downloaded_total } = job.snapshot;
+  // A run knows more of what it brings than the list tells.
+  const coming = bytes_expected === null ? null : bytes_expected - bytes_downloaded_total;
   return {
     state,
     camera_online: camera.reachable && !isAnother(parts),
     last_seen: iso(seen && seen * 1000),
     pending_files: pending,
-    pending_bytes: eta_seconds === null ? (pending === 0 ? 0 : null) : eta_seconds * bytes_per_second,
+    pending_bytes: coming ?? (counts === null ? 0 : await waitingBytes(parts)),
     recordings_on_camera: counts?.on_camera ?? null,
     recordings_chosen: counts?.chosen ?? null,
     recordings_home: counts?.home ?? null,

@@ -5,6 +5,8 @@ import {
   endOfSpace,
   freeOfInWords,
   isSpaceUsedUp,
+  roomBelow,
+  tooMuchInWords,
   usedAndFreeInWords,
   withheldInWords,
 } from "../../../server/domain/status/disk_space.ts";
@@ -72,3 +74,35 @@ for (const [percent, used, says] of STOPS)
   test(`a stop at ${percent} % with ${used} % used: ${says ?? "nothing to say"}`, () => {
     expect(plain(diskStopWarning(percent, used) ?? "") || null).toBe(says);
   });
+
+describe("what waits on the camera", () => {
+  // 100 GB, of which 40 are used and root may use 10 more than others.
+  const disk = { total_bytes: 100 * GB, free_bytes: 60 * GB, available_bytes: 50 * GB };
+
+  test.each<[name: string, disk: Parameters<typeof roomBelow>[0], limit: number, trash: number, room: number | null]>([
+    ["below the limit", disk, 80, 0, 40 * GB],
+    ["as far as it can be written", disk, 95, 0, 50 * GB],
+    ["with the trash, which is emptied for it", disk, 80, 5 * GB, 45 * GB],
+    ["at the limit", disk, 40, 0, 0],
+    ["beyond the limit, by less than the trash holds", disk, 38, 5 * GB, 3 * GB],
+    ["beyond the limit", disk, 10, 5 * GB, 0],
+    ["on a disk that does not tell its size", { total_bytes: 0, free_bytes: 0, available_bytes: null }, 80, 0, null],
+  ])("has room %s", (_name, space, limit, trash, room) => {
+    expect(roomBelow(space, limit, trash)).toBe(room);
+  });
+
+  test.each([
+    [
+      12 * GB,
+      3.4 * GB,
+      /^About 12\u00a0GB wait on the camera, and there is room for 3.4\u00a0GB below the limit\. Free/,
+    ],
+    [12 * GB, 0, /^About 12\u00a0GB wait on the camera, and no room is left below the limit\. Free space/],
+    [12 * GB, 12 * GB, /^$/],
+    [0, 0, /^$/],
+    [null, 0, /^$/],
+    [12 * GB, null, /^$/],
+  ])("of %p bytes where %p fit is told as %p", (waiting_bytes, room_bytes, told) => {
+    expect(tooMuchInWords({ waiting_bytes, room_bytes })).toMatch(told);
+  });
+});

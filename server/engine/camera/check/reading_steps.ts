@@ -83,7 +83,7 @@ export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estima
   const found =
     bytes === null || rate === 0
       ? `${formatBytes(piece.bytes)} of one recording, not kept`
-      : `All of it, ${formatBytes(bytes)}, would take ${formatSeconds(Math.max(1, bytes / rate))}`;
+      : `All of it, ${list.bytes === null ? "about " : ""}${formatBytes(bytes)}, would take ${formatSeconds(Math.max(1, bytes / rate))}`;
   talk.done(found, formatRate(rate), isSlow ? "attention" : "fine");
   talk.begin("resume");
   if (piece.isResumable) talk.done("Goes on where it stopped");

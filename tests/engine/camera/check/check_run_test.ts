@@ -51,7 +51,7 @@ describe("a check of a camera that works", () => {
     expect(stepOf(report, "list")?.finding).toMatch(/^6\srecordings, newest today 10:1\d$/);
     expect(stepOf(report, "model")?.finding).toBe("DR900X Plus, firmware 1.015");
     expect(stepOf(report, "speed")).toMatchObject({
-      finding: expect.stringMatching(/^All of it, 180\sMB, would take \d+\ss$/),
+      finding: expect.stringMatching(/^All of it, about 180\sMB, would take \d+\ss$/),
       figure: expect.stringMatching(/B\/s$/),
     });
     expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");

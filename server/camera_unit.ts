@@ -27,6 +27,7 @@ import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
 import type { SizeMemory } from "./engine/sync/size_memory.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
+import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import { type Log, messageOf } from "./log.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
@@ -73,6 +74,8 @@ export interface CameraUnit {
   readonly sizes: () => Promise<SizeMemory>;
   readonly library: Library;
   readonly segments: RecordingIndex;
+  /** What the viewer lists: what is at home, and what is to come. */
+  readonly viewed: ViewedRecordings;
   readonly served: MediaFiles;
   readonly mended: () => Promise<MendedVideos>;
   readonly archives: () => Promise<RecordingArchives>;
@@ -217,6 +220,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     job: () => job,
     priority: () => settings.current.sync.priority,
   });
+  const viewed = new ViewedRecordings({ segments, library, coming });
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known, listed.drive) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const files = new CameraSnapshotFiles(configDir, log);
@@ -234,7 +238,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     get dashcam() {
       return dashcam();
     },
-    ...{ probe, listed, library, segments, recordings, destination, markers, retention, deletions, storage },
+    ...{ probe, listed, library, segments, viewed, recordings, destination, markers, retention, deletions, storage },
     ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {

@@ -21,7 +21,7 @@ import { pathOf, type Segment } from "../store/library/recording_files.ts";
 import { type Description, type Endpoint, query } from "./endpoint.ts";
 import { recordingNotFound } from "./viewer.ts";
 
-type Parts = Pick<App, "segments" | "settings">;
+type Parts = Pick<App, "segments" | "viewed" | "settings">;
 
 /** More than a week of driving without a stop; what is longer is saved in parts. */
 const MOST_CLIPS = 10_000;
@@ -138,32 +138,40 @@ function attachment(type: string, name: string): Record<string, string> {
 }
 
 /** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
-async function chosen({ url }: RequestContext, { segments, settings }: Parts): Promise<Chosen> {
+async function chosen({ url }: RequestContext, app: Parts): Promise<Chosen> {
   const wanted = exportWantedOf(url.searchParams);
   if (wanted === null)
     throw refused("Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order");
-  const clips = await clipsOf(wanted, segments, settings.current.viewer.trip_gap_minutes);
+  const clips = await clipsOf(wanted, app);
   const [first, last] = [clips[0], clips.at(-1)];
-  if (!first || !last) throw recordingNotFound(wanted.kind === "range" ? wanted.from : wanted.key);
+  if (!first || !last) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
   if (clips.length > MOST_CLIPS)
     throw refused(`These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`);
-  const [facts] = await segments.facts([last]);
+  const [facts] = await app.segments.facts([last]);
   const length = facts?.durationSeconds ?? USUAL_SEGMENT_SECONDS;
   const end = secondsOf(last.key) + (wanted.kind === "range" ? Math.min(wanted.toSeconds, length) : length);
   const begin = wanted.kind === "range" ? wanted.fromSeconds : 0;
   return { wanted, clips, name: (ending) => exportName(wanted.kind, first.key, begin, end, ending) };
 }
 
-async function clipsOf(
-  wanted: ExportWanted,
-  segments: App["segments"],
-  gapMinutes: number,
-): Promise<readonly Segment[]> {
+/** Of what is at home: what is still on the camera has nothing to save yet. */
+async function clipsOf(wanted: ExportWanted, { segments, viewed, settings }: Parts): Promise<readonly Segment[]> {
   if (wanted.kind === "range") return await segments.between(wanted.from, wanted.to, MOST_CLIPS + 1);
   if (!isGroupKey(wanted.key)) return [];
-  if (wanted.kind === "trip") return (await segments.trip(wanted.key, gapMinutes))?.trip.clips ?? [];
+  if (wanted.kind === "trip") {
+    // The trip as the viewer shows it: without what is to come it may fall into two.
+    const found = await viewed.trip(wanted.key, settings.current.viewer.trip_gap_minutes);
+    return found?.trip.clips.filter(({ parts }) => parts.videos.length > 0) ?? [];
+  }
   const clip = await segments.find(wanted.key);
   return clip ? [clip] : [];
+}
+
+/** Why there is nothing of a recording to save. */
+async function notHere(key: string, { viewed }: Parts): Promise<AppError> {
+  const isComing = isGroupKey(key) && (await viewed.find(key)) !== null;
+  const words = "This is still on the camera. It can be saved when its videos are here";
+  return isComing ? new AppError("RECORDING_NOT_FOUND", words, { recording: key }) : recordingNotFound(key);
 }
 
 function refused(message: string): AppError {

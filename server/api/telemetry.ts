@@ -10,15 +10,15 @@ import { VERSION } from "../version.ts";
 import { type Endpoint, KEY } from "./endpoint.ts";
 import { recordingKey, recordingNotFound } from "./viewer.ts";
 
-type Parts = Pick<App, "segments" | "settings" | "telemetry" | "prepared">;
+type Parts = Pick<App, "segments" | "viewed" | "settings" | "telemetry" | "prepared">;
 
 /** A clip with its length as far as it is known. */
 type Timed = Segment & { readonly durationSeconds: number | null };
 
 export const tripTelemetry = telemetryEndpoint({
   summary: "Where the car was and how it was accelerated, during the trip that a recording belongs to",
-  chain: async (key, { segments, settings }) =>
-    (await segments.trip(key, settings.current.viewer.trip_gap_minutes))?.trip.clips ?? [],
+  chain: async (key, { viewed, settings }) =>
+    (await viewed.trip(key, settings.current.viewer.trip_gap_minutes))?.trip.clips ?? [],
   offsets: (clips) => {
     const clock = new JourneyClock(clips.map((clip) => ({ key: clip.key, duration_seconds: clip.durationSeconds })));
     return clips.map(({ key }) => clock.offsetOf(key) ?? 0);
@@ -27,7 +27,7 @@ export const tripTelemetry = telemetryEndpoint({
 
 export const journeyTelemetry = telemetryEndpoint({
   summary: "Where the car was and how it was accelerated, in a recording and those that follow it without a gap",
-  chain: (key, { segments, settings }) => segments.journey(key, settings.current.viewer.continuous_play),
+  chain: (key, { viewed, settings }) => viewed.journey(key, settings.current.viewer.continuous_play),
   offsets: journeyOffsets,
 });
 

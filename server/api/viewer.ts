@@ -16,7 +16,7 @@ import { readCompanion } from "../store/library/companions.ts";
 import { endpoint, KEY } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 
-type Parts = Pick<App, "segments">;
+type Parts = Pick<App, "segments" | "viewed">;
 
 export const days = endpoint({
   summary: "The days that have recordings",
@@ -47,9 +47,9 @@ export const journey = endpoint({
   shape: JOURNEY,
   returns: "By time",
   errors: ["RECORDING_NOT_FOUND"],
-  async answer(context, app: EntryParts & Pick<App, "segments" | "settings">) {
+  async answer(context, app: EntryParts & Pick<App, "viewed" | "settings">) {
     const key = recordingKey(context);
-    const chain = await app.segments.journey(key, app.settings.current.viewer.continuous_play);
+    const chain = await app.viewed.journey(key, app.settings.current.viewer.continuous_play);
     if (chain.length === 0) throw recordingNotFound(key);
     const found = await viewerEntries(app, chain);
     const offsets = journeyOffsets(
@@ -66,9 +66,9 @@ export const trip = endpoint({
   shape: TRIP,
   returns: "With all of its recordings, by time",
   errors: ["RECORDING_NOT_FOUND"],
-  async answer(context, app: EntryParts & Pick<App, "segments" | "settings">) {
+  async answer(context, app: EntryParts & Pick<App, "viewed" | "settings">) {
     const key = recordingKey(context);
-    const found = await app.segments.trip(key, app.settings.current.viewer.trip_gap_minutes);
+    const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
     const entries = await viewerEntries(app, found.trip.clips);
     const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
@@ -87,8 +87,8 @@ export const gps = endpoint({
   shape: GPS,
   returns: "By time; empty without satellites",
   errors: ["RECORDING_NOT_FOUND", "NO_GPS"],
-  async answer(context, { segments: index }: Parts) {
-    const { key, file } = await readPart(context, index, "gps");
+  async answer(context, app: Parts) {
+    const { key, file } = await readPart(context, app, "gps");
     if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
     return { points: readGps(file).points };
   },
@@ -100,8 +100,8 @@ export const gsensor = endpoint({
   shape: GSENSOR,
   returns: "By time",
   errors: ["RECORDING_NOT_FOUND", "NO_GSENSOR"],
-  async answer(context, { segments: index }: Parts) {
-    const { key, file } = await readPart(context, index, "gsensor");
+  async answer(context, app: Parts) {
+    const { key, file } = await readPart(context, app, "gsensor");
     if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
     return { samples: readGsensor(file) };
   },
@@ -127,9 +127,9 @@ export function recordingNotFound(key: string): AppError {
 }
 
 /** The first bytes of a clip's telemetry; null when there is none. @throws AppError RECORDING_NOT_FOUND */
-async function readPart(context: RequestContext, index: App["segments"], part: "gps" | "gsensor") {
+async function readPart(context: RequestContext, { segments, viewed }: Parts, part: "gps" | "gsensor") {
   const key = recordingKey(context);
-  const segment = await index.find(key);
+  const segment = await viewed.find(key);
   if (!segment) throw recordingNotFound(key);
-  return { key, file: await readCompanion(index.root, segment, part) };
+  return { key, file: await readCompanion(segments.root, segment, part) };
 }

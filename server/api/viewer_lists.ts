@@ -3,7 +3,7 @@ import { CALENDAR, DAY_TRIPS } from "../domain/api/viewer_schema.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
 import { keptCount, type ListParts } from "../engine/retention/viewer_lists.ts";
 import { dayTrips, type TripListParts } from "../engine/status/trip_summaries.ts";
-import type { RecordingIndex } from "../store/library/recording_index.ts";
+import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 import { dateAsked } from "./viewer.ts";
@@ -26,8 +26,8 @@ export const calendar = endpoint({
   summary: "How much there is of which day, type and camera",
   shape: CALENDAR,
   returns: "Days newest first",
-  async answer(_, app: ListParts & { readonly segments: Pick<RecordingIndex, "figures"> }) {
-    const { days, types, cameras } = await app.segments.figures();
+  async answer(_, app: ListParts & { readonly viewed: Pick<ViewedRecordings, "figures"> }) {
+    const { days, types, cameras } = await app.viewed.figures();
     return {
       days: days.map(({ date, clips, events, drivingSeconds }) => {
         return { date, count: clips, events, driving_seconds: drivingSeconds };

@@ -132,7 +132,7 @@ async function viewerProps(
 ): Promise<Omit<ViewerProps, "layout" | "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
-  const { types, cameras } = await app.segments.figures();
+  const { types, cameras } = await app.viewed.figures();
   const lists = listsOf(app, filter);
   const days = await lists.days();
   const day = await dayFor(app, lists, wanted, days);
@@ -197,14 +197,14 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
   if (wanted.kind === "recording") {
     const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
     // What is shown need not be in a list that does not hold everything.
-    const found = listed || isEverything(filter) ? null : await app.segments.find(wanted.key);
+    const found = listed || isEverything(filter) ? null : await app.viewed.find(wanted.key);
     const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
     return recording ? { kind: "recording", recording, start: wanted.start } : { kind: "gone", key: wanted.key };
   }
   if (wanted.kind === "day" && wanted.date !== day?.date && isEverything(filter))
     return { kind: "empty_day", date: wanted.date };
   // A list that is empty because of its types or cameras is no reason to show nothing.
-  const any = day || filter.only !== null ? null : await app.segments.day(null);
+  const any = day || filter.only !== null ? null : await app.viewed.day(null);
   const [newest] = day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? []));
   return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only: filter.only };
 }

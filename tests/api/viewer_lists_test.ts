@@ -67,6 +67,8 @@ describe("GET /api/viewer/trips", () => {
       is_complete: true,
       types: { N: 2, E: 1 },
       kept: 0,
+      here: 3,
+      coming: 0,
       thumb: "/media/2026-11-20/20261120_080100_NF.thm",
       clips: ["20261120_080000_N", "20261120_080100_N", "20261120_080200_E"],
     });

@@ -14,14 +14,14 @@ import { MendedVideos } from "../../server/store/library/mended_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 
-type ViewerApp = StageApp & Pick<App, "segments"> & EntryParts;
+type ViewerApp = StageApp & Pick<App, "segments" | "viewed"> & EntryParts;
 
 let shelf: Shelf;
 let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments: index, library, kept } = shelf;
+  const { segments, viewed, coming, library, kept } = shelf;
   const route = (
     path: string,
     handle: (context: RequestContext, app: ViewerApp) => Response | Promise<Response>,
@@ -33,7 +33,7 @@ beforeEach(async () => {
       handle: (context, app) => {
         const retention = { ...app.retention, library, kept };
         const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
-        return handle(context, { ...app, segments: index, retention, deletions });
+        return handle(context, { ...app, segments, viewed, coming, retention, deletions });
       },
     };
   };
@@ -111,6 +111,7 @@ describe("GET /api/viewer/recordings", () => {
               kept: null,
               kept_with: null,
               strongest: null,
+              coming: null,
               duration_seconds: 60.5,
               codecs: {},
             },

@@ -5,11 +5,13 @@ import { calendar, trips } from "../../server/api/viewer_lists.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
+import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
 import { RecordingIndex } from "../../server/store/library/recording_index.ts";
+import { ListedOnCamera } from "../support/coming.ts";
 import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";
 import { median } from "./measure.ts";
@@ -50,12 +52,14 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const folders = fill(root, names, grouped);
     const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
     const index = new RecordingIndex({ library, clock: systemClock });
+    const coming = new ListedOnCamera();
+    const viewed = new ViewedRecordings({ segments: index, library, coming });
     const kept = new KeptRecordings(root);
     const coldMs = await timed(() => index.days());
     const withIndex = (app: StageApp) => {
       const retention = { ...app.retention, library, kept };
       const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
-      return { ...app, segments: index, retention, deletions };
+      return { ...app, segments: index, viewed, coming, retention, deletions };
     };
     const routes: Route<StageApp>[] = [
       {

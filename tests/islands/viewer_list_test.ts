@@ -22,6 +22,7 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     kept: null,
     kept_with: null,
     strongest: null,
+    coming: null,
     ...changes,
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type CardFile, syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
+import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
@@ -10,6 +11,7 @@ import { Library } from "../../server/store/library/library.ts";
 import { MediaFiles } from "../../server/store/library/media_files.ts";
 import { RecordingIndex } from "../../server/store/library/recording_index.ts";
 import { FakeClock } from "./clock.ts";
+import { ListedOnCamera } from "./coming.ts";
 import { type Asked, type Browser, HttpStage, type StageApp } from "./http.ts";
 
 /** A destination in a temporary folder, and what the viewer makes of it. */
@@ -20,6 +22,8 @@ export class Shelf implements Disposable {
   readonly clock = new FakeClock(Date.now());
   readonly library = new Library({ root: this.root, clock: this.clock, log: new Log(this.clock) });
   readonly segments = new RecordingIndex({ library: this.library, clock: this.clock });
+  readonly coming = new ListedOnCamera();
+  readonly viewed = new ViewedRecordings(this);
   readonly served = new MediaFiles({ root: this.root, clock: this.clock });
   readonly kept = new KeptRecordings(this.root);
 

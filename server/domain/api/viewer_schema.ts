@@ -43,12 +43,22 @@ export const COMING = v.object({
 });
 export type Coming = v.InferOutput<typeof COMING>;
 
+/** The same beside what is here of the recording. */
+const COMING_VIDEOS = v.object({
+  ...v.omit(COMING, ["key"]).entries,
+  stills: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description("Direction to the address of its thumbnail, of those of `directions` whose thumbnail is here"),
+  ),
+});
+export type ComingVideos = v.InferOutput<typeof COMING_VIDEOS>;
+
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
   base_filename: text("`YYYYMMDD_HHMMSS`"),
   type: text("A letter, such as N normal, E event, P parking, M manual"),
   datetime: text("Camera time, ISO 8601 without an offset"),
-  directions: v.pipe(v.array(v.string()), v.description("Sorted letters")),
+  directions: v.pipe(v.array(v.string()), v.description("Sorted letters, also of those that are still on the camera")),
   has_gps: v.boolean(),
   has_3gf: v.boolean(),
   has_thm: v.boolean(),
@@ -66,6 +76,7 @@ export const VIEWER_RECORDING = v.object({
   kept: orNull(KEPT, "The mark that keeps it from being deleted"),
   kept_with: orNull(v.string(), "The key of the kept event that keeps this one, too"),
   strongest: orNull(STRONGEST, "The strongest moment of an event; null of other types, and until it is known"),
+  coming: orNull(COMING_VIDEOS, "What is still on the camera of it; null when all of it is here"),
 });
 export type ViewerRecording = v.InferOutput<typeof VIEWER_RECORDING>;
 
@@ -117,6 +128,8 @@ const TRIP_SUMMARY = v.object({
   is_complete: v.pipe(v.boolean(), v.description("Whether the files of all clips have been read by now")),
   types: v.pipe(v.record(v.string(), count), v.description("Type letter to how many clips")),
   kept: whole("Clips with the mark that keeps them from being deleted"),
+  here: whole("Clips of which nothing is still on the camera"),
+  coming: whole("Clips of which videos are still to come; what is not needed is none of them"),
   thumb: orNull(v.string(), "Address of a thumbnail from about a third of the way"),
   clips: v.pipe(v.array(v.string()), v.description("Keys of all clips, by time; at least one")),
 });

@@ -3,21 +3,21 @@ import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/reco
 import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 
 export interface ListParts {
-  readonly segments: Pick<RecordingIndex, "days" | "day" | "daysWith">;
+  readonly viewed: Pick<ViewedRecordings, "days" | "day" | "daysWith">;
   readonly deletions: Pick<RetentionOutlook, "due" | "rules" | "kept">;
 }
 
 /** Days with such clips and how many they have, newest first. */
 export async function listDays(parts: ListParts, filter: ListFilter): Promise<readonly ViewerDay[]> {
-  const { segments: index } = parts;
-  if (isEverything(filter)) return await index.days();
-  if (filter.only === null) return await index.daysWith(({ key, parts }) => isOfKind(filter, key, parts.cameras));
+  const { viewed } = parts;
+  if (isEverything(filter)) return await viewed.days();
+  if (filter.only === null) return await viewed.daysWith(({ key, parts }) => isOfKind(filter, key, parts.cameras));
   // This refreshes the library.
-  const known = new Set((await index.days()).map(({ date }) => date));
+  const known = new Set((await viewed.days()).map(({ date }) => date));
   const counts = new Map<number, number>();
   for (const [moment, cameras] of await momentsOf(parts, filter.only)) {
     if (!isOfKind(filter, momentKey(moment), cameras)) continue;
@@ -36,10 +36,10 @@ export async function listDay(
   filter: ListFilter,
   date: string | null,
 ): Promise<{ date: string; segments: readonly Segment[] } | null> {
-  const { segments: index } = parts;
-  if (isEverything(filter)) return await index.day(date);
+  const { viewed } = parts;
+  if (isEverything(filter)) return await viewed.day(date);
   const wanted = date ?? (await listDays(parts, filter))[0]?.date;
-  const day = wanted === undefined ? null : await index.day(wanted);
+  const day = wanted === undefined ? null : await viewed.day(wanted);
   if (day === null) return null;
   const isListed = await listedBy(parts, filter);
   const segments = day.segments.filter(isListed);

@@ -5,12 +5,11 @@ import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
+import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 
-export type TripListParts = ListParts &
-  EntryParts & { readonly segments: Pick<RecordingIndex, "trips" | "telemetryFacts"> };
+export type TripListParts = ListParts & EntryParts & { readonly viewed: Pick<ViewedRecordings, "trips"> };
 
 /**
  * The trips of a day that have a clip of those a list holds; null when the day has none at all.
@@ -23,7 +22,7 @@ export async function dayTrips(
   filter: ListFilter,
   gapMinutes: number,
 ): Promise<DayTrips["days"][number] | null> {
-  const found = await app.segments.trips(date, gapMinutes);
+  const found = await app.viewed.trips(date, gapMinutes);
   if (found === null) return null;
   const isListed = await listedBy(app, filter);
   const isWanted = ({ clips }: Trip<Segment>) => clips.some(isListed);
@@ -68,9 +67,13 @@ function summaryOf(
     ),
     fastest_knots: mostOf(telemetry.map((facts) => facts?.fastestKnots ?? null)),
     strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),
-    is_complete: entries.every(({ size_bytes: size }) => size !== null) && !telemetry.includes(null),
+    is_complete:
+      entries.every(({ size_bytes: size, videos }) => size !== null || Object.keys(videos).length === 0) &&
+      !telemetry.includes(null),
     types,
     kept: entries.filter(({ kept }) => kept !== null).length,
+    here: entries.filter(({ coming }) => coming === null).length,
+    coming: entries.filter(({ coming }) => coming !== null && coming.state !== "unwanted").length,
     thumb: pictures.find(({ thumb }) => thumb !== null)?.thumb ?? null,
     clips,
   };

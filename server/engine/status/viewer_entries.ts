@@ -1,4 +1,4 @@
-import type { ViewerRecording } from "../../domain/api/viewer_schema.ts";
+import type { Coming, ViewerRecording } from "../../domain/api/viewer_schema.ts";
 import {
   baseOf,
   baseOfMoment,
@@ -10,14 +10,16 @@ import {
 } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
-import type { Segment } from "../../store/library/recording_files.ts";
+import { type Segment, thumbnailOf } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
+import type { ComingSource } from "../viewer/viewed_recordings.ts";
 
 export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts" | "telemetryFacts">;
+  readonly coming: Pick<ComingSource, "of">;
   readonly retention: Pick<RetentionParts, "kept">;
   readonly deletions: Pick<RetentionOutlook, "keptAround">;
 }
@@ -36,12 +38,14 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
     const address = addresses.get(folder) ?? addressOf(folder);
     addresses.set(folder, address);
     const moment = momentNumber(segment.key);
+    const coming = stillComing(segment, app.coming.of(segment.key));
     const event = kept.has(moment) ? undefined : spared.get(baseOfMoment(moment));
     return {
-      ...entryOf(segment, address, facts[index]),
+      ...entryOf(segment, address, facts[index], coming),
       kept: kept.get(moment)?.kept ?? null,
       kept_with: event === undefined ? null : momentKey(event),
       strongest: strongestOf(ofEvents.get(segment) ?? null),
+      coming: coming && comingOf(segment, address, coming),
     };
   });
 }
@@ -50,7 +54,8 @@ function entryOf(
   { key, parts }: Segment,
   address: string,
   facts: VideoFacts | undefined,
-): Omit<ViewerRecording, "kept" | "kept_with" | "strongest"> {
+  coming: Coming | null,
+): Omit<ViewerRecording, "kept" | "kept_with" | "strongest" | "coming"> {
   const { videos } = parts;
   const { embedded } = facts ?? {};
   const preview = embedded?.thumbnail ? `${embedded.thumbnail}?view=preview` : null;
@@ -59,7 +64,7 @@ function entryOf(
     base_filename: baseOf(key),
     type: typeOf(key),
     datetime: `${dateOf(key)}T${timeOf(key)}`,
-    directions: videos.map(({ direction }) => direction),
+    directions: [...videos.map(({ direction }) => direction), ...(coming?.directions ?? [])].sort(),
     has_gps: parts.gps !== null || embedded?.gps === true,
     has_3gf: parts.gsensor !== null || embedded?.gsensor === true,
     has_thm: thumbnail !== null,
@@ -69,6 +74,22 @@ function entryOf(
     duration_seconds: facts?.durationSeconds ?? null,
     codecs: facts?.codecs ?? null,
   };
+}
+
+/** What is still on the camera beside the videos that are here: what is known of it may be older than what came since. */
+function stillComing({ parts: { videos } }: Segment, known: Coming | null): Coming | null {
+  const directions = known?.directions.filter((direction) => !videos.some((video) => video.direction === direction));
+  return known && directions && directions.length > 0 ? { ...known, directions } : null;
+}
+
+function comingOf({ key, parts }: Segment, address: string, coming: Coming): ViewerRecording["coming"] {
+  const { state, directions, position, seconds } = coming;
+  const stills: Record<string, string> = {};
+  for (const direction of directions) {
+    const ending = thumbnailOf(direction, parts.files);
+    if (ending !== null) stills[direction] = address + key + ending;
+  }
+  return { state, directions: [...directions], position, seconds, stills };
 }
 
 /** Also of an event without samples, so that a page knows that there is nothing to wait for. */

@@ -1,4 +1,7 @@
-/** The files of one moment and type in one folder as the viewer sees them; there is at least one video. */
+/**
+ * The files of one moment and type in one folder as the viewer sees them. Of what is at home there is at least one video;
+ * only what is still on the camera has none, and no one but the viewer is given that.
+ */
 export interface Segment {
   /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
   readonly key: string;
@@ -48,7 +51,7 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
   }
   if (videos.size === 0) return null;
   const shown = [...videos].sort(([one], [other]) => (one < other ? -1 : 1));
-  const thumbnails = shown.map(([direction, video]) => thumbnailOf(direction, video, endings));
+  const thumbnails = shown.map(([direction, video]) => thumbnailOf(direction, endings, video));
   const front = shown.findIndex(([direction]) => direction === "F");
   return {
     all: endings.filter((ending) => ending.endsWith(".mp4")),
@@ -61,13 +64,33 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
   };
 }
 
+/**
+ * What a moment is whose videos are all still on the camera: what came before them, if anything did.
+ * @param endings of what is at home
+ * @param directions whose videos are to come, sorted
+ */
+export function partsWithoutVideo(endings: readonly string[], directions: readonly string[]): SegmentParts {
+  const thumbnails = new Map(directions.map((direction) => [direction, thumbnailOf(direction, endings)]));
+  return {
+    ...{ all: [], videos: [], cameras: directions.join("") },
+    files: endings.filter((ending) => ARTIFACT.test(ending)),
+    thumbnail: thumbnails.get("F") ?? [...thumbnails.values()].find((ending) => ending !== null) ?? null,
+    gps: companionOf("gps", endings),
+    gsensor: companionOf("3gf", endings),
+  };
+}
+
 /** The name without an upload flag beats those with one, and live beats the small substream. */
 function isPreferred(ending: string, other: string): boolean {
   return ending.length === other.length ? ending < other : ending.length < other.length;
 }
 
 /** The direction's own, else the one with the video's flag, else one with any flag. */
-function thumbnailOf(direction: string, video: string, endings: readonly string[]): string | null {
+export function thumbnailOf(
+  direction: string,
+  endings: readonly string[],
+  video: string = `${direction}.mp4`,
+): string | null {
   const wanted = [`${direction}.thm`, video.replace(/mp4$/, "thm"), `${direction}L.thm`, `${direction}S.thm`];
   return wanted.find((ending) => endings.includes(ending)) ?? null;
 }

@@ -1,15 +1,14 @@
 import type { Clock } from "../../clock.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
-import { baseOf, dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { baseOf, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
-import { journeyFrom } from "../../domain/viewer/journey.ts";
 import { ClipFacts } from "./clip_facts.ts";
 import type { Library } from "./library.ts";
 import { DrivingTimes, LibraryCounter, type LibraryFigures } from "./library_counts.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
-import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
+import { bySegmentTime, SegmentDays } from "./segment_days.ts";
 import type { VideoFacts } from "./video_facts.ts";
 
 /** How old the last refresh may be for the viewer: each page of it asks several times. */
@@ -24,11 +23,7 @@ interface Day {
 interface Index {
   /** The library's when building began. */
   readonly version: number;
-  /** By the number `YYYYMMDD`. */
-  readonly days: ReadonlyMap<number, Day>;
-  /** Newest first. */
-  readonly dates: readonly number[];
-  readonly counts: readonly ViewerDay[];
+  readonly segments: SegmentDays;
   readonly counter: LibraryCounter;
 }
 
@@ -62,17 +57,12 @@ export class RecordingIndex {
 
   /** Days with segments and how many, newest first. */
   async days(): Promise<readonly ViewerDay[]> {
-    return (await this.#current(VIEWER_AGE_MS)).counts;
+    return (await this.inDays()).counts;
   }
 
-  /** Days with segments that are wanted, and how many, newest first. */
-  async daysWith(isWanted: (segment: Segment) => boolean): Promise<readonly ViewerDay[]> {
-    const { counts, dates, days } = await this.#current(VIEWER_AGE_MS);
-    return counts.flatMap(({ date }, at) => {
-      let count = 0;
-      for (const segment of days.get(dates[at] ?? 0)?.segments ?? []) if (isWanted(segment)) count++;
-      return count === 0 ? [] : [{ date, count }];
-    });
+  /** All segments by day. @param maxAgeMs how old the last look at the folders may be */
+  async inDays(maxAgeMs = VIEWER_AGE_MS): Promise<SegmentDays> {
+    return (await this.#current(maxAgeMs)).segments;
   }
 
   /** All segments, counted by day, type and camera. */
@@ -83,56 +73,23 @@ export class RecordingIndex {
 
   /** All segments, newest first. */
   async all(): Promise<Iterable<Segment>> {
-    return newestFirst(await this.#current(VIEWER_AGE_MS));
+    return (await this.inDays()).newestFirst();
   }
 
   /** The segments of a day (`YYYY-MM-DD`), newest first; of the newest day for null. Null when there are none. */
   async day(date: string | null): Promise<{ date: string; segments: readonly Segment[] } | null> {
-    const index = await this.#current(VIEWER_AGE_MS);
-    const wanted = date === null ? index.dates[0] : dayNumber(date);
-    const segments = wanted === undefined ? [] : sortedDay(index, wanted);
-    return wanted === undefined || segments.length === 0 ? null : { date: dayText(wanted), segments };
+    return (await this.inDays()).day(date);
   }
 
   /** The segment with this key (`YYYYMMDD_HHMMSS_T`), of several folders the last by path; null when there is none. */
   async find(key: string): Promise<Segment | null> {
     // The dashboard's clips are those of the folders now: a link to one of them leads to it.
-    return segmentOf(await this.#current(VIEWER_AGE_MS), key) ?? segmentOf(await this.#current(0), key);
-  }
-
-  /** The journey that begins with this segment, oldest first; empty when there is no such segment. */
-  async journey(key: string, allTypes: boolean): Promise<Segment[]> {
-    const index = await this.#current(VIEWER_AGE_MS);
-    const start = segmentOf(index, key);
-    return start ? journeyFrom(start, following(index, start), allTypes) : [];
-  }
-
-  /** The trip that a segment belongs to; null when there is no such segment. @param gapMinutes `viewer.trip_gap_minutes` */
-  async trip(key: string, gapMinutes: number): Promise<PlacedTrip | null> {
-    if ((await this.find(key)) === null) return null;
-    return tripWith(tripSource(await this.#current(VIEWER_AGE_MS), gapMinutes), key);
-  }
-
-  /** The trips of a day (`YYYY-MM-DD`), or of the newest day for null. Null when it has no segments. */
-  async trips(date: string | null, gapMinutes: number): Promise<(DayTrips & { readonly date: string }) | null> {
-    const index = await this.#current(VIEWER_AGE_MS);
-    const wanted = date ?? index.counts[0]?.date;
-    const found = wanted === undefined ? null : tripsOfDay(tripSource(index, gapMinutes), wanted);
-    return wanted === undefined || found === null ? null : { date: wanted, ...found };
+    return (await this.inDays()).find(key) ?? (await this.inDays(0)).find(key);
   }
 
   /** The segments from one key to another, both included, oldest first; not more than so many. */
   async between(from: string, to: string, most: number): Promise<Segment[]> {
-    const index = await this.#current(VIEWER_AGE_MS);
-    const [first, last] = [dayOfMoment(momentNumber(from)), dayOfMoment(momentNumber(to))];
-    const dates = index.dates.filter((date) => date >= first && date <= last).reverse();
-    const found: Segment[] = [];
-    for (const segment of oldestFirst(index, dates)) {
-      if (segment.key < from) continue;
-      if (segment.key > to || found.length === most) break;
-      found.push(segment);
-    }
-    return found;
+    return (await this.inDays()).between(from, to, most);
   }
 
   /** Sizes and lengths, as far as they are known within a twentieth of a second; the rest is read in the background. */
@@ -148,7 +105,7 @@ export class RecordingIndex {
   /** The videos written last, latest first, and how many videos there are in all; of the folders as they are now. */
   async recent(limit: number): Promise<RecentRecordings> {
     const index = await this.#current();
-    await this.#recent.follow(index.version, newestFirst(index));
+    await this.#recent.follow(index.version, index.segments.newestFirst());
     const isThere = ({ folder, name }: RecentVideo) => this.#library.hasIn(name, folder);
     const recordings = this.#recent.latest(limit, isThere).map(({ folder, name, mtimeMs }) => {
       return { filename: name, mtime: mtimeMs / 1000, path: folder === "" ? name : `${folder}/${name}` };
@@ -159,8 +116,7 @@ export class RecordingIndex {
   /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are; now. */
   async newest(): Promise<{ base: string | null; total: number }> {
     const index = await this.#current();
-    const [date] = index.dates;
-    const [segment] = date === undefined ? [] : sortedDay(index, date);
+    const [segment] = index.segments.newestFirst();
     return { base: segment ? baseOf(segment.key) : null, total: this.#library.recordingCount };
   }
 
@@ -200,7 +156,8 @@ export class RecordingIndex {
     }
     const dates = [...days.keys()].sort((one, other) => other - one);
     const counts = dates.map((date) => ({ date: dayText(date), count: days.get(date)?.segments.length ?? 0 }));
-    const index = { version, days, dates, counts, counter };
+    const segments = new SegmentDays({ dates, counts, of: (date) => sortedDay(days.get(date)) });
+    const index = { version, segments, counter };
     this.#index = index;
     // They come in a moment, and the figures with them.
     void this.#facts.readLengths();
@@ -212,7 +169,7 @@ export class RecordingIndex {
     const changed = this.#facts.takeChangedDays();
     this.#driving.forget(changed);
     if (this.#figures?.of !== index || changed.length > 0)
-      this.#figures = { of: index, figures: index.counter.figures(index.dates, this.#driving) };
+      this.#figures = { of: index, figures: index.counter.figures(index.segments.dates, this.#driving) };
     return this.#figures.figures;
   }
 
@@ -225,44 +182,11 @@ export class RecordingIndex {
   }
 }
 
-/** Newest first; at one second by type, at one type by folder. */
-function sortedDay(index: Index, date: number): readonly Segment[] {
-  const day = index.days.get(date);
+function sortedDay(day: Day | undefined): readonly Segment[] {
   if (day === undefined) return [];
   if (!day.isSorted) {
-    day.segments.sort((one, other) =>
-      one.key === other.key ? (one.folder < other.folder ? 1 : -1) : one.key < other.key ? 1 : -1,
-    );
+    day.segments.sort(bySegmentTime);
     day.isSorted = true;
   }
   return day.segments;
-}
-
-function segmentOf(index: Index, key: string): Segment | null {
-  return sortedDay(index, dayOfMoment(momentNumber(key))).find((segment) => segment.key === key) ?? null;
-}
-
-function* newestFirst(index: Index): Generator<Segment> {
-  for (const date of index.dates) yield* sortedDay(index, date);
-}
-
-/** The segments of the start's day and later, oldest first; of copies the one that `find` gives. */
-function* following(index: Index, start: Segment): Generator<Segment> {
-  const from = index.dates.indexOf(dayOfMoment(momentNumber(start.key)));
-  yield* oldestFirst(index, index.dates.slice(0, from + 1).reverse());
-}
-
-function tripSource(index: Index, gapMinutes: number): TripSource {
-  return { dates: index.dates, segmentsOf: (dates) => oldestFirst(index, dates), gapMinutes };
-}
-
-/** The segments of these days, oldest first; of copies the one that `find` gives. */
-function* oldestFirst(index: Index, dates: readonly number[]): Generator<Segment> {
-  for (const date of dates) {
-    const segments = sortedDay(index, date);
-    for (let at = segments.length - 1; at >= 0; at--) {
-      const segment = segments[at];
-      if (segment && segments[at - 1]?.key !== segment.key) yield segment;
-    }
-  }
 }

@@ -74,6 +74,8 @@ export class VideoFactsReader {
     const looks: Promise<void>[] = [];
     // Backwards, so that the first is the last in.
     for (const segment of segments.slice(0, MOST_AT_ONCE).reverse()) {
+      // Still on the camera: there is no file to look at.
+      if (segment.parts.videos.length === 0) continue;
       const known = this.#known.get(pathOf(segment, ""));
       if (known?.parts !== segment.parts) looks.push(this.#enqueue(segment));
       else if (known.lookedAt < oldest) void this.#enqueue(segment);

@@ -34,6 +34,7 @@ function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerR
     kept: null,
     kept_with: null,
     strongest: null,
+    coming: null,
     ...changes,
   };
 }

@@ -165,9 +165,9 @@ describe("days", () => {
     shelf.library.noteRemoved(theirs, "");
     expect(keysOf(await dayOf())).toEqual(["20260607_101500_N"]);
     rmSync(join(shelf.root, ours));
-    expect(await shelf.segments.journey("20260607_101500_N", true)).toHaveLength(1);
+    expect(await shelf.viewed.journey("20260607_101500_N", true)).toHaveLength(1);
     await shelf.later();
-    expect(await shelf.segments.journey("20260607_101500_N", true)).toEqual([]);
+    expect(await shelf.viewed.journey("20260607_101500_N", true)).toEqual([]);
   });
 
   test("find at once what a link asks for by its key", async () => {
@@ -193,7 +193,7 @@ describe("a journey", () => {
   test("crosses midnight and folders, and takes each moment once", async () => {
     shelf.putAll("2026-06-07/20260607_235900_NF.mp4", "2026-06-08/20260608_000000_NF.mp4", "20260608_000100_NR.mp4");
     shelf.putAll("copy/20260608_000000_NF.mp4", "20260608_000200_PF.mp4", "20260608_000500_NF.mp4");
-    const journey = (key: string, allTypes: boolean) => shelf.segments.journey(key, allTypes).then(keysOf);
+    const journey = (key: string, allTypes: boolean) => shelf.viewed.journey(key, allTypes).then(keysOf);
     const chain = ["2026-06-07/20260607_235900_N", "copy/20260608_000000_N", "20260608_000100_N"];
     expect(await journey("20260607_235900_N", false)).toEqual(chain);
     expect(await journey("20260607_235900_N", true)).toEqual([...chain, "20260608_000200_P"]);

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isHere } from "../server/domain/viewer/coming_text.ts";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { actionsOf, followFullScreen } from "./viewer/actions.ts";
 import { Browsing } from "./viewer/browsing.ts";
+import { ComingClips } from "./viewer/coming/coming_clips.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
 import { Deleting } from "./viewer/deleting.ts";
 import { Head } from "./viewer/head.tsx";
@@ -38,6 +40,7 @@ const SOON_MS = 3000;
 /** The players' part of a change of what is on show. */
 function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void {
   const start = next.kind === "recording" ? next.start : 0;
+  players.isStill = next.kind === "recording" && !isHere(next.recording);
   const isSame =
     before.kind === "recording" && next.kind === "recording" && keyOf(before.recording) === keyOf(next.recording);
   if (!isSame) players.change(start);
@@ -73,6 +76,7 @@ export default function Viewer(props: ViewerProps) {
     };
     const keeping = new Keeping({ browsing, thisYear, refresh });
     const deleting = new Deleting({ ...props, browsing, players, refresh });
+    const coming = new ComingClips({ browsing, refresh });
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ mode: props.journeyMode, browsing, players });
     const map = new MapState({ ...props, trip });
@@ -90,6 +94,7 @@ export default function Viewer(props: ViewerProps) {
       map,
       keeping,
       deleting,
+      coming,
       choosing,
       outlook,
       totals,
@@ -104,6 +109,7 @@ export default function Viewer(props: ViewerProps) {
 
   useEffect(() => {
     browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
+    players.isStill = props.shown.kind === "recording" && !isHere(props.shown.recording);
     players.onEnd = () => void actions.goOn();
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
@@ -125,6 +131,7 @@ export default function Viewer(props: ViewerProps) {
       }),
       made.trip.follow(),
       made.standby.follow(),
+      made.coming.follow(),
       made.repeat.follow(),
       followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),
       listenToKeys(document, made),

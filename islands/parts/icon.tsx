@@ -12,6 +12,7 @@ export type IconName =
   | "i-down"
   | "i-download"
   | "i-eye"
+  | "i-first"
   | "i-focus"
   | "i-follow"
   | "i-full"

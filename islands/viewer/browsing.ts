@@ -240,7 +240,9 @@ export class Browsing {
     const isRead = isEverything(this.list.filter.value) && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
     if (!fresh && isRead && isStill) this.#set({ kind: "gone", key });
     if (!fresh || isSame(fresh, value.recording)) return;
-    const isUndisturbed = isStill || isSame(fresh.videos, value.recording.videos);
+    // What comes beside videos that play joins them.
+    const isUndisturbed =
+      isStill || Object.entries(value.recording.videos).every(([direction, path]) => fresh.videos[direction] === path);
     this.#set({ ...value, recording: isUndisturbed ? fresh : { ...fresh, videos: value.recording.videos } });
   }
 

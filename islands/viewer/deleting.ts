@@ -10,6 +10,7 @@ import {
   leftInWords,
 } from "../../server/domain/retention/kept_text.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { isHere } from "../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
@@ -39,8 +40,15 @@ export class Deleting {
   }
 
   /** Moves them to the trash; asks first when there is none. Kept ones are left, and named. */
-  async remove(recordings: readonly ViewerRecording[]): Promise<void> {
-    if (this.isBusy.value || recordings.length === 0) return;
+  async remove(wanted: readonly ViewerRecording[]): Promise<void> {
+    if (this.isBusy.value || wanted.length === 0) return;
+    const recordings = wanted.filter(isHere);
+    if (recordings.length === 0)
+      showToast(
+        document,
+        "attention",
+        "It is still on the camera, from which nothing is deleted. Say “Not needed” instead.",
+      );
     const isFree = recordings.filter(({ kept }) => kept === null);
     const [first] = recordings;
     if (isFree.length === 0 && first) {

@@ -4,6 +4,7 @@ import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
+import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, speedInWords } from "../../server/domain/viewer/distance_text.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
@@ -43,6 +44,7 @@ export function Head(parts: ViewerContext) {
           <p>
             <span class="mono">{key}</span>
             {factsOf(recording, tripFacts(parts, key), eventContext)}
+            <HereFact {...parts} tripKey={key} />
           </p>
         </div>
         <button
@@ -95,6 +97,16 @@ function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): s
   ];
 }
 
+/** Of a trip whose clips are not all here yet: how many are. */
+function HereFact({ browsing, trip, tripKey: key }: ViewerContext & { readonly tripKey: string }) {
+  const isOfTrip = trip.clock.value?.offsetOf(key) != null;
+  const clips = (isOfTrip ? trip.trip.value?.segments : undefined) ?? [];
+  const summary = browsing.list.tripOf(key);
+  const all = isOfTrip ? clips.length : (summary?.clips.length ?? 0);
+  const here = isOfTrip ? clips.filter(({ coming }) => coming === null).length : (summary?.here ?? 0);
+  return here < all && <span class="nowrap"> · {hereInWords(here, all)}</span>;
+}
+
 const SHORTEST_TRIP_METERS = 50;
 const SLOWEST_TRIP_KNOTS = 2;
 
@@ -121,35 +133,47 @@ function Tools({
 }: ViewerContext & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
+  const isThere = isHere(recording);
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
       <Tool name="Previous event" letter="Shift+E" icon="i-left" isPhones act={() => void finding.event(-1)} />
-      <Tool
-        name={kept ? "Kept. Press to let it go" : "Keep this clip"}
-        letter="B"
-        icon={kept ? "i-kept" : "i-keep"}
-        isPressed={kept !== null}
-        isBusy={isPending}
-        act={actions.toggleKept}
-      />
-      <Tool
-        name={kept?.note ? "Edit the note" : "Add a note"}
-        letter="T"
-        icon="i-note"
-        isBusy={isPending}
-        act={actions.writeNote}
-      />
-      <Tool name="Save a picture of this frame" letter="X" icon="i-camera" act={() => void actions.savePictures()} />
+      {isThere && (
+        <>
+          <Tool
+            name={kept ? "Kept. Press to let it go" : "Keep this clip"}
+            letter="B"
+            icon={kept ? "i-kept" : "i-keep"}
+            isPressed={kept !== null}
+            isBusy={isPending}
+            act={actions.toggleKept}
+          />
+          <Tool
+            name={kept?.note ? "Edit the note" : "Add a note"}
+            letter="T"
+            icon="i-note"
+            isBusy={isPending}
+            act={actions.writeNote}
+          />
+          <Tool
+            name="Save a picture of this frame"
+            letter="X"
+            icon="i-camera"
+            act={() => void actions.savePictures()}
+          />
+        </>
+      )}
       <Tool name="Copy link to this moment" icon="i-link" act={() => void actions.copyLink()} />
-      <Tool
-        name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}
-        {...(kept ? {} : { letter: "Delete" })}
-        icon="i-trash"
-        isOff={kept !== null}
-        isBusy={deleting.isBusy.value}
-        act={() => void deleting.remove([recording])}
-      />
+      {isThere && (
+        <Tool
+          name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}
+          {...(kept ? {} : { letter: "Delete" })}
+          icon="i-trash"
+          isOff={kept !== null}
+          isBusy={deleting.isBusy.value}
+          act={() => void deleting.remove([recording])}
+        />
+      )}
     </FocusHandover>
   );
 }

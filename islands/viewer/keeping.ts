@@ -3,6 +3,7 @@ import type { Marked } from "../../server/domain/api/deletion_schema.ts";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../server/domain/retention/kept_text.ts";
+import { isHere } from "../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
@@ -35,7 +36,8 @@ export class Keeping {
   async toggle(): Promise<void> {
     const recording = this.#shown();
     if (!recording) return;
-    if (recording.kept) await this.letGo(recording);
+    if (!isHere(recording)) showToast(document, "attention", "It can be kept when it is here.");
+    else if (recording.kept) await this.letGo(recording);
     else await this.#orShowError(() => this.keep(recording));
   }
 
@@ -86,7 +88,7 @@ export class Keeping {
   /** Opens the field for the note of what is on show. */
   write(): void {
     const recording = this.#shown();
-    if (recording && !this.isPending(keyOf(recording))) this.writing.value = keyOf(recording);
+    if (recording && isHere(recording) && !this.isPending(keyOf(recording))) this.writing.value = keyOf(recording);
   }
 
   /** Leaves the field; nothing is written. */

@@ -1,6 +1,7 @@
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { Actions } from "./actions.ts";
 import type { Browsing } from "./browsing.ts";
+import type { ComingClips } from "./coming/coming_clips.ts";
 import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
@@ -29,6 +30,7 @@ export interface ViewerContext {
   readonly actions: Actions;
   readonly keeping: Keeping;
   readonly deleting: Deleting;
+  readonly coming: ComingClips;
   readonly choosing: Choosing;
   readonly outlook: Outlook;
   readonly totals: LibraryTotals;

@@ -40,6 +40,9 @@ export interface ViewerFigures {
   filteredMs: number;
   /** The list of days after one file more came. */
   changedMs: number;
+  /** The same list, and that of a day, when 5000 more recordings come to be known as being on the camera. */
+  comingMs: number;
+  comingDayMs: number;
   recentFirstMs: number;
   recentMs: number;
 }
@@ -106,6 +109,14 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const tripsMs = await medianOf(() => get(ofTrips));
     const calendarMs = await medianOf(() => get("/calendar"));
     const filteredMs = await medianOf(() => get("/days?types=E"));
+    const onCamera = namesOfDrives(5000).map((name) => ({ key: `2027${name.slice(4, 17)}` }));
+    coming.put(...onCamera);
+    const comingMs = await medianOf(async () => {
+      coming.put();
+      await get("/days");
+    });
+    const comingDayMs = await medianOf(() => get("/day"));
+    coming.remove(...onCamera.map(({ key }) => key));
     const recentFirstMs = await timed(() => index.recent(5));
     await Bun.sleep(3000);
     const recentMs = await medianOf(() => index.recent(5));
@@ -113,7 +124,8 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const changedMs = await timed(() => get("/days"));
     return {
       ...{ files: names.length, segments: moments, folders, coldMs, daysMs, firstDayMs, dayMs },
-      ...{ tripsMs, calendarMs, filteredMs, dayKilobytes: text.length / 1000, changedMs, recentFirstMs, recentMs },
+      ...{ tripsMs, calendarMs, filteredMs, dayKilobytes: text.length / 1000, changedMs, comingMs, comingDayMs },
+      ...{ recentFirstMs, recentMs },
     };
   } finally {
     rmSync(root, { recursive: true });

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { type ExportWanted, exportQuery } from "../../../server/domain/viewer/export_choice.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -17,9 +18,11 @@ export function toggleSavePanel(page: Document): void {
 /** The button that opens what can be saved, and that: links, which work without a script, too. */
 export function SavePanel({ recording, trip }: ViewerContext & { readonly recording: ViewerRecording }) {
   const { trip: shown, clock, range } = trip;
-  const clips = shown.value?.segments ?? [];
+  const all = shown.value?.segments ?? [];
+  // What is still on the camera cannot be saved yet.
+  const clips = all.filter(isHere);
   const key = keyOf(recording);
-  const isInTrip = clips.some((clip) => keyOf(clip) === key);
+  const isInTrip = all.some((clip) => keyOf(clip) === key);
   const marked = clock.value && range.value && isInTrip ? wantedRange(clock.value, range.value) : null;
   const inRange = marked && clips.filter((clip) => keyOf(clip) >= marked.from && keyOf(clip) <= marked.to);
   return (
@@ -28,17 +31,26 @@ export function SavePanel({ recording, trip }: ViewerContext & { readonly record
         <Icon name="i-download" />
       </button>
       <div class="menu save" id={PANEL} popover="auto" role="group" aria-label="Save this">
-        <h3>This file</h3>
-        <div class="row">
-          {camerasOf(recording).map(({ direction, name, address }) => (
-            <a key={direction} class="b" href={`${address}?download=1`} download>
-              {name}
-            </a>
-          ))}
-        </div>
-        <Scope name="This clip" wanted={{ kind: "clip", key }} clips={[recording]} />
-        {isInTrip && <Scope name="This trip" wanted={{ kind: "trip", key }} clips={clips} />}
-        {marked && inRange && (
+        {isHere(recording) ? (
+          <>
+            <h3>This file</h3>
+            <div class="row">
+              {camerasOf(recording).map(
+                ({ direction, name, address }) =>
+                  address !== null && (
+                    <a key={direction} class="b" href={`${address}?download=1`} download>
+                      {name}
+                    </a>
+                  ),
+              )}
+            </div>
+            <Scope name="This clip" wanted={{ kind: "clip", key }} clips={[recording]} />
+          </>
+        ) : (
+          <p>This clip is still on the camera. It can be saved when it is here.</p>
+        )}
+        {isInTrip && clips.length > 0 && <Scope name="This trip" wanted={{ kind: "trip", key }} clips={clips} />}
+        {marked && inRange && inRange.length > 0 && (
           <Scope
             name="The marked part"
             length={(range.value?.to ?? 0) - (range.value?.from ?? 0)}

@@ -2,6 +2,7 @@
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { ComingButton } from "../coming/coming_line.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { RecordingRow } from "./recording_row.tsx";
 
@@ -12,12 +13,12 @@ interface ClipRowProps extends ViewerContext {
 }
 
 /** A clip in the list, with a box while several are chosen. */
-export function ClipRow({ recording, isSmall = false, browsing, choosing, actions, speedUnit }: ClipRowProps) {
+export function ClipRow({ recording, isSmall = false, browsing, choosing, coming, actions, speedUnit }: ClipRowProps) {
   const key = keyOf(recording);
   const isPicked = choosing.isOn.value && choosing.isChosen(key);
   // The row in the same place in both cases, so that one that has the focus stays.
   return (
-    <li class={isPicked ? "is-on" : undefined}>
+    <li class={`${isPicked ? "is-on" : ""}${recording.coming === null ? "" : " trip-line"}` || undefined}>
       {choosing.isOn.value && (
         <label class="pick">
           <input type="checkbox" checked={isPicked} onClick={(event) => choosing.toggle(key, event.shiftKey)} />
@@ -30,8 +31,10 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, action
         isChosen={key === browsing.key}
         isSmall={isSmall}
         speedUnit={speedUnit}
+        coming={coming}
         choose={() => void actions.show(key, true)}
       />
+      {!choosing.isOn.value && <ComingButton recording={recording} coming={coming} />}
     </li>
   );
 }

@@ -142,7 +142,7 @@ export class Finding {
     const wasPlaying = players.isPlaying.value;
     // A list under a filter stays; what it does not hold is on show all the same.
     await browsing.list.load(dateOf(key)).catch(() => []);
-    if (await browsing.show(key, { start })) players.isPlaying.value = wasPlaying;
+    if (await browsing.show(key, { start })) players.isPlaying.value = wasPlaying && !players.isStill;
   }
 
   async #orShowError(work: () => Promise<void>): Promise<void> {

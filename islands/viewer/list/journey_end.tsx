@@ -2,6 +2,7 @@
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
@@ -18,17 +19,21 @@ export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerC
       <p>
         {next === null || end.next === null
           ? "This is the end of the newest clip."
-          : `This trip ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
+          : !isHere(end.next)
+            ? "What is here ends with this clip. The next one is still on the camera."
+            : `This trip ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
       </p>
       <div class="row">
         {next !== null && (
           <button class="b b-primary" type="button" onClick={() => void actions.show(next, true)}>
-            Play next
+            {end.next !== null && isHere(end.next) ? "Play next" : "Show next"}
           </button>
         )}
-        <button class="b" type="button" onClick={() => void actions.show(key, true)}>
-          Watch again
-        </button>
+        {!players.isStill && (
+          <button class="b" type="button" onClick={() => void actions.show(key, true)}>
+            Watch again
+          </button>
+        )}
       </div>
     </FocusHandover>
   );

@@ -1,12 +1,15 @@
 /** @jsxImportSource preact */
 import { formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { waitingKeys } from "../coming/coming_clips.ts";
 import { FocusHandover, toChoose } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
 /** Below the list while several are chosen: how many, and what to do with them. */
-export function PickBar({ choosing, keeping, deleting }: ViewerContext) {
-  const { chosen } = choosing;
+export function PickBar({ choosing, keeping, deleting, coming }: ViewerContext) {
+  const chosen = choosing.chosen.filter(isHere);
+  const waiting = waitingKeys(choosing.chosen);
   const count = chosen.length;
   const sizes = chosen.map(({ size_bytes: size }) => size);
   const bytes = sizes.includes(null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -18,13 +21,38 @@ export function PickBar({ choosing, keeping, deleting }: ViewerContext) {
     <div class="savebar is-pick" role="region" aria-label="Chosen clips">
       <Icon name="i-check" />
       <span aria-live="polite">
-        <b class="strong">{formatCount(count)} chosen</b>
+        <b class="strong">{formatCount(choosing.chosen.length)} chosen</b>
         {bytes !== null && bytes > 0 && <span class="soft">, {formatBytes(bytes)}</span>}
       </span>
       <FocusHandover class="row" to={toChoose}>
         <button class="b b-quiet" type="button" onClick={() => choosing.none()} {...off}>
           None
         </button>
+        {waiting.length > 0 && (
+          <>
+            <button
+              class="b b-primary"
+              type="button"
+              onClick={async () => {
+                await coming.getNow(waiting);
+                choosing.turn(false);
+              }}
+            >
+              <Icon name="i-first" />
+              Get {formatCount(waiting.length)} now
+            </button>
+            <button
+              class="b"
+              type="button"
+              onClick={async () => {
+                await coming.leave(waiting);
+                choosing.turn(false);
+              }}
+            >
+              Not needed
+            </button>
+          </>
+        )}
         <button
           class="b"
           type="button"

@@ -180,12 +180,14 @@ export class RecordingList {
     });
   }
 
-  /** Whether the server had not read all files of a day yet when it answered. */
+  /** Whether the server had not read all files of a day yet when it answered, or the camera has more of it. */
   isIncomplete(date = this.open.value[0] ?? ""): boolean {
     const { recordings, trips } = this.stateOf(date);
     return (
       (recordings?.some(
-        ({ size_bytes: size, type, strongest }) => size === null || (isEvent(type) && strongest === null),
+        ({ size_bytes: size, type, strongest, coming }) =>
+          // Its place in the queue changes with every recording that comes.
+          coming !== null || size === null || (isEvent(type) && strongest === null),
       ) ??
         false) ||
       (trips?.some((trip) => !trip.is_complete) ?? false)

@@ -2,12 +2,15 @@
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";
+import type { ComingClips } from "../coming/coming_clips.ts";
+import { ComingLine } from "../coming/coming_line.tsx";
 import { toChosen, useFocusHandover } from "../focus_handover.tsx";
 
 interface RecordingRowProps {
@@ -17,11 +20,12 @@ interface RecordingRowProps {
   /** Below its trip, which says the rest. */
   readonly isSmall: boolean;
   readonly speedUnit: SpeedUnit;
+  readonly coming: ComingClips;
   readonly choose: () => void;
 }
 
 /** One recording in the list: its picture, when, what, by which cameras, how long and how large, of an event what happened, and whether it is kept. */
-export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, choose }: RecordingRowProps) {
+export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, coming, choose }: RecordingRowProps) {
   const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLAnchorElement>(toChosen);
@@ -43,7 +47,7 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, ch
         choose();
       }}
     >
-      <span class="shot">
+      <span class={isHere(recording) ? "shot" : "shot is-away"}>
         {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
         {length !== null && (
           <span class="shot-tag">
@@ -57,10 +61,12 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, ch
         {words === null ? (
           <>
             <RecordingType letter={type} />
-            <span class="small soft trip-facts">
-              <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
-              {size !== null && ` · ${formatBytes(size)}`}
-            </span>
+            {isHere(recording) && (
+              <span class="small soft trip-facts">
+                <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
+                {size !== null && ` · ${formatBytes(size)}`}
+              </span>
+            )}
           </>
         ) : (
           <>
@@ -72,6 +78,7 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, ch
             {words.more !== "" && <span class="small soft trip-facts">{words.more}</span>}
           </>
         )}
+        <ComingLine recording={recording} coming={coming} />
         {kept === null && event !== null && <span class="rec-line">With {shortClock(event)}</span>}
         {kept?.note && <span class="rec-note">{kept.note}</span>}
       </span>

@@ -3,11 +3,13 @@ import type { TripSummary, ViewerRecording } from "../../../server/domain/api/vi
 import { cameraDay, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, typeRank } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
+import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
+import { waitingKeys } from "../coming/coming_clips.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
@@ -23,7 +25,7 @@ interface TripItemProps extends ViewerContext {
 
 /** A trip of a day, and when it is open its clips. */
 export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps) {
-  const { browsing, choosing, actions, thisYear, speedUnit } = parts;
+  const { browsing, choosing, coming, actions, thisYear, speedUnit } = parts;
   const { list, key } = browsing;
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
@@ -87,6 +89,11 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <Icon name={isOpen ? "i-down" : "i-right"} class="i i-s" />
         </button>
       </div>
+      <TripComing
+        waiting={waitingKeys(trip.clips.flatMap((one) => list.find(one) ?? []))}
+        time={time}
+        coming={coming}
+      />
       {isOpen && (
         <ol class="recs" aria-label={`Clips of ${time}, newest first`}>
           <Batch
@@ -100,6 +107,29 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
         </ol>
       )}
     </li>
+  );
+}
+
+interface TripComingProps extends Pick<ViewerContext, "coming"> {
+  /** Keys of the clips that wait on the camera. */
+  readonly waiting: readonly string[];
+  readonly time: string;
+}
+
+/** Below the row of a trip of which clips are still on the camera: asks for all of them before all others. */
+function TripComing({ waiting, time, coming }: TripComingProps) {
+  const said = coming.saidOf(waiting);
+  if (waiting.length < 2) return null;
+  return (
+    <button
+      class="list-more text-b needs-script"
+      type="button"
+      aria-label={`Get the ${waiting.length} clips of ${time} now that are still on the camera`}
+      aria-busy={coming.isPending(waiting) ? "true" : undefined}
+      onClick={() => void coming.getNow(waiting)}
+    >
+      {said ?? `Get these ${formatCount(waiting.length)} now`}
+    </button>
   );
 }
 
@@ -126,7 +156,7 @@ function factsOf(
 }
 
 /** What is remarkable about a trip; of a plain one how many clips it has. */
-function Marks({ trip: { types, kept } }: { readonly trip: TripSummary }) {
+function Marks({ trip: { types, kept, here, coming, clips } }: { readonly trip: TripSummary }) {
   const letters = Object.keys(types).sort((one, other) => typeRank(one) - typeRank(other));
   const remarkable = letters.filter((letter) => letter !== "N");
   return (
@@ -141,6 +171,12 @@ function Marks({ trip: { types, kept } }: { readonly trip: TripSummary }) {
           </span>
         );
       })}
+      {here < clips.length && (
+        <span class={coming > 0 ? "state is-busy" : "type"}>
+          {coming > 0 && <Icon name="s-busy" />}
+          {hereInWords(here, clips.length)}
+        </span>
+      )}
       {kept > 0 && (
         <span class="type" title="Kept">
           <Icon name="i-kept" />

@@ -15,6 +15,8 @@ interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" 
   /** Only the clip that plays next has it: it is made ready, and nothing of it is seen. */
   readonly isComing: boolean;
   readonly isAlone: boolean;
+  /** Why there is only a still of it; null unless its video is still on the camera. */
+  readonly waits: ComponentChildren;
   /** What the instruments show, over the picture. */
   readonly hud: ComponentChildren;
 }
@@ -37,6 +39,9 @@ export function Camera(props: CameraProps) {
       data-camera={direction}
     >
       <figure class="cam-pic">
+        {address === null && camera.thumb !== null && (
+          <img src={camera.thumb} alt={`${name}, a still from the camera`} decoding="async" />
+        )}
         {addresses.map((one) => (
           <Film
             key={one}
@@ -64,7 +69,7 @@ export function Camera(props: CameraProps) {
             </span>
           )}
         </figcaption>
-        {isHydrated && !isAlone && (
+        {isHydrated && !isAlone && address !== null && (
           <button
             class="cam-save cam-hear"
             type="button"
@@ -77,6 +82,7 @@ export function Camera(props: CameraProps) {
           </button>
         )}
         {props.hud}
+        {props.waits}
         <p class="cam-wait" role="status">
           {isLate && `Waiting for ${name}`}
         </p>

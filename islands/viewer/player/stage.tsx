@@ -1,7 +1,14 @@
 /** @jsxImportSource preact */
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
-import { camerasInOrder, camerasOf, dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import {
+  type CameraView,
+  camerasInOrder,
+  camerasOf,
+  dayOfKey,
+  dayPath,
+} from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ComingBar } from "../coming/coming_bar.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import { JourneyEndNote } from "../list/journey_end.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -26,6 +33,15 @@ export function Stage({ nothing, ...parts }: StageProps) {
   // In the order they will have: a video that is moved in the page stops.
   const all = [...cameras, ...coming].sort((a, b) => inOrder.indexOf(a.direction) - inOrder.indexOf(b.direction));
   const smallOnes = cameras.map((_, index) => index).filter((index) => index !== large);
+  // One of them says when they come, best the large one.
+  const away = cameras.filter(({ address }) => address === null);
+  const teller = away.find((one) => cameras.indexOf(one) === large) ?? away[0];
+  const waitOf = (camera: CameraView) =>
+    shown.kind !== "recording" || teller === undefined ? null : camera === teller ? (
+      <ComingBar recording={shown.recording} coming={parts.coming} />
+    ) : (
+      <p class="cam-wait">Comes with {teller.name}</p>
+    );
   return (
     <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>
       {shown.kind === "recording" ? (
@@ -45,6 +61,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
               players={players}
               layout={layout}
               actions={actions}
+              waits={camera.address === null && !isComing && waitOf(camera)}
               hud={large === index ? <Hud {...parts} /> : null}
             />
           );

@@ -63,7 +63,8 @@ export class StageLayout {
     );
     const direction = cameras[chosen]?.direction;
     if (direction === this.#insisted.value) return chosen;
-    const plays = (one: CameraView | undefined) => one !== undefined && !this.#dark.value.includes(one.direction);
+    const plays = (one: CameraView | undefined) =>
+      one !== undefined && one.address !== null && !this.#dark.value.includes(one.direction);
     const other = cameras.findIndex(plays);
     return plays(cameras[chosen]) || other < 0 ? chosen : other;
   }

@@ -25,6 +25,8 @@ export class SyncedPlayers {
   readonly rate: Signal<number> = signal(1);
   /** The places of cameras whose data does not come, which the others wait for no longer. */
   readonly late: Signal<readonly number[]> = signal([]);
+  /** What is on show has no video here: nothing can play until it comes. */
+  isStill = false;
   /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
   onLastPicture: (left: number) => void = () => {};
   /** Called when the last of the videos is over. */
@@ -44,6 +46,7 @@ export class SyncedPlayers {
     for (const { video } of this.#players.splice(0)) video.pause();
     this.time.value = begin;
     this.length.value = 0;
+    if (this.isStill) this.isPlaying.value = false;
     this.#tellLate();
   }
 
@@ -97,6 +100,7 @@ export class SyncedPlayers {
   }
 
   play(): void {
+    if (this.isStill) return;
     // Those that come begin to play when they are there.
     if (this.#players.length > 0 && this.sound.audiblePlayer() === undefined) return;
     // From the end, once more from the beginning.
@@ -114,6 +118,8 @@ export class SyncedPlayers {
 
   toggle(): void {
     if (this.isPlaying.value) this.pause();
+    // Playing goes over what is still on the camera.
+    else if (this.isStill) this.onEnd();
     else this.play();
   }
 

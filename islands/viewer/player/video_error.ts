@@ -28,7 +28,11 @@ const MOST_HEAD_BYTES = 256 * 1024;
 const MOST_TAIL_BYTES = 1024 * 1024;
 
 /** Why the browser gave up on a camera's video; when the session has ended the page goes to sign-in. */
-export async function videoErrorOf({ name, codec, address }: CameraView): Promise<VideoError> {
+export async function videoErrorOf({
+  name,
+  codec,
+  address,
+}: CameraView & { readonly address: string }): Promise<VideoError> {
   const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;

@@ -26,7 +26,7 @@ function markOf(letter: string): Mark {
 }
 
 /** The clips of the trip by time: coloured by type, hatched where parked, dashed where their length is not known. */
-export function ClipsLane({ trip, line }: ViewerContext & { readonly line: TimeLineState }) {
+export function ClipsLane({ trip, line, coming }: ViewerContext & { readonly line: TimeLineState }) {
   const { value: clock } = trip.clock;
   const clips = trip.trip.value?.segments ?? [];
   const window = line.shown.value;
@@ -47,17 +47,14 @@ export function ClipsLane({ trip, line }: ViewerContext & { readonly line: TimeL
         </defs>
         {shown.map(({ clip, segment, x, width }) => {
           const [look] = lookOfType(clip.type);
-          const kind = segment.isGuess ? "sg-open" : isParked(segment.key) ? "sg-p" : "sg";
+          const isComing = clip.coming !== null;
+          const kind = isComing ? "sg-wait" : segment.isGuess ? "sg-open" : isParked(segment.key) ? "sg-p" : "sg";
+          const part = isComing ? (coming.arrivalOf(segment.key)?.percent ?? 0) / 100 : 0;
           return (
-            <rect
-              key={segment.key}
-              class={`${kind} ${look}`}
-              x={`${x}%`}
-              y="30%"
-              width={`${width}%`}
-              height="70%"
-              rx="2"
-            />
+            <g key={segment.key}>
+              {part > 0 && <rect class="sg-now" x={`${x}%`} y="30%" width={`${width * part}%`} height="70%" rx="2" />}
+              <rect class={`${kind} ${look}`} x={`${x}%`} y="30%" width={`${width}%`} height="70%" rx="2" />
+            </g>
           );
         })}
         {gaps.map(([from, to]) => (
@@ -71,7 +68,13 @@ export function ClipsLane({ trip, line }: ViewerContext & { readonly line: TimeL
           />
         ))}
         {shown.map(({ clip, segment, x, width }) => (
-          <Marks key={segment.key} clip={clip} isGuess={segment.isGuess} middle={x + width / 2} width={width} />
+          <Marks
+            key={segment.key}
+            clip={clip}
+            isGuess={segment.isGuess && clip.coming === null}
+            middle={x + width / 2}
+            width={width}
+          />
         ))}
       </svg>
     </>

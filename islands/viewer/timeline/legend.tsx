@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
@@ -8,11 +9,23 @@ export function Legend({ browsing, trip }: ViewerContext) {
   const clips = trip.trip.value?.segments ?? [];
   const shown = browsing.shown.value;
   const hasForce = clips.some((clip) => clip.has_3gf) || (shown.kind === "recording" && shown.recording.has_3gf);
+  const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
   return (
     <ul class="keys">
-      <Key name="Normal">
+      <Key name={clips.some(({ coming }) => coming !== null) ? "Here" : "Normal"}>
         <rect class="sg ty-n" x="2" y="1" width="16" height="8" rx="2" />
       </Key>
+      {clips.some(({ coming }) => coming?.state === "now") && (
+        <Key name="Coming now">
+          <rect class="sg-now" x="2" y="1" width="8" height="8" rx="2" />
+          <rect class="sg-wait ty-n" x="2.5" y="1" width="15" height="8" rx="2" />
+        </Key>
+      )}
+      {clips.some(({ coming }) => coming !== null) && (
+        <Key name="Still on the camera">
+          <rect class="sg-wait ty-n" x="2.5" y="1" width="15" height="8" rx="2" />
+        </Key>
+      )}
       <Key name="Event">
         <path class="sg ty-e" d="M4 9L10 0L16 9Z" />
       </Key>
@@ -54,7 +67,7 @@ export function Legend({ browsing, trip }: ViewerContext) {
           <path class="kp" d="M6 0H14V10L10 7L6 10Z" />
         </Key>
       )}
-      {trip.clock.value?.segments.some(({ isGuess }) => isGuess) && (
+      {trip.clock.value?.segments.some(({ isGuess, key }) => isGuess && !coming.has(key)) && (
         <Key name="Length not known">
           <rect class="sg-open ty-n" x="2.5" y="1" width="15" height="8" rx="2" />
         </Key>

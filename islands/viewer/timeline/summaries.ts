@@ -29,14 +29,16 @@ export function clipsInWords({ segments }: Trip, clock: JourneyClock): string {
       : gaps.length <= MOST_TOLD
         ? `; nothing recorded ${listed(gaps.map(([from, to]) => `${clockAt(from - 0.01)} to ${clockAt(to)}`))}`
         : `; nothing recorded in ${gaps.length} gaps`;
-  const open = clock.segments.filter(({ isGuess }) => isGuess).map(({ key }) => shortClock(key));
+  const away = new Set(segments.filter(({ coming }) => coming !== null).map(keyOf));
+  const open = clock.segments.filter(({ isGuess, key }) => isGuess && !away.has(key)).map(({ key }) => shortClock(key));
   const unknown =
     open.length === 0
       ? ""
       : open.length <= MOST_TOLD
         ? `; the length of ${listed(open)} is not known`
         : `; the length of ${open.length} is not known`;
-  return `${counted(segments.length, "clip")}: ${told.join(", ")}${missing}${unknown}.`;
+  const onCamera = away.size === 0 ? "" : `; ${away.size === 1 ? "1 is" : `${away.size} are`} still on the camera`;
+  return `${counted(segments.length, "clip")}: ${told.join(", ")}${missing}${unknown}${onCamera}.`;
 }
 
 /** The lane of speeds in words. */

@@ -2,6 +2,8 @@
 import { effect, useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatLength } from "../../../server/domain/text/format.ts";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
@@ -93,7 +95,13 @@ export function TimeLine(parts: ViewerContext) {
     const { value: clock } = trip.clock;
     if (clock === null) return "The trip is being read";
     const reading = trip.figures.value?.at(second.value);
-    return [clockAt(clock, second.value), ...(reading ? wordsOf(reading, parts.speedUnit) : [])].join(", ");
+    const { key } = clock.at(second.value) ?? {};
+    const clip = trip.trip.value?.segments.find((one) => keyOf(one) === key);
+    return [
+      clockAt(clock, second.value),
+      ...(reading ? wordsOf(reading, parts.speedUnit) : []),
+      ...(clip && !isHere(clip) ? ["still on the camera"] : []),
+    ].join(", ");
   });
   const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
   return (

@@ -1,6 +1,7 @@
 import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { DIRECTIONS, dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
+import { isHere } from "./coming_text.ts";
 import { JOURNEY_GAP_SECONDS, journeyFrom } from "./journey.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 
@@ -28,7 +29,8 @@ export interface CameraView {
   readonly direction: string;
   /** `Front`, or the letter itself when it is a new one. */
   readonly name: string;
-  readonly address: string;
+  /** Null while its video is still on the camera. */
+  readonly address: string | null;
   /** Its own picture; the index knows of one camera's only. */
   readonly thumb: string | null;
   /** What its pictures are coded with: `avc`, `hevc`, `av1`; null while unknown. */
@@ -106,13 +108,18 @@ export function camerasInOrder(letters: readonly string[]): string[] {
 }
 
 /** The cameras in the order in which they are shown. */
-export function camerasOf({ videos, thumb, codecs }: ViewerRecording): CameraView[] {
-  return camerasInOrder(Object.keys(videos)).map((direction) => ({
+export function camerasOf({ videos, thumb, codecs, coming }: ViewerRecording): CameraView[] {
+  const away = coming?.directions.filter((direction) => videos[direction] === undefined) ?? [];
+  return camerasInOrder([...Object.keys(videos), ...away]).map((direction) => ({
     direction,
     name: cameraName(direction),
-    address: videos[direction] ?? "",
+    address: videos[direction] ?? null,
     thumb:
-      thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.(thm|mp4\\?view=preview)$`).test(thumb) ? thumb : null,
+      coming?.stills[direction] !== undefined
+        ? coming.stills[direction]
+        : thumb !== null && new RegExp(`_[A-Z]${direction}[LS]?\\.(thm|mp4\\?view=preview)$`).test(thumb)
+          ? thumb
+          : null,
     codec: codecs?.[direction] ?? null,
   }));
 }
@@ -128,7 +135,7 @@ export function cameraName(direction: string): string {
 }
 
 /**
- * What plays by itself after a recording: the next segment of its journey, or null at the journey's end.
+ * What plays by itself after a recording: the next segment of its journey that is here, or null at the journey's end.
  * @param later what was recorded after it, oldest first; more than two minutes of it changes nothing
  * @param allTypes also go on with recordings of other types (`viewer.continuous_play`)
  */
@@ -143,7 +150,8 @@ export function continuationOf(
     later.map((next) => ({ key: keyOf(next), recording: next })),
     allTypes,
   );
-  return chain[1]?.recording ?? null;
+  // What is still on the camera is gone over as times without a recording are.
+  return chain.slice(1).find((next) => isHere(next.recording))?.recording ?? null;
 }
 
 /** Whether what follows a recording may lie on the next day. */

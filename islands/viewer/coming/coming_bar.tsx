@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { comingSentence } from "../../../server/domain/viewer/coming_text.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { FocusHandover, toPlayer } from "../focus_handover.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+import { ComingIcon } from "./coming_line.tsx";
+
+interface ComingBarProps extends Pick<ViewerContext, "coming"> {
+  readonly recording: ViewerRecording;
+}
+
+/** Under the still of a recording: that its video is still on the camera, when it comes, and what can be done about it. */
+export function ComingBar({ recording, coming: clips }: ComingBarProps) {
+  const { coming } = recording;
+  if (coming === null) return null;
+  const key = keyOf(recording);
+  const { state } = coming;
+  const { what, more } = comingSentence(coming, state === "now" ? clips.arrivalOf(key) : null);
+  const said = clips.saidOf([key]);
+  const busy = { "aria-busy": clips.isPending([key]) ? ("true" as const) : undefined };
+  return (
+    <FocusHandover class="cam-wait row" to={toPlayer}>
+      <ComingIcon state={state} />
+      <p>
+        <b>{what}</b> {said === null ? more : <span role="status">{said}.</span>}
+      </p>
+      {state === "waiting" && (
+        <button
+          class="b b-primary needs-script"
+          type="button"
+          title="Get this now"
+          {...busy}
+          onClick={() => void clips.getNow([key])}
+        >
+          <Icon name="i-first" />
+          Get this now
+        </button>
+      )}
+      {state !== "now" && (
+        <button
+          class="b needs-script"
+          type="button"
+          {...busy}
+          onClick={() => void (state === "unwanted" ? clips.want([key]) : clips.leave([key]))}
+        >
+          {state === "unwanted" ? "Get it after all" : "Not needed"}
+        </button>
+      )}
+    </FocusHandover>
+  );
+}

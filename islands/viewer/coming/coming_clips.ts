@@ -1,0 +1,174 @@
+import { effect, type Signal, signal } from "@preact/signals";
+import type { ProgressUpdate } from "../../../server/domain/api/status_schema.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
+import type { CurrentFile, Snapshot } from "../../../server/domain/sync/job_progress.ts";
+import type { Arrival } from "../../../server/domain/viewer/coming_text.ts";
+import { camerasInOrder, dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import { listen } from "../../browser/stream.ts";
+import { showToast } from "../../browser/toast.ts";
+import type { Browsing } from "../browsing.ts";
+
+/** What happened is said for so long; then the place in the queue says it. */
+const SAID_MS = 8000;
+/** Places change with every file that came: they are asked for together. */
+const SETTLE_MS = 1500;
+
+interface Parts {
+  readonly browsing: Browsing;
+  /** Reads what has changed, on these days in any case. */
+  readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
+}
+
+/** What is still on the camera: how far it is, what is wanted first, and what is not needed. */
+export class ComingClips {
+  /** Keys of which something is on its way to the service. */
+  readonly pending: Signal<readonly string[]> = signal([]);
+  /** What was done last, in words, and the keys it was done for. */
+  readonly said: Signal<{ readonly keys: readonly string[]; readonly words: string } | null> = signal(null);
+  readonly #parts: Parts;
+  readonly #arriving: Signal<({ readonly key: string } & Arrival) | null> = signal(null);
+  #state: Snapshot["state"] | null = null;
+  #forget: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** How far a recording is; null unless it comes right now. */
+  arrivalOf(key: string): Arrival | null {
+    const { value } = this.#arriving;
+    return value?.key === key ? value : null;
+  }
+
+  /** What was just done for exactly these; null when it was nothing. */
+  saidOf(keys: readonly string[]): string | null {
+    const { value } = this.said;
+    return value !== null && value.keys.join() === keys.join() ? value.words : null;
+  }
+
+  isPending(keys: readonly string[]): boolean {
+    return keys.some((key) => this.pending.value.includes(key));
+  }
+
+  /** They are fetched before all others: by the run that is on its way, else by the next. */
+  getNow(keys: readonly string[]): Promise<void> {
+    return this.#change(keys, async () => {
+      await send("POST /api/sync/prioritize", { keys });
+      const state = this.#state ?? (await send<Snapshot>("GET /api/sync/progress")).state;
+      const what = keys.length === 1 ? "Comes" : "These come";
+      return `${what} ${state === "running" ? "next" : "first with the next visit"}`;
+    });
+  }
+
+  /** They are left on the camera. */
+  leave(keys: readonly string[]): Promise<void> {
+    return this.#change(keys, async () => {
+      await send("POST /api/sync/unwanted", { keys });
+      return "Not needed";
+    });
+  }
+
+  /** They are fetched after all. */
+  want(keys: readonly string[]): Promise<void> {
+    return this.#change(keys, async () => {
+      await send("DELETE /api/sync/unwanted", { keys });
+      return keys.length === 1 ? "Comes after all" : "These come after all";
+    });
+  }
+
+  /** Follows the progress while a day in the list has something to come. @returns what ends it */
+  follow(): () => void {
+    let stop = () => {};
+    let isFollowing = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let file = "";
+    const settle = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void this.#parts.refresh(this.#days()).catch(() => {});
+      }, SETTLE_MS);
+    };
+    const receive = (update: ProgressUpdate, isFirst: boolean) => {
+      const { state, current_file: current } = update;
+      this.#state = state;
+      this.#take(current?.artifact === "mp4" ? current : null);
+      const now = `${state} ${current?.artifact === "mp4" ? current.filename : ""}`;
+      if (!isFirst && now !== file) settle();
+      file = now;
+    };
+    const end = effect(() => {
+      const isWanted = this.#days().length > 0;
+      if (isWanted === isFollowing) return;
+      isFollowing = isWanted;
+      stop();
+      const broken = () => {
+        this.#state = null;
+      };
+      stop = isWanted
+        ? listen<ProgressUpdate>({ url: "/api/sync/progress/stream", event: "progress", broken }, receive)
+        : () => {};
+      if (!isWanted) this.#arriving.value = null;
+    });
+    return () => {
+      end();
+      stop();
+      clearTimeout(timer);
+      clearTimeout(this.#forget);
+    };
+  }
+
+  /** Days of the list that have something to come. */
+  #days(): readonly string[] {
+    const { states } = this.#parts.browsing.list;
+    const isComing = ({ coming }: ViewerRecording) => coming !== null && coming.state !== "unwanted";
+    return Object.entries(states.value).flatMap(([date, { recordings }]) => (recordings?.some(isComing) ? [date] : []));
+  }
+
+  /** A recording has a file for each camera, one after the other: it goes on from where the one before ended. */
+  #take(file: CurrentFile | null): void {
+    const before = this.#arriving.peek();
+    if (file === null) {
+      this.#arriving.value = null;
+      return;
+    }
+    const key = groupOf(file.filename);
+    const cameras = camerasInOrder(this.#parts.browsing.list.find(key)?.directions ?? [file.direction]);
+    const at = Math.max(0, cameras.indexOf(file.direction));
+    const isKnown = file.total_bytes > 0;
+    const share = isKnown ? file.downloaded_bytes / file.total_bytes : 0;
+    const percent = isKnown || at > 0 ? (100 * (at + Math.min(1, share))) / cameras.length : null;
+    const most = before?.key === key ? Math.max(before.percent ?? 0, percent ?? 0) || null : percent;
+    const { eta_seconds: eta, bytes_per_second: rate } = file;
+    const others = rate > 0 ? ((cameras.length - 1 - at) * file.total_bytes) / rate : 0;
+    this.#arriving.value = { key, percent: most, seconds: eta === null ? null : eta + others };
+  }
+
+  async #change(keys: readonly string[], ask: () => Promise<string>): Promise<void> {
+    if (keys.length === 0 || this.isPending(keys)) return;
+    this.pending.value = [...this.pending.value, ...keys];
+    try {
+      const words = await ask();
+      await this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
+      this.#say(keys, words);
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    } finally {
+      this.pending.value = this.pending.value.filter((key) => !keys.includes(key));
+    }
+  }
+
+  #say(keys: readonly string[], words: string): void {
+    clearTimeout(this.#forget);
+    this.said.value = { keys, words };
+    this.#forget = setTimeout(() => {
+      this.said.value = null;
+    }, SAID_MS);
+  }
+}
+
+/** The keys of those of several that can be asked for sooner. */
+export function waitingKeys(recordings: readonly ViewerRecording[]): string[] {
+  return recordings.filter(({ coming }) => coming?.state === "waiting").map(keyOf);
+}

@@ -1,0 +1,63 @@
+/** @jsxImportSource preact */
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { comingInWords, isHere } from "../../../server/domain/viewer/coming_text.ts";
+import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { Icon } from "../../parts/icon.tsx";
+import type { ViewerContext } from "../viewer_context.ts";
+
+interface ComingProps extends Pick<ViewerContext, "coming"> {
+  readonly recording: ViewerRecording;
+}
+
+/** In the row of a recording that is still on the camera: its place in the queue, or how far it is. */
+export function ComingLine({ recording, coming: clips }: ComingProps) {
+  const { coming } = recording;
+  if (coming === null) return null;
+  const key = keyOf(recording);
+  const arrival = coming.state === "now" ? clips.arrivalOf(key) : null;
+  const words = clips.saidOf([key]) ?? comingInWords(coming, arrival);
+  const percent = arrival?.percent ?? null;
+  return (
+    <span class="rec-line">
+      <ComingIcon state={coming.state} /> {isHere(recording) && `${coming.directions.map(cameraName).join(", ")}: `}
+      {words}
+      {coming.state === "now" && (
+        <progress
+          class="gauge gauge-thin"
+          {...(percent !== null && { max: 100, value: percent })}
+          aria-label={`${cameraClock(key)}, brought home`}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Whether it comes now, waits, or is not to come. */
+export function ComingIcon({ state }: Pick<NonNullable<ViewerRecording["coming"]>, "state">) {
+  return (
+    <span class={`state ${state === "now" ? "is-busy" : "is-waiting"}`}>
+      <Icon name={state === "now" ? "s-busy" : state === "unwanted" ? "i-minus" : "s-waiting"} />
+    </span>
+  );
+}
+
+/** Beside the row of a recording that waits: asks for it before all others; of one that was not needed, asks for it again. */
+export function ComingButton({ recording, coming: clips }: ComingProps) {
+  const { coming } = recording;
+  if (coming === null || coming.state === "now") return null;
+  const key = keyOf(recording);
+  const isUnwanted = coming.state === "unwanted";
+  return (
+    <button
+      class="trip-open needs-script"
+      type="button"
+      title={isUnwanted ? "Get it after all" : "Get this now"}
+      aria-label={isUnwanted ? `Get ${cameraClock(key)} after all` : `Get ${cameraClock(key)} now`}
+      aria-busy={clips.isPending([key]) ? "true" : undefined}
+      onClick={() => void (isUnwanted ? clips.want([key]) : clips.getNow([key]))}
+    >
+      <Icon name={isUnwanted ? "i-restore" : "i-first"} />
+    </button>
+  );
+}

@@ -25,7 +25,7 @@ export class SyncedPlayers {
   readonly rate: Signal<number> = signal(1);
   /** The places of cameras whose data does not come, which the others wait for no longer. */
   readonly late: Signal<readonly number[]> = signal([]);
-  /** What is on show has no video here: nothing can play until it comes. */
+  /** What is on show has no video here. */
   isStill = false;
   /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
   onLastPicture: (left: number) => void = () => {};
@@ -100,9 +100,8 @@ export class SyncedPlayers {
   }
 
   play(): void {
-    if (this.isStill) return;
     // Those that come begin to play when they are there.
-    if (this.#players.length > 0 && this.sound.audiblePlayer() === undefined) return;
+    if (this.isStill || (this.#players.length > 0 && this.sound.audiblePlayer() === undefined)) return;
     // From the end, once more from the beginning.
     const usable = this.#players.filter(isLoaded);
     if (usable.length > 0 && usable.every(isOver)) this.seek(0);
@@ -118,7 +117,6 @@ export class SyncedPlayers {
 
   toggle(): void {
     if (this.isPlaying.value) this.pause();
-    // Playing goes over what is still on the camera.
     else if (this.isStill) this.onEnd();
     else this.play();
   }

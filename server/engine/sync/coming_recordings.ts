@@ -85,8 +85,8 @@ export class ComingRecordings {
   #places(): ReadonlyMap<number, number> {
     const { wishes } = this.#parts;
     const { queue } = wishes;
-    const of = `${this.#version} ${this.#revision} ${queue === null ? "-" : queue.revision}`;
-    if (this.#order?.of === of && queue !== null) return this.#order.places;
+    const of = `${this.#version} ${this.#revision} ${queue === null ? this.#parts.priority() : queue.revision}`;
+    if (this.#order?.of === of) return this.#order.places;
     const moments = queue === null ? this.#planned() : queue.moments();
     const places = new Map(moments.filter((moment) => this.#missing.has(moment)).map((moment, at) => [moment, at]));
     this.#order = { of, places };

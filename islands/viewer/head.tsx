@@ -104,7 +104,14 @@ function HereFact({ browsing, trip, tripKey: key }: ViewerContext & { readonly t
   const summary = browsing.list.tripOf(key);
   const all = isOfTrip ? clips.length : (summary?.clips.length ?? 0);
   const here = isOfTrip ? clips.filter(({ coming }) => coming === null).length : (summary?.here ?? 0);
-  return here < all && <span class="nowrap"> · {hereInWords(here, all)}</span>;
+  return (
+    here < all && (
+      <>
+        {" · "}
+        <span class="state is-busy">{hereInWords(here, all)}</span>
+      </>
+    )
+  );
 }
 
 const SHORTEST_TRIP_METERS = 50;

@@ -4,7 +4,7 @@ import { LAYOUT_COOKIE, layoutOf } from "../../islands/viewer/player/stage_layou
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
-import type { ViewerDay } from "../domain/api/viewer_schema.ts";
+import type { ViewerDay, ViewerRecording } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
@@ -86,10 +86,13 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   const hasList = props.day !== null || !isEverything(props.filter);
-  // How many lanes of the time line this recording has nothing for: their room is kept before they have come.
+  // How many lanes of the time line its trip has nothing for: their room is kept before they have come.
   const { shown } = props;
+  const clips = shown.kind === "recording" ? [shown.recording, ...ofTrip(props.day, keyOf(shown.recording))] : [];
   const lacking =
-    shown.kind === "recording" ? [shown.recording.has_gps, shown.recording.has_3gf].filter((has) => !has) : [];
+    clips.length > 0
+      ? [clips.some(({ has_gps: has }) => has), clips.some(({ has_3gf: has }) => has)].filter((has) => !has)
+      : [];
   const classes = [
     "vw force-dark",
     ...(hasList ? [] : ["vw-bare"]),
@@ -156,6 +159,12 @@ async function viewerProps(
     speedUnit: viewer.speed_unit,
     nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app)) : "",
   };
+}
+
+/** What the list has of the trip of a recording. */
+function ofTrip(day: ViewerProps["day"], key: string): readonly ViewerRecording[] {
+  const keys = new Set(day?.trips?.find(({ clips }) => clips.includes(key))?.clips);
+  return day?.recordings.filter((one) => keys.has(keyOf(one))) ?? [];
 }
 
 /** Days and recordings: all, or only those that are kept or due. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
-import { comingSentence } from "../../../server/domain/viewer/coming_text.ts";
+import { comingInWords, comingSentence } from "../../../server/domain/viewer/coming_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
@@ -9,16 +9,25 @@ import { ComingIcon } from "./coming_line.tsx";
 
 interface ComingBarProps extends Pick<ViewerContext, "coming"> {
   readonly recording: ViewerRecording;
+  /** In a small picture there is room for its place in the queue only. */
+  readonly isShort: boolean;
 }
 
 /** Under the still of a recording: that its video is still on the camera, when it comes, and what can be done about it. */
-export function ComingBar({ recording, coming: clips }: ComingBarProps) {
+export function ComingBar({ recording, isShort, coming: clips }: ComingBarProps) {
   const { coming } = recording;
   if (coming === null) return null;
   const key = keyOf(recording);
   const { state } = coming;
-  const { what, more } = comingSentence(coming, state === "now" ? clips.arrivalOf(key) : null);
+  const arrival = state === "now" ? clips.arrivalOf(key) : null;
+  const { what, more } = comingSentence(coming, arrival);
   const said = clips.saidOf([key]);
+  if (isShort)
+    return (
+      <p class="cam-wait">
+        <ComingIcon state={state} /> {said ?? comingInWords(coming, arrival)}
+      </p>
+    );
   const busy = { "aria-busy": clips.isPending([key]) ? ("true" as const) : undefined };
   return (
     <FocusHandover class="cam-wait row" to={toPlayer}>

@@ -66,7 +66,7 @@ export class ComingClips {
   leave(keys: readonly string[]): Promise<void> {
     return this.#change(keys, async () => {
       await send("POST /api/sync/unwanted", { keys });
-      return "Not needed";
+      return keys.length === 1 ? "Left on the camera" : "These are left on the camera";
     });
   }
 

@@ -17,11 +17,14 @@ export function ComingLine({ recording, coming: clips }: ComingProps) {
   const key = keyOf(recording);
   const arrival = coming.state === "now" ? clips.arrivalOf(key) : null;
   const words = clips.saidOf([key]) ?? comingInWords(coming, arrival);
+  const isPart = isHere(recording);
   const percent = arrival?.percent ?? null;
   return (
     <span class="rec-line">
-      <ComingIcon state={coming.state} /> {isHere(recording) && `${coming.directions.map(cameraName).join(", ")}: `}
-      {words}
+      <ComingIcon state={coming.state} />{" "}
+      {isPart
+        ? `${coming.directions.map(cameraName).join(", ")} ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+        : words}
       {coming.state === "now" && (
         <progress
           class="gauge gauge-thin"

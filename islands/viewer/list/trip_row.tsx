@@ -172,9 +172,11 @@ function Marks({ trip: { types, kept, here, coming, clips } }: { readonly trip: 
         );
       })}
       {here < clips.length && (
-        <span class={coming > 0 ? "state is-busy" : "type"}>
-          {coming > 0 && <Icon name="s-busy" />}
-          {hereInWords(here, clips.length)}
+        <span class="type">
+          <span class={coming > 0 ? "state is-busy" : undefined}>
+            {coming > 0 && <Icon name="s-busy" />}
+            {hereInWords(here, clips.length)}
+          </span>
         </span>
       )}
       {kept > 0 && (

@@ -38,9 +38,9 @@ export function Stage({ nothing, ...parts }: StageProps) {
   const teller = away.find((one) => cameras.indexOf(one) === large) ?? away[0];
   const waitOf = (camera: CameraView) =>
     shown.kind !== "recording" || teller === undefined ? null : camera === teller ? (
-      <ComingBar recording={shown.recording} coming={parts.coming} />
+      <ComingBar recording={shown.recording} isShort={cameras.indexOf(camera) !== large} coming={parts.coming} />
     ) : (
-      <p class="cam-wait">Comes with {teller.name}</p>
+      shown.recording.coming?.state !== "unwanted" && <p class="cam-wait">Comes with {teller.name}</p>
     );
   return (
     <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>

@@ -159,10 +159,14 @@ function Scale({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-/** The clips of the trip; until they are known the one on show, which is likely to be as they are. */
-function clipsOf(trip: ViewerContext["trip"], { shown }: ViewerContext["browsing"]): readonly ViewerRecording[] {
+/** The clips of the trip; until they are known those that the list has of it, or the one on show. */
+export function clipsOf(
+  trip: ViewerContext["trip"],
+  { shown, list, key }: ViewerContext["browsing"],
+): readonly ViewerRecording[] {
   const { value } = shown;
-  return trip.trip.value?.segments ?? (value.kind === "recording" ? [value.recording] : []);
+  if (trip.trip.value !== null || value.kind !== "recording") return trip.trip.value?.segments ?? [];
+  return [value.recording, ...(list.tripOf(key ?? "")?.clips.flatMap((clip) => list.find(clip) ?? []) ?? [])];
 }
 
 function lacks(clips: readonly ViewerRecording[], file: "has_gps" | "has_3gf"): boolean {

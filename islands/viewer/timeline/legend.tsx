@@ -3,12 +3,12 @@ import type { ComponentChildren } from "preact";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
+import { clipsOf } from "./lanes.tsx";
 
 /** What the drawings on the time line mean. What most trips have stands there from the beginning, so that nothing jumps. */
 export function Legend({ browsing, trip }: ViewerContext) {
-  const clips = trip.trip.value?.segments ?? [];
-  const shown = browsing.shown.value;
-  const hasForce = clips.some((clip) => clip.has_3gf) || (shown.kind === "recording" && shown.recording.has_3gf);
+  const clips = clipsOf(trip, browsing);
+  const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
   return (
     <ul class="keys">

@@ -3,6 +3,7 @@ import { type Grouping, groupFolder } from "../recordings/date_folders.ts";
 import {
   ARTIFACT_KINDS,
   type ArtifactKind,
+  baseOf,
   checkRecordingName,
   directionOf,
   directionRank,
@@ -27,6 +28,11 @@ export interface PlanRules extends ChoosingRules {
   priority: Priority;
   grouping: Grouping;
   skipMetadata: readonly string[];
+  /**
+   * Thumbnails and GPS come of what is not chosen, too: where the camera has them only for as long as the video, a drive
+   * would have holes on the map for ever. False when left out.
+   */
+  metadataOfSkipped?: boolean;
 }
 
 /** What is at home already. */
@@ -115,6 +121,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const wanted: Wanted[] = [];
   // The directions of a moment share artifacts; each counts once.
   const momentsDone = new Set<number>();
+  const skipped: string[] = [];
   const endings = new Map<string, Endings>();
   for (const { name } of listed) {
     const kindOfName = checkRecordingName(name);
@@ -132,9 +139,11 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const direction = directionOf(name);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
     const moment = momentNumber(name);
-    const rule = ruleAgainst(moment, direction) ?? wishAgainst(name, home);
+    const against = ruleAgainst(moment, direction);
+    const rule = against ?? wishAgainst(name, home);
     if (rule !== null) {
       plan.leftOut[rule]++;
+      if (against === "selection" && rules.metadataOfSkipped) skipped.push(name);
       continue;
     }
     plan.recordingsSelected++;
@@ -157,6 +166,15 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     // It may be at home in a folder that cannot be read just now: then it would be fetched in vain.
     if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
     else wanted.push({ recording, missing });
+  }
+
+  for (const name of skipped) {
+    const recording = parseRecording(name);
+    const missing = kinds.filter((kind) => isMetadata(kind) && !isSettled(home, name, endingsOf(name, endings)[kind]));
+    // What may still be recorded has none that is whole.
+    const isWhole = !newest.get(directionOf(name))?.startsWith(baseOf(name));
+    if (recording && isWhole && missing.length > 0 && !home.isUnknown(recording.base))
+      wanted.push({ recording, missing });
   }
 
   const isNewest = ({ base, direction }: RecordingName) => newest.get(direction)?.startsWith(base) === true;
@@ -239,6 +257,20 @@ export function inOrder(priority: Priority, a: RecordingName, b: RecordingName):
 function holds(home: AtHome, what: "has" | "isBlocked" | "isAbsent", name: string, endings: readonly string[]) {
   for (const ending of endings) if (home[what](name, ending)) return true;
   return false;
+}
+
+/** Whether a companion is at home, or need not be asked for now. */
+function isSettled(home: AtHome, name: string, endings: readonly string[]): boolean {
+  return (
+    holds(home, "has", name, endings) ||
+    holds(home, "isBlocked", name, endings) ||
+    holds(home, "isAbsent", name, endings)
+  );
+}
+
+/** What shows a drive before its videos, and without them. */
+export function isMetadata(kind: ArtifactKind): boolean {
+  return kind === "thm" || kind === "gps";
 }
 
 /** The endings of a video's artifacts; there are few different ones, so each is made once. */

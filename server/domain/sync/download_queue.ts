@@ -1,5 +1,5 @@
 import { momentNumber } from "../recordings/recording_name.ts";
-import type { PlannedFile } from "./download_plan.ts";
+import { isMetadata, type PlannedFile } from "./download_plan.ts";
 
 /** Which part of a visit thumbnails and GPS may take ahead of the videos. */
 const AHEAD_SHARE = 0.1;
@@ -129,7 +129,7 @@ export class DownloadQueue {
     const growing = new Set(this.#units.filter(({ files }) => files[0]?.newest).map(({ moment }) => moment));
     for (const unit of this.#units) {
       if (!unit.hasVideo || growing.has(unit.moment)) continue;
-      for (const file of unit.files) if (file.kind === "thm" || file.kind === "gps") this.#unitOf.set(file, unit);
+      for (const file of unit.files) if (isMetadata(file.kind)) this.#unitOf.set(file, unit);
     }
     const byTime = (one: PlannedFile, other: PlannedFile) =>
       one.recording.base === other.recording.base ? 0 : one.recording.base < other.recording.base ? 1 : -1;

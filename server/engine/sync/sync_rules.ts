@@ -44,8 +44,9 @@ export function rulesOf(
 }
 
 /** The rules for this camera: what its interface does not have is neither wanted nor waited for. */
-export function forCamera(rules: SyncRules, camera: Pick<Dashcam, "offers">): SyncRules {
-  return { ...rules, skipMetadata: [...rules.skipMetadata, ...lettersOf(notOffered(camera))] };
+export function forCamera(rules: SyncRules, camera: Pick<Dashcam, "offers" | "generation">): SyncRules {
+  const skipMetadata = [...rules.skipMetadata, ...lettersOf(notOffered(camera))];
+  return { ...rules, skipMetadata, metadataOfSkipped: camera.generation === "v1009" };
 }
 
 /** Which names at home are of companions that this camera's interface does not have. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
-import { type AtHome, planSync } from "../../../server/domain/sync/download_plan.ts";
+import { type AtHome, type Plan, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
 
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
@@ -15,20 +15,17 @@ const NOWHERE: AtHome = {
   isUnknown: () => false,
 };
 
+const ALL: PlanRules = {
+  ...{ priority: "date", grouping: "none", include: [], exclude: [], skipMetadata: [] },
+  ...{ cutoffs: sameCutoff(null), eventContext: 0 },
+};
+
 /** Plans for these names, all companions wanted unless letters say which are not. */
 function plan(listed: readonly string[], home: Partial<AtHome> = {}, skipMetadata: readonly string[] = []) {
   return planSync(
     listed.map((name) => ({ name, size: null })),
     { ...NOWHERE, ...home },
-    {
-      priority: "date",
-      grouping: "none",
-      include: [],
-      exclude: [],
-      skipMetadata,
-      cutoffs: sameCutoff(null),
-      eventContext: 0,
-    },
+    { ...ALL, skipMetadata },
   );
 }
 
@@ -177,5 +174,44 @@ describe("what needs no transfer", () => {
 
   test("everything at home is an empty plan", () => {
     expect(plan([FRONT, REAR], { has: () => true })).toMatchObject({ files: [], present: 6, blocked: 0 });
+  });
+});
+
+describe("what the rules skip", () => {
+  const LISTED = [
+    "20260607_101500_NF.mp4",
+    "20260607_101500_NR.mp4",
+    "20260607_101600_PF.mp4",
+    "20260607_101700_NF.mp4",
+  ];
+  const planned = (rules: Partial<PlanRules>, home: Partial<AtHome> = {}) =>
+    planSync(
+      LISTED.map((name) => ({ name, size: null })),
+      { ...NOWHERE, ...home },
+      { ...ALL, exclude: ["NR", "P"], ...rules },
+    );
+  const names = (plan: Plan) => plan.files.map((file) => file.names[0].slice(9));
+
+  test("brings its thumbnails and GPS where the camera has them only as long as the video, behind all that is chosen", () => {
+    const plan = planned({ metadataOfSkipped: true });
+    expect(names(plan)).toEqual([
+      ...["101500_NF.mp4", "101500_NF.thm", "101500_N.3gf", "101500_N.gps"],
+      ...["101700_NF.mp4", "101700_NF.thm", "101700_N.3gf", "101700_N.gps"],
+      ...["101600_PF.thm", "101600_P.gps"],
+    ]);
+    expect(plan.leftOut).toMatchObject({ selection: 2 });
+    expect(plan).toMatchObject({ recordingsSelected: 2, present: 0, absent: 0 });
+  });
+
+  test("brings nothing otherwise, nor what is skipped by its kind, is at home, absent, unwanted or too old", () => {
+    const none = ["101500_NF.mp4", "101700_NF.mp4"];
+    const videos = (plan: Plan) => names(plan).filter((name) => !/^10(15|17)00_N.?\.(thm|3gf|gps)$/.test(name));
+    expect(videos(planned({}))).toEqual(none);
+    const isOn = { metadataOfSkipped: true };
+    expect(videos(planned({ ...isOn, skipMetadata: ["t", "g"] }))).toEqual(none);
+    expect(videos(planned(isOn, { has: (name, ending) => name.includes("_P") && ending !== "F.mp4" }))).toEqual(none);
+    expect(videos(planned(isOn, { isAbsent: (name) => name.includes("_P") }))).toEqual(none);
+    expect(videos(planned({ ...isOn, cutoffs: sameCutoff("2026-06-08") }))).toEqual([]);
+    expect(videos(planned({ ...isOn, exclude: ["NR"] }, { isUnwanted: (name) => name.includes("_P") }))).toEqual(none);
   });
 });

@@ -118,3 +118,16 @@ test("nothing comes ahead in a dry run, nor when the setting is off", async () =
   await bench.sync({ metadataFirst: false });
   expect(asked(bench)[0]).toBe("101500_NF.mp4");
 });
+
+test("of a newer camera, thumbnails and GPS of what the rules skip come home, too; of a legacy one they do not", async () => {
+  for (const [generation, expected] of [
+    ["v1009", ["101600_N.gps", "101600_NF.thm", "101700_N.gps", "101700_NF.thm"]],
+    ["legacy", []],
+  ] as const) {
+    await using bench = await SyncBench.open({ card: cardOf(VIDEOS), generation });
+    expect((await bench.sync({ ...FIRST, include: ["R"] })).failure).toBeNull();
+    const { whole, wrong } = await bench.home();
+    const skipped = whole.map((name) => name.slice(9)).filter((name) => /^101[67]/.test(name));
+    expect([generation, skipped.toSorted(), wrong]).toEqual([generation, expected.toSorted(), []]);
+  }
+});

@@ -135,6 +135,8 @@ describe("GET /api/health/dashcam", () => {
     await running.client.open("/");
     await running.client.send("POST", "/api/sync/now");
     await progressed(running.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 0);
+    // The run itself has asked which interface the camera speaks.
+    running.simulator.requests.length = 0;
     await play(running.client, { name: "busy", ask: DASHCAM, status: 200, has: { reachable: true } });
     expect(probes(running)).toBe(0);
     await running.client.send("POST", "/api/sync/stop");

@@ -86,7 +86,10 @@ describe("GET /api/status", () => {
   });
 
   test("says what is pending while a sync runs, and after it was stopped", async () => {
-    await using running = await startApp({ rate: 100_000, settings: { retention: { keep: "" } } });
+    await using running = await startApp({
+      rate: 100_000,
+      settings: { retention: { keep: "" }, sync: { metadata_first: false } },
+    });
     await running.client.open("/");
     const status = async () => (await (await running.client.fetch("/api/status")).json()) as Flat;
     await running.client.send("POST", "/api/sync/now");

@@ -168,3 +168,17 @@ test("a damaged file of wishes is said once, and everything that the rules choos
   expect(running.app.log.lines.filter(({ message }) => message.startsWith(`${file} is damaged`))).toHaveLength(1);
   expect(await run(running)).toHaveLength(6);
 });
+
+test("what was deleted here is not to come, from the first moment on", async () => {
+  await using running = await listed();
+  const { app, client } = running;
+  await run(running);
+  expect((await client.send("DELETE", `/api/recordings/${keyOf(11)}`)).status).toBe(200);
+  expect(app.coming.all()).toEqual([]);
+  const found = (await (await client.fetch("/api/viewer/recordings")).json()) as {
+    days: { recordings: { base_filename: string }[] }[];
+  };
+  const names = found.days.flatMap(({ recordings }) => recordings.map(({ base_filename: name }) => name.slice(11, 13)));
+  expect(names.toSorted()).toEqual(["10", "12", "13", "14"]);
+  expect(await run(running)).toEqual([]);
+});

@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { baseOf, directionOf, groupOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { baseOf, directionOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import { type CameraList, COMPANION_MARKS, isSameOwner, MARKS, type Mark } from "../../domain/sync/camera_list.ts";
-import type { Endings, PlannedFile } from "../../domain/sync/download_plan.ts";
+import { type CameraList, isSameOwner, type Mark } from "../../domain/sync/camera_list.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { type Drive, latestDrive } from "../../domain/sync/latest_drive.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
@@ -136,9 +136,9 @@ export class KnownList {
   async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
     const owner = { address, destination: this.#parts.library.root };
     const before = this.#list !== null && isSameOwner(this.#list.owner, owner) ? this.#list : null;
-    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, (name, endings) =>
-      this.#absentOf(name, endings, isAbsent),
-    );
+    const { names } = this.#parts.library;
+    const companions = { isAbsent, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
+    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, companions);
     this.#wasEmpty = listing.files.length === 0;
     if (list === null) return;
     if (before?.isSame(list)) return;
@@ -281,7 +281,8 @@ export class KnownList {
     const { version } = names;
     const counter = new RecordingCounter(basis.list, basis.rules, {
       has: (moment, ending) => names.hasAt(moment, ending),
-      isDeleted: (moment) => basis.deleted.has(moment),
+      // As it is now: what is deleted meanwhile must not be counted as what is to come.
+      isDeleted: (moment) => this.#parts.deleted.latest.has(moment),
       isUnwanted: (moment) => this.#parts.wishes.isUnwanted(moment),
       isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
       moments: () => momentsOf([...library.folderContents]),
@@ -289,17 +290,5 @@ export class KnownList {
     while (!counter.proceed(SLICE)) await nextTurn();
     this.#counts += (this.#counted?.counter.revision ?? 0) + 1;
     this.#counted = { ...basis, counter, version };
-  }
-
-  /** The companions of a recording that are neither at home nor on the camera, as marks. */
-  #absentOf(name: string, endings: Endings, isAbsent: (name: string) => boolean): number {
-    const { names } = this.#parts.library;
-    const [moment, key] = [momentNumber(name), groupOf(name)];
-    let marks = 0;
-    for (const kind of COMPANION_MARKS) {
-      if (endings[kind].some((ending) => names.hasAt(moment, ending))) continue;
-      if (endings[kind].some((ending) => isAbsent(key + ending))) marks |= MARKS[kind];
-    }
-    return marks;
   }
 }

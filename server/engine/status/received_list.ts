@@ -1,8 +1,9 @@
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { checkRecordingName, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { checkRecordingName, groupOf, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import {
   type CameraList,
   CameraListBuilder,
+  COMPANION_MARKS,
   isBelievable,
   type ListOwner,
   MARKS,
@@ -11,16 +12,21 @@ import {
 import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
 
+interface Companions {
+  readonly isAbsent: (name: string) => boolean;
+  readonly isHome: (moment: number, ending: string) => boolean;
+}
+
 /**
  * The list that a run has got from the camera, as it is remembered, in slices; null when it is not to be believed.
  * @param before the one that it takes the place of, and whether the one before was not believed since it was empty
- * @param absentOf the companions of a recording that are neither at home nor on the camera, as marks
+ * @param companions whether the camera has answered that it does not have one, and whether one is at home
  */
 export async function listFrom(
   listing: Listing,
   owner: ListOwner,
   before: { readonly list: CameraList | null; readonly wasEmpty: boolean },
-  absentOf: (name: string, endings: Endings) => number,
+  companions: Companions,
 ): Promise<CameraList | null> {
   const names: string[] = [];
   let [unknown, isInOrder] = [0, true];
@@ -43,7 +49,18 @@ export async function listFrom(
   const endings = new Map<string, Endings>();
   await eachInSlices(sorted, (name) => {
     const marks = (before.list?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
-    builder.add(name, marks | absentOf(name, endingsOf(name, endings)));
+    builder.add(name, marks | absentMarks(name, endingsOf(name, endings), companions));
   });
   return builder.list();
+}
+
+/** The companions of a recording that are neither at home nor on the camera, as marks. */
+function absentMarks(name: string, endings: Endings, { isAbsent, isHome }: Companions): number {
+  const [moment, key] = [momentNumber(name), groupOf(name)];
+  let marks = 0;
+  for (const kind of COMPANION_MARKS) {
+    if (endings[kind].some((ending) => isHome(moment, ending))) continue;
+    if (endings[kind].some((ending) => isAbsent(key + ending))) marks |= MARKS[kind];
+  }
+  return marks;
 }

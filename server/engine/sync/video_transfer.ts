@@ -110,7 +110,7 @@ export class VideoTransfer {
       // It is asked for again when it has had time to change, and not before.
       const age = this.#parts.clock.now() - known.unfinished.at;
       if (age < 0 || age >= UNCHANGED_MS) return await this.#fetchWhole("confirm");
-      if (!(await this.#hasMore())) return { kind: "growing" };
+      if (!(await this.#hasChangedSince())) return { kind: "growing" };
       this.#noteGrowth(this.#known);
     }
     if (this.#video.size >= COMPARED_FROM) return await this.#compareAndGoOn();
@@ -243,10 +243,10 @@ export class VideoTransfer {
     return true;
   }
 
-  /** Whether the camera has more of it now. */
-  async #hasMore(): Promise<boolean> {
+  /** Whether the camera has more of it now, or less, which is then another file. */
+  async #hasChangedSince(): Promise<boolean> {
     const opened = await this.#openPart({ from: this.#video.size });
-    if (opened.kind !== "body") return false;
+    if (opened.kind !== "body") return this.#isTooLong(opened);
     opened.close();
     return opened.total === null || opened.total > this.#video.size;
   }

@@ -228,6 +228,15 @@ describe("download() of a video whose boxes do not end where it ends", () => {
     });
   });
 
+  test("does not wait where a shorter file has come in its place", async () => {
+    await using bench = await damaged();
+    const now = Date.now();
+    expect((await bring(bench, VIDEO, { now })).outcome).toEqual({ kind: "growing" });
+    bench.card.add(VIDEO, 90_000);
+    expect((await bring(bench, VIDEO, { now: now + MINUTE })).outcome).toEqual({ ...whole, size: 90_000 });
+    expect((await bench.home()).whole).toEqual([VIDEO]);
+  });
+
   test("takes it when the camera cannot say what lies behind it", async () => {
     await using bench = await damaged();
     bench.simulator.fault({ name: "wrong-range", value: 7 });

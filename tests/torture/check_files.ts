@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import { parseArtifact } from "../../server/domain/recordings/recording_name.ts";
-import type { Scene } from "./scene.ts";
+import { homeNamesOf, type Scene } from "./scene.ts";
 import { type Found, look } from "./tree.ts";
 
 /** Files of the program's own in the destination's root. */
@@ -89,7 +89,7 @@ async function sameUpTo(bytes: Uint8Array, file: CardFile): Promise<number> {
 function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
   const videos = new Set(scene.card.videos().filter((name) => (scene.card.files.get(name)?.size ?? 0) > 0));
   for (const [name, file] of scene.card.files) {
-    if (file.size === 0 || home.has(name)) continue;
+    if (file.size === 0 || !gives(scene, name) || homeNamesOf(name).some((each) => home.has(each))) continue;
     const artifact = parseArtifact(name);
     const stem = artifact && `${artifact.base}_${artifact.type}${artifact.direction ?? ""}`;
     if (stem && [...videos].some((video) => video.startsWith(stem))) yield `${name} did not come home`;
@@ -98,16 +98,23 @@ function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
 
 /**
  * What a run should have finished or taken away. A beginning stays where it is the last (the camera no longer has the
- * recording), where the user has put another file of its name, and where the file on the card is empty.
+ * recording, or no longer gives such files, or the file came under its other name), where the user has put another file
+ * of its name, and where the file on the card is empty.
  */
 function* leftOver(scene: Scene, paths: readonly string[], home: ReadonlySet<string>): Generator<string> {
   for (const path of paths) {
     const name = basename(path).slice(1);
     const isEmpty = scene.card.files.get(name)?.size === 0;
-    const isLast = !scene.card.files.has(name) && !home.has(name);
+    const isGiven = scene.card.files.has(name) && gives(scene, name);
+    const isLast = !home.has(name) && (!isGiven || homeNamesOf(name).some((each) => home.has(each)));
     if (isPartial(path) && (isEmpty || isLast || isForeign(scene, name))) continue;
     yield `${path} is left over`;
   }
+}
+
+/** The newer interface has no g-sensor data. */
+function gives({ simulator }: Scene, name: string): boolean {
+  return simulator.generation === "legacy" || !name.endsWith(".3gf");
 }
 
 function isForeign(scene: Scene, name: string): boolean {

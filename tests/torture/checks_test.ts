@@ -11,7 +11,14 @@ import { Scene } from "./scene.ts";
 const VIDEO = "20260607_101500_NF.mp4";
 const PLAN: RoundPlan = {
   seed: 1,
-  camera: { listCompanions: false, listSizes: false, keepAlive: true, validators: false },
+  camera: {
+    generation: "legacy",
+    v1009: {},
+    listCompanions: false,
+    listSizes: false,
+    keepAlive: true,
+    validators: false,
+  },
   card: [{ name: VIDEO, bytes: 5000, keepsFlag: false, without: ["gps", "3gf"] }],
   foreign: [
     { kind: "file", path: "notes.txt", bytes: 10 },
@@ -38,7 +45,7 @@ test("rounds are of many kinds", () => {
   expect([...triggers].sort()).toEqual(["byte", "line", "patch answered", "patch sent", "request", "run ended"]);
   expect(new Set(visits.flatMap(({ faults }) => faults.map(({ name }) => name))).size).toBeGreaterThan(60);
   const happenings = new Set(visits.flatMap((visit) => visit.happenings.map(({ what }) => what.does)));
-  expect([...happenings].sort()).toEqual(["away", "patch", "put", "rival", "stop"]);
+  expect([...happenings].sort()).toEqual(["away", "patch", "put", "rival", "stop", "update"]);
   const changes = new Set(visits.flatMap(({ card }) => card.map(({ does }) => does)));
   expect([...changes].sort()).toEqual(["overwrite", "record", "replace"]);
 });

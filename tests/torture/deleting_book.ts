@@ -183,7 +183,9 @@ function* halves(before: Whereabouts, { home, trash }: Whereabouts): Generator<s
     for (const [at, names] of places) {
       const wasSo = before.trash.get(key)?.has(at) && before.home.has(key);
       const isApart = here.isDisjointFrom(names);
-      const isOrphaned = isVideoIn(names) && !isVideoIn(here);
+      // Companions come before their video: where no rule is against it any more, all of it is on its way home anew.
+      const isAnew = here.isSubsetOf(names) || !before.home.has(key);
+      const isOrphaned = isVideoIn(names) && !isVideoIn(here) && !isAnew;
       if (!wasSo && (isApart || isOrphaned))
         yield `${key} is half at home (${[...here].join(", ")}) and half in the trash at ${at} (${[...names].join(", ")})`;
     }

@@ -69,7 +69,14 @@ export function planDeleting(seed: number): DeletingPlan {
   const grouping = dice.pick(GROUPINGS);
   return {
     seed,
-    camera: { listCompanions: false, listSizes: false, keepAlive: true, validators: true },
+    camera: {
+      generation: "legacy",
+      v1009: {},
+      listCompanions: false,
+      listSizes: false,
+      keepAlive: true,
+      validators: true,
+    },
     card: planCard(dice.fork(1), moments, days),
     foreign: planForeign(dice.fork(2), []).filter(({ kind, path }) => kind !== "link" && UNTOUCHABLE.test(path)),
     grouping,

@@ -1,4 +1,6 @@
 import { mixed } from "../../server/dashcam/simulator/simulated_noise.ts";
+import type { SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
+import { GENERATION_NAMES } from "../../server/dashcam/simulator/simulator_generation.ts";
 import { GROUPINGS } from "../../server/domain/recordings/date_folders.ts";
 import { PRIORITIES } from "../../server/domain/settings/sections/sync.ts";
 import { Dice } from "./dice.ts";
@@ -17,6 +19,8 @@ export interface Trigger {
 export type Happening =
   /** The camera is out of reach, for so long or for the rest of the visit. */
   | { does: "away"; forMs: number | null }
+  /** The camera starts again with other firmware, and speaks the other interface. */
+  | { does: "update" }
   | { does: "stop" }
   /** A file of a recording's name is put where the program would put it. */
   | { does: "put"; name: string; bytes: number }
@@ -39,6 +43,8 @@ export interface Visit {
   /** The service, or the command with these options. */
   by: "service" | PlannedCommand;
   card: readonly CardChange[];
+  /** The camera was given other firmware before. */
+  isUpdated: boolean;
   /** Bytes per second. */
   rate: number | null;
   faults: readonly PlannedFault[];
@@ -54,10 +60,14 @@ export interface Visit {
   patienceMs: number;
 }
 
+type PlannedCamera = Required<
+  Pick<SimulatorOptions, "generation" | "v1009" | "listCompanions" | "listSizes" | "keepAlive" | "validators">
+>;
+
 /** Everything that is chance in a round; the same for the same seed. */
 export interface RoundPlan {
   seed: number;
-  camera: { listCompanions: boolean; listSizes: boolean; keepAlive: boolean; validators: boolean };
+  camera: PlannedCamera;
   card: readonly PlannedVideo[];
   foreign: readonly PlannedForeign[];
   visits: readonly Visit[];
@@ -77,6 +87,7 @@ export function planRound(seed: number): RoundPlan {
   const dice = new Dice(seed);
   const recorder = new Recorder(dice.fork(1));
   const camera = {
+    ...planInterface(dice.fork(3)),
     listCompanions: dice.chance(0.2),
     listSizes: dice.chance(0.2),
     keepAlive: dice.chance(0.85),
@@ -98,6 +109,20 @@ export function planRound(seed: number): RoundPlan {
   return { seed, camera, card, foreign, visits, last: dice.pick(["service", "command"]) };
 }
 
+function planInterface(dice: Dice): Pick<PlannedCamera, "generation" | "v1009"> {
+  return {
+    generation: dice.pick(GENERATION_NAMES),
+    v1009: {
+      ignoresRange: dice.chance(0.3),
+      head: dice.pick(["answers", "refuses", "hangs-up"]),
+      // Where the connection's end is that of the video, nothing tells one that is cut off.
+      videoFraming: dice.pick(["length", "length", "chunked"]),
+      nestsGps: dice.chance(0.5),
+      gpsAsText: dice.chance(0.3),
+    },
+  };
+}
+
 type Videos = readonly { name: string; bytes: number }[];
 
 function planVisit(dice: Dice, videos: Videos, card: readonly CardChange[], validators: boolean): Visit {
@@ -106,6 +131,7 @@ function planVisit(dice: Dice, videos: Videos, card: readonly CardChange[], vali
   return {
     by,
     card,
+    isUpdated: dice.fork(1).chance(0.15),
     rate: dice.chance(0.3) ? null : dice.spread(1_000_000, 30_000_000),
     faults: planFaults(dice, videos),
     preallocated: dice.chance(0.15) ? planPreallocated(dice, videos, validators) : null,
@@ -138,6 +164,7 @@ function planHappenings(dice: Dice, videos: Videos, isService: boolean, bytes: n
     if (dice.chance(share)) happenings.push({ at: planTrigger(dice, bytes), what: what() });
   };
   add(0.15, () => ({ does: "away", forMs: dice.chance(0.6) ? dice.spread(20, 600) : null }));
+  add(0.06, () => ({ does: "update" }));
   add(0.06, () => ({ does: "rival" }));
   if (videos.length > 0)
     add(0.08, () => ({ does: "put", name: dice.pick(videos).name, bytes: dice.spread(1, 50_000) }));

@@ -1,12 +1,16 @@
 import type { Fault, FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
 import type { Dice } from "./dice.ts";
 
-/** What a fault strikes here: one or all videos, one or all files of recordings, the listing, metadata, or whatever is asked. */
-type Aim = "videos" | "files" | "list" | "metadata" | "everything";
+/**
+ * What a fault strikes here: one or all videos, one or all files of recordings, those that are asked for by a path of
+ * their own, the listing, metadata, or whatever is asked.
+ */
+type Aim = "videos" | "files" | "paths" | "list" | "metadata" | "everything";
 
 /** How a fault is used here, or why it is not. */
 type Use = { on: Aim; with?: (dice: Dice, bytes: number) => Partial<Fault> } | { not: string };
 
+const ABSENT = "for an hour the companion is taken to be absent: ";
 const NO_SIGN = "nothing tells it from the truth: ";
 
 /** Bytes of the body until it happens. */
@@ -57,7 +61,8 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   "gzip-claimed": { on: "files" },
   // A line of text may be what a GPS file holds, as far as its type tells.
   "text-200": { on: "videos" },
-  "json-200": { on: "files" },
+  // As metadata it says that there is none.
+  "json-200": { on: "paths" },
   "json-untyped": { on: "videos" },
   "html-200": { on: "files" },
   "html-untyped": { on: "files" },
@@ -86,10 +91,10 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   "list-drip": { on: "list", with: (dice) => ({ value: dice.spread(100, 5000) }) },
   "metadata-no-json": { on: "metadata" },
   "metadata-shape": { on: "metadata" },
-  "metadata-code": { on: "metadata" },
+  "metadata-code": { not: `${ABSENT}any other code says so` },
   "metadata-cut": { on: "metadata" },
   "metadata-no-base64": { on: "metadata" },
-  "metadata-empty": { on: "metadata" },
+  "metadata-empty": { not: `${ABSENT}there is nothing in the answer` },
   "metadata-other-bytes": { on: "metadata" },
   "metadata-too-long": {
     on: "metadata",
@@ -106,6 +111,11 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   },
   sleeps: { on: "everything" },
 };
+
+// In both interfaces.
+const RECORDED = "^/(Record/)?[0-9]{8}_";
+const COMPANIONS = "\\.(thm|gps|3gf)$";
+const METADATA = "^/vodMetadata";
 
 /** A fault as data: what it is aimed at is the source of a regular expression, null for all it can strike. */
 export interface PlannedFault extends Omit<Fault, "match"> {
@@ -138,8 +148,16 @@ function matchOf(dice: Dice, on: Aim, victim: string): string | null {
     case "videos":
       return dice.chance(0.6) ? `/${victim}$` : "\\.mp4$";
     case "files":
-      return dice.pick([`/${victim}$`, `/${moment}`, "\\.mp4$", "^/Record/", "\\.(thm|gps|3gf)$"]);
+    case "paths":
+      return dice.pick([
+        `/${victim}$`,
+        `/${moment}`,
+        "\\.mp4$",
+        RECORDED,
+        COMPANIONS,
+        ...(on === "files" ? [METADATA] : []),
+      ]);
     case "everything":
-      return dice.pick([null, "^/Record/", "\\.cgi$", `/${victim}$`]);
+      return dice.pick([null, RECORDED, METADATA, "(\\.cgi|/vodList|/accessible)$", `/${victim}$`]);
   }
 }

@@ -20,6 +20,8 @@ const MOST_MS = 3000;
 /** What an undisturbed run may need for a round's few megabytes. */
 const UNDISTURBED_MS = 40_000;
 const LOOK_MS = 20;
+/** Where either interface has its list. */
+const LISTS: readonly string[] = [LIST_PATH, "/vodList"];
 
 /** What happened in a visit, for the log of a round that went wrong. */
 export interface Played {
@@ -58,6 +60,7 @@ export class Player {
   async visit(visit: Visit): Promise<Played> {
     const scene = this.#scene;
     for (const change of visit.card) scene.change(change);
+    if (visit.isUpdated) scene.update();
     this.#arm(visit);
     const turn = new Turn(this.#start(visit.by), this.#counters, { quietMs: visit.patienceMs, allMs: MOST_MS });
     const service = visit.by === "service" ? this.#talkTo(turn) : null;
@@ -157,7 +160,7 @@ export class Player {
     // A second program on the same folder may have asked too.
     const asked = () =>
       turn.rivals.length === 0 &&
-      requests.slice(from).some(({ method, path }) => method === "GET" && (path === LIST_PATH || path === "/vodList"));
+      requests.slice(from).some(({ method, path }) => method === "GET" && LISTS.includes(path));
     try {
       const state = await service.sync();
       this.#history.ended();
@@ -176,6 +179,8 @@ export class Player {
         if (what.forMs === null) return;
         await Bun.sleep(what.forMs);
         return simulator.comeBack();
+      case "update":
+        return this.#scene.update();
       case "stop":
         return service?.stop();
       case "patch":

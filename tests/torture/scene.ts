@@ -4,7 +4,7 @@ import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import { openSimulator, type Simulator, type Traffic } from "../../server/dashcam/simulator/simulator.ts";
 import { otherContent } from "../../server/dashcam/simulator/simulator_contents.ts";
-import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
+import { parseArtifact, parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import { COMPARED_BYTES, type RoundPlan } from "./plan.ts";
 import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";
@@ -78,6 +78,11 @@ export class Scene implements AsyncDisposable {
     }
   }
 
+  /** Gives the camera other firmware, which speaks the other interface. */
+  update(): void {
+    this.simulator.generation = this.simulator.generation === "legacy" ? "v1009" : "legacy";
+  }
+
   /** A path in the destination, for a file of the user's. */
   at(path: string): string {
     return join(this.destination, path);
@@ -124,8 +129,10 @@ export class Scene implements AsyncDisposable {
 
   #remember(): void {
     for (const [name, file] of this.card.files) {
-      const had = this.had.get(name) ?? [];
-      if (!had.includes(file)) this.had.set(name, [...had, file]);
+      for (const home of homeNamesOf(name)) {
+        const had = this.had.get(home) ?? [];
+        if (!had.includes(file)) this.had.set(home, [...had, file]);
+      }
     }
   }
 
@@ -148,6 +155,12 @@ export class Scene implements AsyncDisposable {
       }
     }
   }
+}
+
+/** What a file of the card may be called at home: what a companion is called on a newer camera is not known there. */
+export function homeNamesOf(name: string): readonly string[] {
+  const file = parseArtifact(name);
+  return file === null ? [name] : file.namesOf(file.kind);
 }
 
 /** Bytes of a file of the user's: not those of any camera, and the same for the same name. */

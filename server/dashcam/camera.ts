@@ -153,9 +153,17 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     openCompanion: (of, signal) =>
       openInTurn(signal, { from: 0 }, (generation) => generation.openCompanion(wire, of, signal)),
     configFile: (name, answerMs, signal) =>
-      inTurn(signal, () =>
-        fetchConfigFile({ ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } }, name, signal),
-      ),
+      inTurn(signal, async () => {
+        const quick = { ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } };
+        try {
+          return await fetchConfigFile(quick, name, signal);
+        } catch (error) {
+          // Whether its interface has settings at all is what tells a refusal from a trouble.
+          const isRefusal = error instanceof DashcamProblem && error.status !== null;
+          if (isRefusal && interfaces.name === null) await interfaces.probe(quick, signal);
+          throw error;
+        }
+      }),
     knock: (answerMs, signal) =>
       inTurn(signal, async () => {
         try {

@@ -14,24 +14,30 @@ const ABOUT: Readonly<Record<CameraTabName, string>> = {
     "The home networks it joins, tried in the order 1, 2, 3. A password is shown for 30 s, and the log says that it was.",
 };
 
+/** What stands there while nothing was ever read. */
+const UNREAD = {
+  later: "The camera’s settings were not read yet. They are read at its next visit.",
+  never: "The camera’s settings were not read: its interface does not tell them.",
+} as const;
+
 interface PaneProps {
   readonly tab: CameraTab;
   /** What the camera is, and whether it answered; null while it was never read. */
   readonly says: string | null;
+  /** Its interface has settings. */
+  readonly isTold: boolean;
   /** Sentences about settings that work against the schedule, by their keys. */
   readonly harmful: ReadonlyMap<string, string>;
 }
 
 /** The settings of one group; all but the first wait behind their tabs where a script can open them. */
-export function CameraPane({ tab, says, harmful }: PaneProps) {
+export function CameraPane({ tab, says, isTold, harmful }: PaneProps) {
   const { name, label, fields, other, not_fitted } = tab;
   const id = `camera-${name}`;
   return (
     <section id={id} data-pane={id} role="tabpanel" aria-labelledby={`tab-${name}`} hidden={name !== "basic"}>
       <h3>Camera › {label}</h3>
-      <p class="soft">
-        {says === null ? "The camera’s settings were not read yet. They are read at its next visit." : ABOUT[name]}
-      </p>
+      <p class="soft">{says === null ? UNREAD[isTold ? "later" : "never"] : ABOUT[name]}</p>
       <div class="row row-between">
         <span class="small quiet">{says}</span>
         <button class="b b-quiet nowrap needs-script" type="button" data-action="refresh-camera" title="Refresh">

@@ -23,13 +23,14 @@ import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
 import { CameraPane } from "./camera_pane.tsx";
 
 /** How far what is shown can be relied on. */
-type Standing = "read" | "kept" | "away" | "busy";
+type Standing = "read" | "kept" | "away" | "busy" | "untold";
 
 const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected: string]>> = {
   read: ["fine", "From the camera", "online"],
   kept: ["waiting", "From the last visit", "as read last"],
   away: ["waiting", "Camera away", "offline"],
   busy: ["busy", "A sync is running", "busy with a sync"],
+  untold: ["waiting", "Not told", "as read last"],
 };
 
 /** What a press on "Read again" has come to. */
@@ -38,6 +39,17 @@ const SAYS: Readonly<Record<Standing, string>> = {
   kept: "There is no camera yet: its address is empty.",
   away: "The camera does not answer.",
   busy: "A sync is running: the camera is not asked meanwhile.",
+  untold: "The camera answers, but its newer interface does not tell its settings.",
+};
+
+/** What stands above the settings that are not as the camera has them now, and when they are read again. */
+const UNASKED: Readonly<Partial<Record<Standing, readonly [title: string, again: string]>>> = {
+  away: ["The camera is away", "It is read again when it is next home."],
+  busy: ["A sync is running: the camera is not asked meanwhile", "It is read again when the sync has ended."],
+  untold: [
+    "This camera does not tell its settings",
+    "Cameras with the newer interface do not; they are shown in the camera’s own app.",
+  ],
 };
 
 interface PanesProps extends CardTime {
@@ -51,7 +63,8 @@ interface PanesProps extends CardTime {
 export async function cameraPanes(_context: RequestContext, app: App): Promise<Response> {
   const isBusy = app.job.isRunning;
   const known = await app.cameraSettings.read();
-  const missed = app.settings.current.connection.address === "" ? "kept" : "away";
+  const unread = app.cameraSettings.areNotOffered ? "untold" : "away";
+  const missed = app.settings.current.connection.address === "" ? "kept" : unread;
   return html(await drawn(app, known, isBusy ? "busy" : known?.isOnline ? "read" : missed));
 }
 
@@ -59,7 +72,8 @@ export async function cameraPanes(_context: RequestContext, app: App): Promise<R
 export async function keptCameraPanes(app: App): Promise<string> {
   const { address, reachable } = overviewFacts(app);
   const isAway = address !== "" && reachable === false;
-  const standing = app.job.isRunning ? "busy" : isAway ? "away" : "kept";
+  const unread = isAway ? "away" : app.cameraSettings.areNotOffered ? "untold" : "kept";
+  const standing = app.job.isRunning ? "busy" : unread;
   return await drawn(app, await app.cameraSettings.known(), standing);
 }
 
@@ -78,7 +92,7 @@ function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) 
   return (
     <div id="panes" data-read={snapshot?.readAt} data-level={WORDS[standing][0]} data-says={SAYS[standing]}>
       {snapshot && <Identity {...{ snapshot, standing, tabs, now, zone }} />}
-      {(standing === "away" || standing === "busy") && <Unasked {...{ snapshot, standing, now, zone }} />}
+      <Unasked {...{ snapshot, standing, now, zone }} />
       <Changes {...{ visits, now, zone }} />
       <div class="tabs needs-script" role="tablist" aria-label="Settings on the camera">
         {tabs.map(({ name, label, fields }, at) => (
@@ -97,7 +111,11 @@ function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) 
         ))}
       </div>
       {tabs.map((tab) => (
-        <CameraPane key={tab.name} tab={tab} harmful={harmful} says={what && `${what} · ${WORDS[standing][2]}`} />
+        <CameraPane
+          key={tab.name}
+          {...{ tab, harmful, isTold: standing !== "untold" }}
+          says={what && `${what} · ${WORDS[standing][2]}`}
+        />
       ))}
     </div>
   );
@@ -148,20 +166,18 @@ function Fact({ label, says, children }: FactProps) {
 /** Why the camera was not asked, or did not answer, and from when the settings are. */
 function Unasked({ snapshot, standing, now, zone }: Pick<PanesProps, "snapshot" | "standing" | keyof CardTime>) {
   const [level] = WORDS[standing];
+  const [title, again] = UNASKED[standing] ?? [];
+  if (title === undefined) return null;
   const how = snapshot && (
     <>
       This is how it was <When at={snapshot.readAt} now={now} zone={zone} />.{" "}
     </>
   );
   return (
-    <Note
-      level={level}
-      title={standing === "away" ? "The camera is away" : "A sync is running: the camera is not asked meanwhile"}
-      class="note-gap"
-    >
+    <Note level={level} title={title} class="note-gap">
       <p>
         {how}
-        {standing === "away" ? "It is read again when it is next home." : "It is read again when the sync has ended."}
+        {again}
         {snapshot && " Passwords can still be shown: they are kept with this copy."}
       </p>
     </Note>

@@ -58,8 +58,3 @@ const SPACE = 32;
 const SLASH = 47;
 const BACKSLASH = 92;
 const DELETE = 127;
-
-/** The list a camera with the newer interface answers with for these files, in the order given. */
-export function formatVodList(names: readonly string[]): string {
-  return JSON.stringify({ filelist: names.map((filename) => ({ filename })) });
-}

@@ -33,7 +33,7 @@ export class CameraSettings {
   readonly #parts: CameraSettingsParts;
   #reading: Promise<boolean> | null = null;
   readonly #closing = new AbortController();
-  /** The camera that does not tell its settings; runs leave it in peace until something is another. */
+  /** The camera, by interface and address, that does not tell its settings; runs leave it in peace until one is another. */
   #refusedBy: string | null = null;
 
   constructor(parts: CameraSettingsParts) {
@@ -62,7 +62,7 @@ export class CameraSettings {
    */
   async visit(camera: Dashcam, signal: AbortSignal): Promise<void> {
     // A run goes on with the camera that it began with.
-    if (camera.address !== this.#parts.dashcam().address || this.#refusedBy === camera.address) return;
+    if (camera.address !== this.#parts.dashcam().address || this.#refusedBy === keyOf(camera)) return;
     await this.#parts.files.open();
     // A page's reading has limits of its own, and no run stops it; the run goes on when its own time is over.
     if (this.#reading) return await abortable(this.#reading, this.#limitOf(signal)).then(nothing, nothing);
@@ -75,6 +75,12 @@ export class CameraSettings {
   /** A run has not found the camera: when it is back, it may be another one, or have learnt to tell its settings. */
   noteAway(): void {
     this.#refusedBy = null;
+  }
+
+  /** The camera has refused to tell its settings because its interface has none; it is no older one in trouble. */
+  get areNotOffered(): boolean {
+    const camera = this.#parts.dashcam();
+    return camera.generation === "v1009" && this.#refusedBy === keyOf(camera);
   }
 
   /** What was read last, without asking the camera. */
@@ -138,7 +144,7 @@ export class CameraSettings {
         this.#refusedBy = null;
         return true;
       }
-      this.#refusedBy = camera.address;
+      this.#refusedBy = keyOf(camera);
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === "TimeoutError";
       // A run goes on whatever happens here.
@@ -146,7 +152,7 @@ export class CameraSettings {
       why = isLate ? "no answer in time" : messageOf(error);
       // A camera in trouble may have them the next time.
       const isRefusal = error instanceof DashcamProblem && error.status !== null && error.status < 500;
-      if (isRefusal) this.#refusedBy = camera.address;
+      if (isRefusal) this.#refusedBy = keyOf(camera);
     }
     log.debug(LOGGER, `The camera's settings were not read: ${why}`);
     return false;
@@ -168,4 +174,9 @@ export class CameraSettings {
     const visit = { id, at: new Date(snapshot.readAt).toISOString(), changes, dismissed: false };
     await files.keep(snapshot, [...visits, visit]);
   }
+}
+
+/** Other firmware at the same address may have learnt to tell them. */
+function keyOf({ generation, address }: Dashcam): string {
+  return `${generation} ${address}`;
 }

@@ -20,8 +20,11 @@ export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isR
   if (job.isRunning) return { available: false, reason: "busy with a sync" };
   const version = await readFile(dashcam, "version.bin");
   const config = await readFile(dashcam, "config.ini");
-  if (version === null && config === null) return { available: false, reason: "dashcam unreachable" };
-  const entries = parseConfig(config ?? new Uint8Array());
+  if (version === "refused" && config === "refused" && dashcam.generation === "v1009")
+    return { available: false, reason: "not told by the newer interface of this camera" };
+  if (typeof version === "string" && typeof config === "string")
+    return { available: false, reason: "dashcam unreachable" };
+  const entries = parseConfig(typeof config === "string" ? new Uint8Array() : config);
   const sections = new Map<string, [string, string][]>();
   for (const entry of entries) {
     const shown = isSecret(entry) && entry.value !== "" ? "***" : entry.value;
@@ -32,19 +35,22 @@ export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isR
   return {
     available: true,
     address,
-    firmware: version && versionText(parseVersion(version)),
+    firmware: typeof version === "string" ? null : versionText(parseVersion(version)),
     config: Object.fromEntries([...sections].map(([name, pairs]) => [name, Object.fromEntries(pairs)])),
     setting_count: entries.length,
   };
 }
 
-/** A file of the camera; null when it cannot be had. */
-async function readFile(dashcam: Dashcam, name: "config.ini" | "version.bin"): Promise<Uint8Array | null> {
+/** A file of the camera, or why it cannot be had: the camera answered that it does not tell it, or not at all. */
+async function readFile(
+  dashcam: Dashcam,
+  name: "config.ini" | "version.bin",
+): Promise<Uint8Array | "refused" | "unreachable"> {
   try {
     return await dashcam.configFile(name, ANSWER_MS, AbortSignal.timeout(ANSWER_MS));
   } catch (error) {
-    if (error instanceof DashcamProblem || (error instanceof DOMException && error.name === "TimeoutError"))
-      return null;
+    if (error instanceof DashcamProblem) return error.status === null ? "unreachable" : "refused";
+    if (error instanceof DOMException && error.name === "TimeoutError") return "unreachable";
     throw error;
   }
 }

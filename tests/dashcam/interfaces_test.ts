@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { cameraInForce, openCamera } from "../../server/dashcam/camera.ts";
+import { asksOf, cameraPair, deviceOf, problemOf, VIDEO } from "../support/camera_pair.ts";
+
+const LEGACY_LIST = `v:1.00\r\nn:/Record/${VIDEO},s:1000000\r\n`;
+const NEWER_LIST = JSON.stringify({ filelist: [{ filename: VIDEO }] });
+const ACCESSIBLE = '{"accessible":"OK","message":"Access possible."}';
+
+describe("which interface a camera speaks", () => {
+  const rows: [what: string, accessible: () => Response, list: "legacy" | "v1009"][] = [
+    ["404 is legacy", () => new Response("not found", { status: 404 }), "legacy"],
+    ["404 without a body is legacy", () => new Response(null, { status: 404 }), "legacy"],
+    ["404 is legacy whatever its body says", () => new Response(ACCESSIBLE, { status: 404 }), "legacy"],
+    ["the newer one says so", () => new Response(ACCESSIBLE), "v1009"],
+    ["the newer one may say more", () => Response.json({ accessible: "OK", model: "Elite 9" }), "v1009"],
+    ["a page shows nothing: legacy at first", () => new Response("<!DOCTYPE html>"), "legacy"],
+    ["another value shows nothing", () => Response.json({ accessible: "NO" }), "legacy"],
+    ["an error shows nothing", () => new Response("", { status: 500 }), "legacy"],
+    ["a refusal shows nothing", () => new Response(ACCESSIBLE, { status: 403 }), "legacy"],
+    ["a way elsewhere shows nothing", () => Response.redirect("/start"), "legacy"],
+    ["a body without an end shows nothing", () => new Response(new Uint8Array(3_000_000)), "legacy"],
+  ];
+  test.each(rows)("%s", async (_, accessible, spoken) => {
+    await using device = deviceOf((path) => {
+      if (path === "/accessible") return accessible();
+      return new Response(path === "/vodList" ? NEWER_LIST : LEGACY_LIST);
+    });
+    const { asked, client } = device;
+    expect([client.generation, client.offers("3gf")]).toEqual([null, true]);
+    expect((await client.list()).files).toEqual([{ name: VIDEO, size: null }]);
+    expect(asked).toEqual(["GET /accessible", spoken === "legacy" ? "GET /blackvue_vod.cgi" : "GET /vodList"]);
+    expect(client.generation).toBe(spoken);
+    expect(["mp4", "thm", "gps", "3gf"].map((kind) => client.offers(kind as "mp4"))).toEqual([
+      ...[true, true, true],
+      spoken === "legacy",
+    ]);
+  });
+
+  test("an answer that shows nothing leaves it at what was spoken last", async () => {
+    let accessible = () => new Response(ACCESSIBLE);
+    await using device = deviceOf((path) => (path === "/accessible" ? accessible() : new Response(NEWER_LIST)));
+    const { asked, client } = device;
+    await client.list();
+    accessible = () => new Response("", { status: 503 });
+    asked.length = 0;
+    await client.list();
+    expect([asked, client.generation]).toEqual([["GET /accessible", "GET /vodList"], "v1009"]);
+  });
+
+  test("a server that hangs up on the question is asked for its list all the same", async () => {
+    using server = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data(socket, bytes) {
+          if (bytes.toString().includes("cgi"))
+            socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LEGACY_LIST.length}\r\n\r\n${LEGACY_LIST}`);
+          socket.end();
+        },
+      },
+    });
+    const client = openCamera({ address: `127.0.0.1:${server.port}`, timeoutMs: 5000 });
+    expect((await client.list()).files).toHaveLength(1);
+    expect(client.generation).toBe("legacy");
+  });
+
+  test("silence in place of the question's answer is the problem it was before", async () => {
+    await using pair = await cameraPair("v1009", { faults: ["never-answers"] });
+    const { camera, client } = pair;
+    const impatient = openCamera({ address: client.address, timeoutMs: 100 });
+    expect((await problemOf(impatient.list())).kind).toBe("timeout");
+    expect(asksOf(camera)).toEqual(["GET /accessible"]);
+    await camera.goAway();
+    expect((await problemOf(client.list())).kind).toBe("refused");
+  });
+
+  test.each([404, 415])("a list that answers %d is asked of the other interface", async (status) => {
+    await using device = deviceOf((path) => {
+      if (path === "/accessible") return new Response("", { status: 500 });
+      return path === "/vodList" ? new Response(NEWER_LIST) : new Response("mp4 only", { status });
+    });
+    const { asked, client } = device;
+    expect((await client.list()).files).toHaveLength(1);
+    expect(asked).toEqual(["GET /accessible", "GET /blackvue_vod.cgi", "GET /accessible", "GET /vodList"]);
+    expect(client.generation).toBe("v1009");
+  });
+
+  test("a device that has neither list is told as it was before", async () => {
+    for (const status of [404, 415]) {
+      await using device = deviceOf(() => new Response("", { status }));
+      const { client } = device;
+      const problem = await problemOf(client.list());
+      expect([problem.kind, problem.status]).toEqual(["http", status]);
+    }
+  });
+
+  test("firmware that changes between question and list is followed, both ways", async () => {
+    for (const [before, after] of [
+      ["legacy", "v1009"],
+      ["v1009", "legacy"],
+    ] as const) {
+      await using pair = await cameraPair(before, { keepsConnections: true });
+      const { camera, client } = pair;
+      const changed = camera.asked(/accessible/).then(() => {
+        camera.generation = after;
+      });
+      expect((await client.list()).files).toEqual([{ name: VIDEO, size: null }]);
+      await changed;
+      expect(client.generation).toBe(after);
+    }
+  });
+
+  test("is remembered of an address when other options change, and not of another one", async () => {
+    await using pair = await cameraPair("v1009");
+    const { camera } = pair;
+    const options = { address: camera.address, timeoutMs: 5000 };
+    const force = cameraInForce(() => ({ ...options }));
+    await force().list();
+    options.timeoutMs = 6000;
+    expect(force().generation).toBe("v1009");
+    options.address = "192.0.2.7";
+    expect(force().generation).toBeNull();
+  });
+});

@@ -3,7 +3,8 @@ import { directionOf, groupOf, momentKey, momentNumber } from "../../../server/d
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { type CameraList, CameraListBuilder, isBelievable, MARKS } from "../../../server/domain/sync/camera_list.ts";
-import { planSync } from "../../../server/domain/sync/download_plan.ts";
+import { type PlannedFile, planSync } from "../../../server/domain/sync/download_plan.ts";
+import { ExpectedSizes, sizeClassOf } from "../../../server/domain/sync/expected_sizes.ts";
 import { type CountingRules, type HomeIndex, RecordingCounter } from "../../../server/domain/sync/recording_counter.ts";
 import { type RecordingCounts, shareHome } from "../../../server/domain/sync/recording_counts.ts";
 import { Dice } from "../../torture/dice.ts";
@@ -16,6 +17,14 @@ const RULES: CountingRules = {
   cutoffs: sameCutoff(null),
   eventContext: 0,
 };
+
+/** Each class of videos has a size of its own, and the companions but one. */
+const SIZES = new ExpectedSizes({
+  sizes: Object.fromEntries(
+    ["NF", "NR", "NI", "NFS", "EF", "ER", "PF", "MR", "thm", "gps"].map((of, at) => [of, { bytes: 1 << at, files: 1 }]),
+  ),
+  pace: null,
+});
 
 /** Names without `.mp4`, each with what the camera said of it. */
 function listOf(names: readonly string[], marks: Readonly<Record<string, number>> = {}, unknown = 0): CameraList {
@@ -225,6 +234,9 @@ describe("RecordingCounter", () => {
       ]);
       expect(counts.waiting_files).toBe(plan.files.length);
       expect(counts.waiting).toBe(plan.files.filter(({ kind }) => kind === "mp4").length);
+      const sum = (total: number, { kind, names: [name] }: PlannedFile) =>
+        total + (SIZES.of(sizeClassOf(name, kind)) ?? 0);
+      expect(counter.bytes(SIZES)).toBe(plan.files.reduce(sum, 0));
       const changed = dice.some(possible, 3);
       for (const name of changed) {
         if (!there.delete(name)) there.add(name);
@@ -245,6 +257,23 @@ function namesBy(dice: Dice): string[] {
   }
   return [...names].sort();
 }
+
+describe("the bytes of what waits", () => {
+  const bytes = (sizes: ExpectedSizes, place: Place = {}) => {
+    const counter = new RecordingCounter(listOf([...THREE, "20260609_101500_NFS"]), RULES, homeOf(place));
+    while (!counter.proceed(3));
+    return counter.bytes(sizes);
+  };
+  test("are those of each file by its class, a low-resolution copy apart", () => {
+    const [NF, NR, NFS, PF, thm, gps] = [1, 2, 8, 64, 256, 512];
+    expect(bytes(SIZES)).toBe(NF + NR + NFS + PF + 4 * thm + 3 * gps);
+  });
+  test("are unknown while nothing is known of the videos, and nothing where none is missing", () => {
+    expect(bytes(new ExpectedSizes())).toBeNull();
+    const home = ["20260608_101500_PF.mp4", "20260609_101500_NFS.mp4", ...ALL_OF_FIRST];
+    expect(bytes(new ExpectedSizes(), { home })).toBe(0);
+  });
+});
 
 describe("shareHome()", () => {
   const SHARES: readonly [chosen: number, home: number, share: number][] = [

@@ -89,10 +89,7 @@ export class KnownList {
     return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
   }
 
-  /**
-   * Calls `take` with every listed video that is still to come, or is not needed, by name; false while that is unknown.
-   * By the counts as they were made last.
-   */
+  /** Calls `take` with every listed video that is still to come, or is not needed, by name; false while unknown. */
   eachComing(take: (name: string, isUnwanted: boolean) => void): boolean {
     const [list, counted] = [this.#list, this.#counted];
     if (this.known === null || list === null || counted === null) return false;
@@ -102,8 +99,7 @@ export class KnownList {
 
   /** Another number when what is still to come may be another. */
   get revision(): number {
-    if (this.known === null) return -1;
-    return this.#counts + (this.#counted?.counter.revision ?? 0);
+    return this.known === null ? -1 : this.#counts + (this.#counted?.counter.revision ?? 0);
   }
 
   /** The latest drive on the camera; null while unknown, and when there is none. */
@@ -140,8 +136,7 @@ export class KnownList {
     const companions = { isAbsent, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
     const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, companions);
     this.#wasEmpty = listing.files.length === 0;
-    if (list === null) return;
-    if (before?.isSame(list)) return;
+    if (list === null || before?.isSame(list)) return;
     this.#list = list;
     this.#isSaved = false;
     await this.counts();

@@ -19,7 +19,7 @@ describe("GET /api/status", () => {
       camera_online: true,
       last_seen: "2026-06-07T10:14:00.000Z",
       pending_files: 0,
-      pending_bytes: 0,
+      pending_bytes: null,
       recordings_on_camera: null,
       recordings_chosen: null,
       recordings_home: null,

@@ -137,12 +137,13 @@ export class ComingClips {
     const key = groupOf(file.filename);
     const cameras = camerasInOrder(this.#parts.browsing.list.find(key)?.directions ?? [file.direction]);
     const at = Math.max(0, cameras.indexOf(file.direction));
-    const isKnown = file.total_bytes > 0;
-    const share = isKnown ? file.downloaded_bytes / file.total_bytes : 0;
-    const percent = isKnown || at > 0 ? (100 * (at + Math.min(1, share))) / cameras.length : null;
+    // Of a video whose length the camera does not say it is from others like it.
+    const isKnown = file.total_bytes > 0 || file.percent > 0;
+    const percent = isKnown || at > 0 ? (100 * at + file.percent) / cameras.length : null;
     const most = before?.key === key ? Math.max(before.percent ?? 0, percent ?? 0) || null : percent;
     const { eta_seconds: eta, bytes_per_second: rate } = file;
-    const others = rate > 0 ? ((cameras.length - 1 - at) * file.total_bytes) / rate : 0;
+    const size = file.total_bytes || (file.expected_bytes ?? file.downloaded_bytes);
+    const others = rate > 0 ? ((cameras.length - 1 - at) * size) / rate : 0;
     this.#arriving.value = { key, percent: most, seconds: eta === null ? null : eta + others };
   }
 

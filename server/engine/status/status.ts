@@ -43,7 +43,7 @@ export async function status(parts: StatusParts): Promise<Status> {
     camera_online: camera.reachable && !isAnother(parts),
     last_seen: iso(seen && seen * 1000),
     pending_files: pending,
-    pending_bytes: coming ?? (counts === null ? 0 : await waitingBytes(parts)),
+    pending_bytes: coming ?? (await waitingBytes(parts)),
     recordings_on_camera: counts?.on_camera ?? null,
     recordings_chosen: counts?.chosen ?? null,
     recordings_home: counts?.home ?? null,

@@ -20,6 +20,7 @@ function card(recordings = 8) {
   return simulatedCard({ recordings, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(400_000) });
 }
 const SLOW = 200_000;
+const MB = 1e6;
 
 function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): void {
   mkdirSync(app.destination, { recursive: true });
@@ -89,6 +90,13 @@ const STATES: readonly {
       run(app, 40, { success: false, stopped: true, failures: { ...noFailures(), unknown: 1 } });
       run(app, 6.5);
       run(app, 6, { success: false, exitCode: 1, failures: { ...noFailures(), disk: 1 } });
+      // Less fits below the limit than waits on the camera.
+      await listedBefore(app, recordingNames(412), []);
+      (await (await app.app.sizes()).current()).learn("NF", 100 * MB);
+      app.app.storage.read = async () => ({
+        ...{ totalBytes: 9000 * MB, usedBytes: 8000 * MB, usedRatio: 8 / 9 },
+        ...{ freeBytes: 1000 * MB, availableBytes: 1000 * MB },
+      });
       return app;
     },
     says: /^Sync failed: the disk is full\.$/,
@@ -185,8 +193,13 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await page.locator(".hero").innerText()).toContain("still only on the camera");
     const partial = app.app.job.snapshot.files_completed;
 
-    app.simulator.rate = null;
+    // From now on the camera tells no length: about how long a file is, those before it show.
+    app.simulator.fault("no-length");
+    app.simulator.rate = SLOW;
     await action(page, "sync-now").click();
+    await page.waitForFunction(() => document.querySelector(".hero .now")?.textContent?.includes("≈"));
+    expect(await page.locator(".hero .readings").innerText()).toContain("of ≈");
+    app.simulator.rate = null;
     await page.waitForFunction(() => /^All 8 recordings/.test(document.querySelector(".sentence")?.textContent ?? ""));
     expect(await state(page)).toMatch(/completed|idle/);
     // A video, a thumbnail and GPS data each, and none of them twice.

@@ -2,7 +2,6 @@ import { effect, type Signal, signal } from "@preact/signals";
 import type { ProgressUpdate } from "../../../server/domain/api/status_schema.ts";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
-import type { CurrentFile } from "../../../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import type { Arrival } from "../../../server/domain/viewer/coming_text.ts";
 import { camerasInOrder, dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
@@ -128,7 +127,7 @@ export class ComingClips {
   }
 
   /** A recording has a file for each camera, one after the other: it goes on from where the one before ended. */
-  #take(file: CurrentFile | null): void {
+  #take(file: Snapshot["current_file"]): void {
     const before = this.#arriving.peek();
     if (file === null) {
       this.#arriving.value = null;
@@ -137,12 +136,10 @@ export class ComingClips {
     const key = groupOf(file.filename);
     const cameras = camerasInOrder(this.#parts.browsing.list.find(key)?.directions ?? [file.direction]);
     const at = Math.max(0, cameras.indexOf(file.direction));
-    // Of a video whose length the camera does not say it is from others like it.
-    const isKnown = file.total_bytes > 0 || file.percent > 0;
-    const percent = isKnown || at > 0 ? (100 * at + file.percent) / cameras.length : null;
+    const size = file.total_bytes || (file.expected_bytes ?? 0);
+    const percent = size > 0 || at > 0 ? (100 * at + file.percent) / cameras.length : null;
     const most = before?.key === key ? Math.max(before.percent ?? 0, percent ?? 0) || null : percent;
     const { eta_seconds: eta, bytes_per_second: rate } = file;
-    const size = file.total_bytes || (file.expected_bytes ?? file.downloaded_bytes);
     const others = rate > 0 ? ((cameras.length - 1 - at) * size) / rate : 0;
     this.#arriving.value = { key, percent: most, seconds: eta === null ? null : eta + others };
   }

@@ -118,17 +118,17 @@ interface TripComingProps extends Pick<ViewerContext, "coming"> {
 
 /** Below the row of a trip of which clips are still on the camera: asks for all of them before all others. */
 function TripComing({ waiting, time, coming }: TripComingProps) {
-  const said = coming.saidOf(waiting);
   if (waiting.length < 2) return null;
+  const words = coming.saidOf(waiting) ?? `Get these ${formatCount(waiting.length)} now`;
   return (
     <button
       class="list-more text-b needs-script"
       type="button"
-      aria-label={`Get the ${waiting.length} clips of ${time} now that are still on the camera`}
+      aria-label={`${words}: clips of ${time} that are still on the camera`}
       aria-busy={coming.isPending(waiting) ? "true" : undefined}
       onClick={() => void coming.getNow(waiting)}
     >
-      {said ?? `Get these ${formatCount(waiting.length)} now`}
+      {words}
     </button>
   );
 }

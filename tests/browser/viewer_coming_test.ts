@@ -1,0 +1,139 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
+import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { orderProblems } from "../support/in_order.ts";
+import { button, loaded, row, until } from "../support/viewer_page.ts";
+
+setDefaultTimeout(120_000);
+
+/** A drive of five minutes, newest last. */
+const KEYS = [1, 2, 3, 4, 5].map((minute) => `20260607_101${minute}00_N`);
+const [FIRST = "", SECOND = "", THIRD = "", FOURTH = "", FIFTH = ""] = KEYS;
+/** Bytes per second at which a video takes minutes. */
+const SLOW = 4000;
+
+let app: RunningApp;
+afterEach(() => app[Symbol.asyncDispose]());
+
+/** A sync is under way: the thumbnails and tracks of the drive are home, its first video comes slowly. */
+async function beginDrive(): Promise<void> {
+  const card = new SimulatedCard(await demoFootage());
+  for (const key of KEYS) for (const direction of ["F", "R"]) card.record(`${key}${direction}.mp4`);
+  app = await startApp({ card, settings: { retention: { keep: "" }, sync: { priority: "date" } } });
+  await app.client.open("/");
+  app.simulator.rate = 100_000;
+  await app.client.send("POST", "/api/sync/now", {});
+  // The last one may still be recorded: it comes last.
+  const isHome = () => KEYS.slice(0, -1).every((key) => app.app.library.group(key)?.endings.includes("R.thm"));
+  while (!isHome()) await Bun.sleep(20);
+  app.simulator.rate = SLOW;
+}
+
+/** What a row says of where it is. */
+const lineOf = (page: Page, key: string) => row(page, key).locator(".rec-line");
+const textOf = async (page: Page, key: string) =>
+  (await lineOf(page, key).innerText()).replaceAll("\u00a0", " ").trim();
+const getNow = (page: Page, key: string) => page.locator(`li:has(> [data-key="${key}"]) > button`);
+
+describeInBrowser("what is still on the camera", (browser) => {
+  test("is on the map, in the list and on the stage before its video is here, comes sooner when it is wanted, and plays", async () => {
+    await beginDrive();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${THIRD}&t=5`);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    // The drive: how much of it is here, and where it went.
+    await page.locator(".trip-line .marks").getByText("0 of 5 here").waitFor();
+    const ground = page.getByRole("application");
+    await ground.waitFor();
+    expect(await ground.getAttribute("aria-label")).toStartWith("Track, ");
+    await page.locator(".hud").getByText("km/h").waitFor();
+    await page.locator(".tl .keys").getByText("Still on the camera").waitFor();
+    await page.locator(".lane .sg-now").waitFor({ state: "attached" });
+    expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toEndWith(", still on the camera");
+    // What comes now, and what waits behind it.
+    await row(page, FIRST).getByRole("progressbar").waitFor();
+    expect(await textOf(page, SECOND)).toStartWith("Next");
+    expect(await textOf(page, FIFTH)).toStartWith("4th");
+    const bar = page.locator(".stage .cam-wait.row");
+    await bar.getByText("2nd in the queue").waitFor();
+    await page.getByAltText("Front, a still from the camera").waitFor();
+    await page.getByText("Comes with Front").waitFor();
+    expect(await button(page, "Delete this clip").count()).toBe(0);
+
+    await getNow(page, FIFTH).click();
+    await lineOf(page, FIFTH).getByText("Comes next").waitFor();
+    expect(app.app.coming.of(FIFTH)?.position).toBe(1);
+    expect(await getNow(page, FIFTH).evaluate((one) => one === document.activeElement)).toBe(true);
+    await button(page, "Get this now").first().focus();
+    await page.keyboard.press("Enter");
+    await bar.getByRole("status").getByText("Comes next").waitFor();
+    expect(app.app.coming.of(THIRD)?.position).toBe(1);
+
+    // Left out, had back: in place, with the focus where it was.
+    await row(page, FOURTH).click();
+    await bar.getByText("Still on the camera.").waitFor();
+    await button(page, "Not needed").click();
+    await bar.getByText("Not needed.").waitFor();
+    expect(app.app.coming.of(FOURTH)?.state).toBe("unwanted");
+    const back = button(page, "Get it after all");
+    expect(await back.evaluate((one) => one === document.activeElement)).toBe(true);
+    await getNow(page, FOURTH).getByTitle("Get it after all").or(getNow(page, FOURTH)).first().waitFor();
+    await back.click();
+    await button(page, "Not needed").waitFor();
+    expect(app.app.coming.of(FOURTH)?.state).toBe("waiting");
+
+    // Playing goes over what is not here; nothing of the drive is.
+    await button(page, "Play").click();
+    await page.getByText("The next one is still on the camera").waitFor();
+    await row(page, THIRD).click();
+    await page.waitForURL(`**/viewer?key=${THIRD}*`);
+    app.simulator.rate = null;
+    await app.synced();
+    await loaded(page);
+    await page.locator(".cam-wait.row").waitFor({ state: "detached" });
+    await button(page, "Play").click();
+    await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.2));
+    await page.locator(".trip-line .marks").getByText("of 5 here").waitFor({ state: "detached" });
+    expect(await page.locator("li > .trip-open").count()).toBe(0);
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+    expect(await page.locator(".trip[aria-current]").getAttribute("data-key")).toBe(THIRD);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("waits for the next visit while the camera is away, in a page without script as well", async () => {
+    await beginDrive();
+    await app.client.send("POST", "/api/sync/stop", {});
+    await app.synced();
+    await app.simulator.close();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${THIRD}`);
+    await page.locator(".stage .cam-wait.row").getByText("3rd in the queue.").waitFor();
+    expect(await textOf(page, FIRST)).toBe("Next");
+    await button(page, "Get these 5 now: clips of 10:11 to 10:16 that are still on the camera").click();
+    await page.getByText("These come first with the next visit").waitFor();
+    await getNow(page, SECOND).click();
+    await lineOf(page, SECOND).getByText("Comes first with the next visit").waitFor();
+    expect(app.app.coming.of(SECOND)?.position).toBe(1);
+    // Several at once.
+    await button(page, "Choose").click();
+    for (const key of [FOURTH, FIFTH]) await page.locator(`li:has(> [data-key="${key}"]) .pick`).click();
+    await button(page, "Not needed").last().click();
+    await lineOf(page, FIFTH).getByText("Not needed").waitFor();
+    await page.keyboard.press("Delete");
+    await page.getByText("from which nothing is deleted").waitFor();
+    expect(await orderProblems(watched)).toEqual([]);
+
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${app.url}/viewer?key=${THIRD}`);
+    await plain.getByText("Still on the camera. 3rd in the queue.").waitFor();
+    expect(await textOf(plain, SECOND)).toBe("Next");
+    expect(await textOf(plain, FIFTH)).toBe("Not needed");
+    await context.close();
+  });
+});

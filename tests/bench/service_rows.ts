@@ -1,4 +1,5 @@
 import { benchArchive } from "./archive.ts";
+import { benchArrival } from "./arrival.ts";
 import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
 import { benchLongBodies } from "./long_bodies.ts";
@@ -32,6 +33,17 @@ export const SERVICE_PARTS: readonly Part[] = [
           `memory after a minute of nothing, ${what}: against a bare listener`,
           `${one(megabytes / bare.megabytes)} × (${one(megabytes)} MB, bare ${one(bare.megabytes)} MB)`,
           "≤ 60 MB",
+        );
+    },
+  },
+  {
+    name: "arrival",
+    async measure(add, rounds) {
+      for (const generation of ["legacy", "v1009"] as const)
+        add(
+          `the camera arrives with 60 moments of two cameras, at 5 MB/s (${generation}): its drives are on the map after`,
+          `${one(await benchArrival(generation, rounds))} s`,
+          "≤ 5 s",
         );
     },
   },

@@ -1,9 +1,10 @@
 import { createServer, type Server, type Socket } from "node:net";
+import type { GenerationName } from "../generation.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
 import { type ConfigFiles, configFiles } from "./simulated_config.ts";
 import type { ModelName } from "./simulated_models.ts";
 import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesText } from "./simulator_faults.ts";
-import type { Generation, GenerationName } from "./simulator_generation.ts";
+import type { Generation } from "./simulator_generation.ts";
 import { LEGACY } from "./simulator_legacy.ts";
 import { type SeenRequest, SeenRequests } from "./simulator_seen.ts";
 import { ServedCard } from "./simulator_served_card.ts";

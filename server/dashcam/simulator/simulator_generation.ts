@@ -1,3 +1,4 @@
+import type { GenerationName } from "../generation.ts";
 import { fileOf } from "./simulated_video.ts";
 import type { ArmedFault, Places } from "./simulator_faults.ts";
 import type { ServedCard } from "./simulator_served_card.ts";
@@ -5,9 +6,7 @@ import type { Answer } from "./simulator_transmission.ts";
 import type { WireRequest } from "./simulator_wire.ts";
 
 /** The wire generations that a camera may speak, oldest first. */
-export const GENERATION_NAMES = ["legacy", "v1009"] as const;
-
-export type GenerationName = (typeof GENERATION_NAMES)[number];
+export const GENERATION_NAMES: readonly GenerationName[] = ["legacy", "v1009"];
 
 /** One wire generation of the camera: where things are, and how it answers a request. */
 export interface Generation extends Places {

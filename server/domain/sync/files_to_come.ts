@@ -20,18 +20,24 @@ export interface Amount {
 export class FilesToCome {
   readonly #counts = new Map<SizeClass, number>();
   readonly #listed: ReadonlyMap<string, number>;
+  #files = 0;
   #companions = 0;
   /** Of those whose size the camera's list tells. */
   #listedBytes = 0;
 
   /** @param listed sizes that the camera's list tells, by the name of the video */
-  constructor(files: readonly FileToCome[] = [], listed: ReadonlyMap<string, number> = new Map()) {
+  constructor(files: Iterable<FileToCome> = [], listed: ReadonlyMap<string, number> = new Map()) {
     this.#listed = listed;
     for (const file of files) this.add(file, 1);
   }
 
+  get files(): number {
+    return this.#files;
+  }
+
   /** One file more, or with -1 one less. */
   add({ name, kind }: FileToCome, by: 1 | -1): void {
+    this.#files += by;
     if (kind !== "mp4") this.#companions = Math.max(0, this.#companions + by);
     const listed = this.#listed.get(name);
     if (listed !== undefined) this.#listedBytes = Math.max(0, this.#listedBytes + by * listed);

@@ -53,7 +53,7 @@ export interface ReceivedFile {
 
 /** What is to come, and what is known of its sizes. */
 export interface PlannedFiles {
-  files: readonly FileToCome[];
+  files: Iterable<FileToCome>;
   /** How many need no transfer, and of them those at home and those that the camera does not have. */
   skipped: number;
   here?: number;
@@ -115,11 +115,11 @@ export class JobProgress {
   /** The plan is known: the files that will be tried, and how many need no transfer, for what reason. */
   planned({ files, skipped, here = 0, absent = 0, listed, sizes }: PlannedFiles, at: number): void {
     this.#phase = "downloading";
-    this.#total = files.length;
     this.#skipped = skipped;
     this.#here = here;
     this.#absent = absent;
     this.#toCome = new FilesToCome(files, listed);
+    this.#total = this.#toCome.files;
     if (sizes) this.#sizes = sizes;
     this.#rate = new TransferRate(at);
   }

@@ -234,7 +234,7 @@ class Sync {
     if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
     report.progress.planned(
       {
-        files: plan.files.map(({ names: [name], kind }) => ({ name, kind })),
+        files: plan.files.values().map(({ names: [name], kind }) => ({ name, kind })),
         skipped: plan.present + plan.blocked + plan.absent,
         ...{ here: plan.present, absent: plan.absent },
         listed: listedSizes(listing.files),

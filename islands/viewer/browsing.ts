@@ -240,10 +240,10 @@ export class Browsing {
     const isRead = isEverything(this.list.filter.value) && this.list.stateOf(dayOfKey(key) ?? "").recordings !== null;
     if (!fresh && isRead && isStill) this.#set({ kind: "gone", key });
     if (!fresh || isSame(fresh, value.recording)) return;
-    // What comes beside videos that play joins them.
-    const isUndisturbed =
-      isStill || Object.entries(value.recording.videos).every(([direction, path]) => fresh.videos[direction] === path);
-    this.#set({ ...value, recording: isUndisturbed ? fresh : { ...fresh, videos: value.recording.videos } });
+    const { videos, coming } = value.recording;
+    // What is still to come of it stays as it is until its video can join those that play.
+    const isUndisturbed = isStill || isSame(fresh.videos, videos);
+    this.#set({ ...value, recording: isUndisturbed ? fresh : { ...fresh, videos, coming } });
   }
 
   /** In the list, else among all of its day: what is on show need not be in the list. */

@@ -70,7 +70,8 @@ describeInBrowser("what is still on the camera", (browser) => {
     expect(await getNow(page, FIFTH).evaluate((one) => one === document.activeElement)).toBe(true);
     await button(page, "Get this now").first().focus();
     await page.keyboard.press("Enter");
-    await bar.getByRole("status").getByText("Comes next").waitFor();
+    await bar.getByText("Comes next").waitFor();
+    await page.getByRole("status").getByText("10:13:00: Comes next").waitFor({ state: "attached" });
     expect(app.app.coming.of(THIRD)?.position).toBe(1);
 
     // Left out, had back: in place, with the focus where it was.
@@ -91,9 +92,12 @@ describeInBrowser("what is still on the camera", (browser) => {
     await page.getByText("The next one is still on the camera").waitFor();
     await row(page, THIRD).click();
     await page.waitForURL(`**/viewer?key=${THIRD}*`);
+    await getNow(page, FOURTH).focus();
     app.simulator.rate = null;
     await app.synced();
     await loaded(page);
+    await getNow(page, FOURTH).waitFor({ state: "detached" });
+    expect(await row(page, FOURTH).evaluate((one) => one === document.activeElement)).toBe(true);
     await page.locator(".cam-wait.row").waitFor({ state: "detached" });
     await button(page, "Play").click();
     await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.2));
@@ -115,7 +119,7 @@ describeInBrowser("what is still on the camera", (browser) => {
     await page.locator(".stage .cam-wait.row").getByText("3rd in the queue.").waitFor();
     expect(await textOf(page, FIRST)).toBe("Next");
     await button(page, "Get these 5 now: clips of 10:11 to 10:16 that are still on the camera").click();
-    await page.getByText("These come first with the next visit").waitFor();
+    await page.locator(".list-more").getByText("These come first with the next visit").waitFor();
     await getNow(page, SECOND).click();
     await lineOf(page, SECOND).getByText("Comes first with the next visit").waitFor();
     expect(app.app.coming.of(SECOND)?.position).toBe(1);

@@ -30,10 +30,10 @@ export function ComingBar({ recording, isShort, coming: clips }: ComingBarProps)
     );
   const busy = { "aria-busy": clips.isPending([key]) ? ("true" as const) : undefined };
   return (
-    <FocusHandover class="cam-wait row" to={toPlayer}>
+    <FocusHandover key={state === "now" ? "now" : "later"} class="cam-wait row" to={toPlayer}>
       <ComingIcon state={state} />
       <p>
-        <b>{what}</b> {said === null ? more : <span role="status">{said}.</span>}
+        <b>{what}</b> {said === null ? more : `${said}.`}
       </p>
       {state === "waiting" && (
         <button

@@ -1,6 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ProgressUpdate } from "../../../server/domain/api/status_schema.ts";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import type { Arrival } from "../../../server/domain/viewer/coming_text.ts";
@@ -46,6 +47,13 @@ export class ComingClips {
   saidOf(keys: readonly string[]): string | null {
     const { value } = this.said;
     return value !== null && value.keys.join() === keys.join() ? value.words : null;
+  }
+
+  /** The same for those who do not see where it is said. */
+  toldLast(): string {
+    const { keys = [], words = "" } = this.said.value ?? {};
+    const [only] = keys;
+    return only !== undefined && keys.length === 1 ? `${cameraClock(only)}: ${words}` : words;
   }
 
   isPending(keys: readonly string[]): boolean {

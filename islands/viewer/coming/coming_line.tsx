@@ -4,6 +4,7 @@ import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { comingInWords, isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
 interface ComingProps extends Pick<ViewerContext, "coming"> {
@@ -46,13 +47,20 @@ export function ComingIcon({ state }: Pick<NonNullable<ViewerRecording["coming"]
 }
 
 /** Beside the row of a recording that waits: asks for it before all others; of one that was not needed, asks for it again. */
-export function ComingButton({ recording, coming: clips }: ComingProps) {
-  const { coming } = recording;
-  if (coming === null || coming.state === "now") return null;
+export function ComingButton(props: ComingProps) {
+  const { coming } = props.recording;
+  return coming === null || coming.state === "now" ? null : (
+    <Wish {...props} isUnwanted={coming.state === "unwanted"} />
+  );
+}
+
+function Wish({ recording, isUnwanted, coming: clips }: ComingProps & { readonly isUnwanted: boolean }) {
   const key = keyOf(recording);
-  const isUnwanted = coming.state === "unwanted";
+  // When it comes, its row stays.
+  const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-key="${key}"]`));
   return (
     <button
+      ref={place}
       class="trip-open needs-script"
       type="button"
       title={isUnwanted ? "Get it after all" : "Get this now"}

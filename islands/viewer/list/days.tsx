@@ -27,7 +27,7 @@ const DAYS_AT_ONCE = 31;
 
 /** The list: days, in the open ones their trips or clips. */
 export function Days({ listRef, ...parts }: DaysProps) {
-  const { browsing, choosing } = parts;
+  const { browsing, choosing, coming } = parts;
   const { days, only } = browsing.list;
   const { key } = browsing;
   const date = dayOfKey(key ?? "");
@@ -44,6 +44,9 @@ export function Days({ listRef, ...parts }: DaysProps) {
         draw={(day) => <Day key={day.date} day={day} {...parts} />}
       />
       {choosing.isOn.value && <PickBar {...parts} />}
+      <p class="sr" role="status">
+        {coming.toldLast()}
+      </p>
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
+import { useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
@@ -90,6 +91,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
         </button>
       </div>
       <TripComing
+        first={first}
         waiting={waitingKeys(trip.clips.flatMap((one) => list.find(one) ?? []))}
         time={time}
         coming={coming}
@@ -111,17 +113,24 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
 }
 
 interface TripComingProps extends Pick<ViewerContext, "coming"> {
+  /** The key with which the trip begins. */
+  readonly first: string;
   /** Keys of the clips that wait on the camera. */
   readonly waiting: readonly string[];
   readonly time: string;
 }
 
 /** Below the row of a trip of which clips are still on the camera: asks for all of them before all others. */
-function TripComing({ waiting, time, coming }: TripComingProps) {
-  if (waiting.length < 2) return null;
+function TripComing(props: TripComingProps) {
+  return props.waiting.length < 2 ? null : <TripWish {...props} />;
+}
+
+function TripWish({ first, waiting, time, coming }: TripComingProps) {
+  const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-trip="${first}"]`));
   const words = coming.saidOf(waiting) ?? `Get these ${formatCount(waiting.length)} now`;
   return (
     <button
+      ref={place}
       class="list-more text-b needs-script"
       type="button"
       aria-label={`${words}: clips of ${time} that are still on the camera`}

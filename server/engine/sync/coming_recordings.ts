@@ -110,7 +110,9 @@ export class ComingRecordings {
     const place = places.get(moment) ?? null;
     const key = momentKey(moment);
     if (isUnwanted) return { key, directions, state: "unwanted", position: null, seconds: null };
-    const { current_file: file, state, eta_seconds: left } = this.#parts.job().snapshot;
+    const { current_file: current, state, eta_seconds: left } = this.#parts.job().snapshot;
+    // A thumbnail or a track that comes does not make the recording come.
+    const file = current?.artifact === "mp4" ? current : null;
     const now = this.#parts.wishes.queue?.current ?? (file === null ? null : momentNumber(file.filename));
     const share = place === null || places.size === 0 ? null : (place + 1) / places.size;
     // What is left is spread evenly: a recording is a minute, and of about the same size as the others.

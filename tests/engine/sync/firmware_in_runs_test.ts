@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { GenerationName } from "../../../server/dashcam/simulator/simulator_generation.ts";
+import type { GenerationName } from "../../../server/dashcam/generation.ts";
 import { startApp } from "../../support/app.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 

@@ -131,7 +131,10 @@ describe("GET /api/health/dashcam", () => {
   });
 
   test("does not disturb the camera while a file comes in", async () => {
-    await using running = await startApp({ rate: 100_000, settings: { retention: { keep: "" } } });
+    await using running = await startApp({
+      rate: 100_000,
+      settings: { retention: { keep: "" }, sync: { metadata_first: false } },
+    });
     await running.client.open("/");
     await running.client.send("POST", "/api/sync/now");
     await progressed(running.client, ({ bytes_downloaded_total: bytes }) => Number(bytes) > 0);

@@ -297,6 +297,14 @@ describe("what the camera tells of itself", () => {
     expect(await info(running)).toMatchObject({ firmware: "DR900X-2.013", setting_count: 0, config: {} });
   });
 
+  test("is nothing with the newer interface, and says so, also before the first run", async () => {
+    await using running = await startApp({ generation: "v1009" });
+    const is = { available: false, reason: "not told by the newer interface of this camera" };
+    expect(await info(running)).toEqual(is);
+    await running.simulator.goAway();
+    expect(await info(running)).toEqual({ available: false, reason: "dashcam unreachable" });
+  });
+
   test("is nothing while it is away, and without an address", async () => {
     await using running = await startApp();
     await running.simulator.goAway();

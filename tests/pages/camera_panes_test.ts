@@ -121,6 +121,17 @@ describe("the panes of the camera's settings", () => {
     expect(running.simulator.requests).toEqual([]);
   });
 
+  test("say that a camera with the newer interface does not tell its settings", async () => {
+    await using running = await startApp({ generation: "v1009" });
+    const { html, panes } = await panesOf(running);
+    expect(words(html)).toContain("This camera does not tell its settings");
+    expect(words(html)).not.toContain("The camera is away");
+    for (const pane of panes) expect(words(pane)).toContain("its interface does not tell them");
+    expect(words(await textOf(running, "/settings"))).toContain("This camera does not tell its settings");
+    running.simulator.generation = "legacy";
+    expect(words((await panesOf(running)).html)).toContain("online");
+  });
+
   test("are not asked for while a sync runs, and say so", async () => {
     await using running = await startApp({ rate: 50_000, settings: { retention: { keep: "" } } });
     await panesOf(running);

@@ -48,6 +48,16 @@ test.each<[FaultName]>([["not-found"], ["html-200"], ["redirect"]])(
   },
 );
 
+test("a camera that new firmware gives the newer interface is asked once, and again when it is the older one", async () => {
+  await using running = await startApp({ settings, generation: "v1009" });
+  expect(await run(running)).toEqual({ asked: ALL.slice(0, 1), state: "completed" });
+  expect(await run(running)).toEqual({ asked: [], state: "completed" });
+  expect(running.app.cameraSettings.areNotOffered).toBe(true);
+  running.simulator.generation = "legacy";
+  expect(await run(running)).toEqual({ asked: ALL, state: "completed" });
+  expect(running.app.cameraSettings.areNotOffered).toBe(false);
+});
+
 test.each<[FaultName]>([["never-answers"], ["error-500"], ["stall"]])(
   "settings that meet %s neither fail nor end a run, and the next run asks again",
   async (name) => {

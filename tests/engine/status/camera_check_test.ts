@@ -45,6 +45,19 @@ describe("checkCamera()", () => {
     ]);
   });
 
+  test("finds a camera with the newer interface, also one that spoke the older one when it was asked last", async () => {
+    await using camera = await simulator();
+    const dashcam = openCamera({ address: camera.address, timeoutMs: 5000 });
+    await dashcam.list();
+    camera.generation = "v1009";
+    for (const parts of [stage(), stage(dashcam), stage(dashcam)]) {
+      const found = await checkCamera(parts, camera.address);
+      expect(found).toMatchObject({ reachable: true, recordings: 6, bytes: null });
+    }
+    camera.generation = "legacy";
+    expect(await checkCamera(stage(dashcam), camera.address)).toMatchObject({ reachable: true, recordings: 6 });
+  });
+
   test("adds up the sizes where the list tells them", async () => {
     await using camera = await simulator(true);
     const found = await checkCamera(stage(), camera.address);

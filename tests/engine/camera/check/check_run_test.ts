@@ -70,6 +70,36 @@ describe("a check of a camera that works", () => {
     expect(frames.at(-1)).toEqual(report);
   });
 
+  test("finds as much with the newer interface, and calls nothing a fault that it does not offer", async () => {
+    let bytes = 0;
+    await using camera = await simulator(30_000_000, (traffic) => {
+      bytes = traffic.bytes;
+    });
+    camera.generation = "v1009";
+    const { report } = await checked(camera.address);
+    expect(new Set(Object.values(statesOf(report)))).toEqual(new Set(["fine"]));
+    expect(stepOf(report, "interface")?.finding).toBe("Newer, of firmware V1.009 and later");
+    expect(stepOf(report, "list")?.finding).toMatch(/^6\srecordings, newest today 10:1\d$/);
+    for (const name of ["model", "settings"] as const)
+      expect(stepOf(report, name)?.finding).toBe("Not told by the newer interface");
+    expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");
+    expect(stepOf(report, "clock")?.finding).toBe("Ahead of the satellites’ time");
+    expect(report.verdict).toMatchObject({ level: "fine", reason: "fine" });
+    // Nothing in vain: what is asked first tells where all else is.
+    expect(camera.requests.filter(({ path }) => path === "/accessible")).toHaveLength(1);
+    expect(camera.requests.some(({ path }) => /cgi|Record/.test(path))).toBe(false);
+    expect(bytes).toBeLessThan(2_000_000);
+  });
+
+  test("reads the settings of a newer camera that tells them", async () => {
+    const card = simulatedCard({ recordings: 6, now: NOW, footage: syntheticFootage(400_000) });
+    await using camera = await openSimulator({ card, generation: "v1009", v1009: { tellsSettings: true } });
+    camera.settings = configFiles(AWAKE);
+    const { report } = await checked(camera.address);
+    expect(stepOf(report, "model")?.finding).toBe("DR900X Plus, firmware 1.015");
+    expect(stepOf(report, "settings")?.finding).toBe("None of 85 works against the schedule");
+  });
+
   test("looks up a name, and says what it stands for", async () => {
     await using camera = await simulator();
     const [, port] = camera.address.split(":");

@@ -118,6 +118,16 @@ const rows: [
     ] as const),
   ],
   [
+    "a camera of the newer interface with other JSON for a list",
+    async () => device((path) => new Response(path === "/accessible" ? NEWER : '{"resultcode":"BC_ERR_BUSY"}')),
+    ...(["failed", "newer-interface", "list", /not the list of such cameras/, /off and on/] as const),
+  ],
+  [
+    "a camera of the newer interface that is still reading its card",
+    async () => device((path) => new Response(path === "/accessible" ? NEWER : "")),
+    ...(["failed", "empty-answer", "list", /nothing at all/, /minute/] as const),
+  ],
+  [
     "the newer interface's list in place of the old one's",
     listing(() => Response.json({ filelist: [{ filename: "20260702_141045_PF.mp4" }] })),
     ...(["failed", "newer-interface", "list", /newer interface/, /newer version of Dashdock/] as const),

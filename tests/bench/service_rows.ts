@@ -114,6 +114,11 @@ export const SERVICE_PARTS: readonly Part[] = [
         `${whole(viewer.coldMs)} / ${one(viewer.daysMs)} / ${one(viewer.dayMs)} ms`,
         "< 1 000 / < 5 / < 5 ms",
       );
+      add(
+        "the same with 5,000 more on the camera: days right after the camera's list changed / warm day",
+        `${one(viewer.comingMs)} / ${one(viewer.comingDayMs)} ms`,
+        "< 20 / < 5 ms",
+      );
       const large = await benchViewerIndex(100_000, true);
       add(
         "viewer, 100,000 clips in 500,000 files: cold index / warm days / warm day",

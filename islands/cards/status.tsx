@@ -81,12 +81,11 @@ function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapsho
   const drive = recordings?.drive;
   return (
     <>
-      {isAsked ? "Waiting for its answer." : "The camera is at home."} Started{" "}
+      {isAsked ? "Waiting for its answer." : (drive?.sentence ?? "The camera is at home.")} Started{" "}
       <Time at={at} zone={zone}>
         {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>
-      .{drive && ` ${drive.sentence}`}
-      {absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
+      .{absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
     </>
   );
 }

@@ -102,9 +102,7 @@ describe("GET /api/status", () => {
     expect(await overview()).toMatchObject({
       ...{ mood: "busy", more: "", action: null },
       sentence: expect.stringMatching(/^Bringing .*12.files home/),
-      detail: expect.stringMatching(
-        /^Started \d\d:\d\d, just now\. 0 of 4 recordings of the drive of 10:17 are home\.$/,
-      ),
+      detail: expect.stringMatching(/^Started \d\d:\d\d, just now\. The drive of 10:17: 0 of 4 home\.$/),
     });
     await running.client.send("POST", "/api/sync/stop");
     await running.synced();

@@ -28,7 +28,7 @@ setDefaultTimeout(20_000);
 
 const DRIVE = {
   ...{ key: "20260607_173200_N", chosen: 60, home: 12 },
-  sentence: "12 of 60 recordings of the drive of 17:32 are home.",
+  sentence: "The drive of 17:32: 12 of 60 home.",
 };
 
 const NOW = Date.parse("2026-11-20T20:51:00Z");
@@ -304,7 +304,7 @@ const ROWS: readonly Row[] = [
       }),
     ),
     has: [
-      "12 of 60 recordings of the drive of 17:32 are home.",
+      "The drive of 17:32: 12 of 60 home.",
       "Bringing 84 files home, 27 failed so far.",
       "0 <small>of 84",
       "27 <small>files",

@@ -37,5 +37,5 @@ export function latestDrive(
 
 function sentenceOf(began: string, chosen: number, home: number): string {
   if (home === chosen) return `The drive of ${began} is home.`;
-  return `${home} of ${chosen} recordings of the drive of ${began} are home.`;
+  return `The drive of ${began}: ${home} of ${chosen} home.`;
 }

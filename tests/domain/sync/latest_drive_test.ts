@@ -30,6 +30,6 @@ describe("the latest drive", () => {
 
   test("is told by the time at which it began", () => {
     expect(drive("173200 N*", "173300 N*")?.sentence).toBe("The drive of 17:32 is home.");
-    expect(drive("173200 N*", "173300 N")?.sentence).toBe("1 of 2 recordings of the drive of 17:32 are home.");
+    expect(drive("173200 N*", "173300 N")?.sentence).toBe("The drive of 17:32: 1 of 2 home.");
   });
 });

@@ -1,6 +1,8 @@
 import type { Pace } from "./expected_sizes.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
+/** One companion that took longer was waited for, which says nothing about the others. */
+const MOST_COMPANION_MS = 5000;
 /** Less time with videos than this tells nothing about the next run. */
 const TELLING_MS = 1000;
 
@@ -16,12 +18,18 @@ export class TransferPace {
   #companions = 0;
   #isVideo: boolean | null = null;
   #at = 0;
+  /** When the current file began. */
+  #since = 0;
 
   /** A file begins, and the one before it has ended. `at`: milliseconds on a clock that never goes back. */
   began(isVideo: boolean, at: number): void {
     this.#advance(at);
-    if (this.#isVideo === false) this.#companions++;
+    if (this.#isVideo === false) {
+      this.#companions++;
+      this.#companionMs += Math.min(at - this.#since, MOST_COMPANION_MS);
+    }
     this.#isVideo = isVideo;
+    this.#since = at;
   }
 
   chunk(bytes: number): void {
@@ -53,7 +61,6 @@ export class TransferPace {
   #advance(at: number): void {
     const passed = at - this.#at;
     this.#at = at;
-    if (this.#isVideo === true) this.#videoMs += passed;
-    else if (this.#isVideo === false) this.#companionMs += passed;
+    if (this.#isVideo) this.#videoMs += passed;
   }
 }

@@ -426,6 +426,28 @@ describe("the time left while small files come first", () => {
     expect(progress.snapshot("boot", 1, at)).toMatchObject({ bytes_per_second: 50_000, eta_seconds: 21 });
   });
 
+  test("does not take one companion that was waited for as what each of them needs", () => {
+    const sizes = new ExpectedSizes({
+      sizes: { NF: { bytes: 50_000_000, files: 4 } },
+      pace: { bytesPerSecond: 5_000_000, companionSeconds: null },
+    });
+    const progress = job([...Array(30).fill("thm"), "mp4"] as ArtifactKind[], 0, sizes);
+    let at = 0;
+    for (let file = 0; file < 9; file++) at = bring(progress, "thm", 10_000, at, 100);
+    at = bring(progress, "thm", 10_000, at, 60_000);
+    begin(progress, "thm", at);
+    // Ten seconds for the video, and for each of the twenty thumbnails a tenth of nine times 0.1 s and five.
+    expect(progress.snapshot("boot", 1, at).eta_seconds).toBe(Math.ceil(10 + (20 * (0.9 + 5)) / 10));
+  });
+
+  test("is for the next run what it was while videos came, however long the rest takes", () => {
+    const progress = job(["mp4", "mp4"]);
+    bring(progress, "mp4", 4_000_000, bring(progress, "mp4", 4_000_000, 0, 2000), 2000);
+    progress.retention();
+    progress.snapshot("boot", 1, 600_000);
+    expect(progress.pace).toEqual({ bytesPerSecond: 2_000_000, companionSeconds: null });
+  });
+
   test("is no number of years while a transfer hardly moves", () => {
     const progress = job(["mp4", "mp4"], 0, new ExpectedSizes());
     begin(progress, "mp4", 0);

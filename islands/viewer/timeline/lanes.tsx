@@ -53,7 +53,11 @@ export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
       {isMissing.value || isUnknown.value ? (
         <p class="lane lane-none">
           <Icon name="i-nogps" class="i i-s" />
-          {isMissing.value ? "No speed without GPS" : "The camera wrote places, but no speed"}
+          {!isMissing.value
+            ? "The camera wrote places, but no speed"
+            : isAwaited(trip, "has_gps")
+              ? "Nothing of the speed is here yet"
+              : "No speed without GPS"}
         </p>
       ) : (
         <svg class="lane lane-speed" {...BOX}>
@@ -120,7 +124,9 @@ export function ForceLane({ browsing, trip, line }: LaneProps) {
       </span>
       <Scale labels={shape ? [`${shape.top}`, "0", `−${shape.top}`] : []} />
       {isMissing.value ? (
-        <p class="lane lane-none">No force without a g-sensor file</p>
+        <p class="lane lane-none">
+          {isAwaited(trip, "has_3gf") ? "Nothing of the force is here yet" : "No force without a g-sensor file"}
+        </p>
       ) : (
         <div class="lane lane-g">
           <svg class="fill" {...BOX}>
@@ -171,6 +177,11 @@ export function clipsOf(
 
 function lacks(clips: readonly ViewerRecording[], file: "has_gps" | "has_3gf"): boolean {
   return clips.every((clip) => !clip[file]);
+}
+
+/** Whether what the camera still has of the trip may bring such a file. */
+function isAwaited({ trip }: ViewerContext["trip"], file: "has_gps" | "has_3gf"): boolean {
+  return trip.value?.segments.some((clip) => clip.coming !== null && !clip[file]) ?? false;
 }
 
 function hasNoFix(told: { readonly box: unknown } | null): boolean {

@@ -28,7 +28,7 @@ export function hereInWords(here: number, all: number): string {
 export function comingInWords(coming: ComingVideos, arrival: Arrival | null): string {
   const { state, position, seconds } = coming;
   if (state === "unwanted") return "Not needed";
-  if (state === "now") return arrivalInWords(coming, arrival) || "Coming now";
+  if (state === "now") return arrivalInWords(coming, arrival, "Coming now");
   return position === null ? "Still on the camera" : joined(ordinal(position), aboutIn(seconds));
 }
 
@@ -40,7 +40,7 @@ export function comingSentence(
   const { state, position, seconds } = coming;
   if (state === "unwanted") return { what: "Not needed.", more: "It is left on the camera." };
   if (state === "now") {
-    const more = arrivalInWords(coming, arrival);
+    const more = arrivalInWords(coming, arrival, "");
     return { what: "Coming now.", more: more && `${more}.` };
   }
   const more = position === null ? "" : `${joined(`${ordinal(position)} in the queue`, aboutIn(seconds))}.`;
@@ -54,9 +54,10 @@ export function ordinal(position: number): string {
   return `${position}${ending}`;
 }
 
-function arrivalInWords({ seconds }: ComingVideos, arrival: Arrival | null): string {
+/** @param unknown stands for the percent while that is not known */
+function arrivalInWords({ seconds }: ComingVideos, arrival: Arrival | null, unknown: string): string {
   const percent = arrival?.percent ?? null;
-  return joined(percent === null ? "" : `${Math.floor(percent)}\u00a0%`, aboutIn(arrival?.seconds ?? seconds));
+  return joined(percent === null ? unknown : `${Math.floor(percent)}\u00a0%`, aboutIn(arrival?.seconds ?? seconds));
 }
 
 function aboutIn(seconds: number | null): string {

@@ -177,6 +177,18 @@ describe("continuationOf()", () => {
       expect(found && keyOf(found)).toBe(next);
     });
 
+  test("goes over what is still on the camera, as over a time without a recording", () => {
+    const away = {
+      videos: {},
+      coming: { state: "waiting", directions: ["F"], position: 1, seconds: 9, stills: {} },
+    } as const;
+    const later = ["20260607_101600_N", "20260607_101700_N", "20260607_101800_N"].map((key, at) =>
+      recording(key, at < 2 ? { ...away, coming: { ...away.coming, directions: ["F"] } } : {}),
+    );
+    expect(keyOf(continuationOf(first, later, false) ?? first)).toBe("20260607_101800_N");
+    expect(continuationOf(first, later.slice(0, 2), false)).toBeNull();
+  });
+
   test("may lie on the next day only in the last two minutes", () => {
     expect(mayCrossMidnight("20260607_235759_N")).toBe(false);
     expect(mayCrossMidnight("20260607_235800_N")).toBe(true);

@@ -13,6 +13,7 @@ import {
   continuationOf,
   dayOfKey,
   dayPath,
+  firstToSee,
   keyOf,
   mayCrossMidnight,
   type Shown,
@@ -135,7 +136,8 @@ export class Browsing {
     }
     const mine = this.#choose();
     const date = wanted.kind === "day" ? wanted.date : this.list.days.value[0]?.date;
-    const newest = date !== undefined && isDay(date) ? (await this.list.load(date).catch(() => []))[0] : undefined;
+    const listed = date !== undefined && isDay(date) ? await this.list.load(date).catch(() => []) : [];
+    const newest = firstToSee(listed);
     if (mine !== this.#generation) return;
     if (newest) await this.show(keyOf(newest), { step: "none" });
     else this.#set(date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date });

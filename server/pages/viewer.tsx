@@ -13,6 +13,7 @@ import { tileHost } from "../domain/viewer/map_tile.ts";
 import {
   dayOfKey,
   distinct,
+  firstToSee,
   keyOf,
   type Neighbours,
   playsOf,
@@ -214,7 +215,7 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
     return { kind: "empty_day", date: wanted.date };
   // A list that is empty because of its types or cameras is no reason to show nothing.
   const any = day || filter.only !== null ? null : await app.viewed.day(null);
-  const [newest] = day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? []));
+  const newest = firstToSee(day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? [])));
   return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only: filter.only };
 }
 

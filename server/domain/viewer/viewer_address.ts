@@ -100,6 +100,14 @@ export function distinct(recordings: readonly ViewerRecording[]): ViewerRecordin
   });
 }
 
+/**
+ * What is shown of a day first: the newest recording of which there is something to see. Of the newest on the camera not
+ * even its picture may be here yet.
+ */
+export function firstToSee(newestFirst: readonly ViewerRecording[]): ViewerRecording | undefined {
+  return newestFirst.find(({ videos, thumb }) => thumb !== null || Object.keys(videos).length > 0) ?? newestFirst[0];
+}
+
 /** The letters of cameras in the order in which they are shown: front, rear, interior, optional, then others. */
 export function camerasInOrder(letters: readonly string[]): string[] {
   const order = Object.keys(DIRECTIONS);

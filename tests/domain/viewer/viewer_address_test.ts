@@ -8,6 +8,7 @@ import {
   dayOfKey,
   dayPath,
   distinct,
+  firstToSee,
   headlineOf,
   keyOf,
   mayCrossMidnight,
@@ -154,6 +155,16 @@ test("copies of a recording are one row, the one that links lead to", () => {
   const rows = distinct([one, copy, other]);
   expect(rows.map(keyOf)).toEqual(["20260607_101500_N", "20260607_101400_N"]);
   expect(rows[0]).toBe(one);
+});
+
+test("the newest clip of which there is something to see is shown first; one at home, or a picture that came ahead", () => {
+  const bare = recording("20260607_101700_N", { videos: {} });
+  const picture = recording("20260607_101600_N", { videos: {}, thumb: "/media/x.thm" });
+  const home = recording("20260607_101500_N");
+  expect(firstToSee([bare, picture, home])).toBe(picture);
+  expect(firstToSee([bare, home])).toBe(home);
+  expect(firstToSee([bare])).toBe(bare);
+  expect(firstToSee([])).toBeUndefined();
 });
 
 describe("continuationOf()", () => {

@@ -218,6 +218,7 @@ describe("metrics", () => {
     await dashdock([...args, "--affinity-key", "one of many"], { cwd: place.cwd });
     await dashdock([...args, "--affinity-key", ""], { cwd: place.cwd });
     await other.stop(true);
-    expect(keys).toEqual(["one of many", null, null, null]);
+    // The camera is asked for its interface and for its list.
+    expect(keys).toEqual(["one of many", "one of many", null, null, null, null]);
   });
 });

@@ -46,6 +46,8 @@ export class TripState {
   /** The key of the latest clip of this trip that was on show. */
   readonly #reached: Signal<string | null> = signal(null);
   #asked: string | null = null;
+  /** The trip whose telemetry was asked for last. */
+  #told: Trip | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -82,7 +84,8 @@ export class TripState {
       const beginning = beginningOf(now);
       if (before !== null && beginning !== before) this.range.value = null;
       before = beginning;
-      void this.#loadTelemetry(now);
+      // Places in the queue change again and again, and say nothing of the way.
+      if (this.#told === null || !isSame(withoutQueue(now), withoutQueue(this.#told))) void this.#loadTelemetry(now);
     });
     const reached = effect(() => {
       const { key } = browsing;
@@ -140,16 +143,22 @@ export class TripState {
   async #loadTelemetry(of: Trip): Promise<void> {
     const key = beginningOf(of);
     if (key === null) return;
+    this.#told = of;
     try {
       const read = await send<Telemetry>(`GET /api/viewer/trips/${encodeURIComponent(key)}/telemetry`);
       // Meanwhile another trip may be on show, and its answer be there.
-      if (this.trip.value !== of) return;
+      if (this.#told !== of) return;
       this.#telemetry.value = { of, read };
       this.telemetryProblem.value = null;
     } catch (error) {
-      if (this.trip.value === of) this.telemetryProblem.value = sentenceOfError(error);
+      if (this.#told === of) this.telemetryProblem.value = sentenceOfError(error);
     }
   }
+}
+
+/** What of a trip tells which telemetry it has. */
+function withoutQueue({ segments }: Trip): unknown {
+  return segments.map(({ coming: _, ...segment }) => segment);
 }
 
 /** The key of a trip's first clip, which tells trips apart. */

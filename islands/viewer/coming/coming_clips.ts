@@ -4,7 +4,7 @@ import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.t
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
-import type { Arrival } from "../../../server/domain/viewer/coming_text.ts";
+import { type Arrival, isWaiting } from "../../../server/domain/viewer/coming_text.ts";
 import { camerasInOrder, dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { listen } from "../../browser/stream.ts";
@@ -177,5 +177,5 @@ export class ComingClips {
 
 /** The keys of those of several that can be asked for sooner. */
 export function waitingKeys(recordings: readonly ViewerRecording[]): string[] {
-  return recordings.filter(({ coming }) => coming?.state === "waiting").map(keyOf);
+  return recordings.filter(isWaiting).map(keyOf);
 }

@@ -34,6 +34,8 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   const keys = clips.map(keyOf);
   const time = timesOf(trip, date, thisYear);
   const part = choosing.partOfKeys(keys);
+  // It may have clips on another day, too.
+  const all = clips.length === trip.clips.length ? clips : trip.clips.flatMap((one) => list.find(one) ?? []);
   // A trip that began the day before is gone on with where this day begins.
   const start = dateOf(first) === date ? first : (keys.at(-1) ?? first);
   return (
@@ -90,12 +92,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <Icon name={isOpen ? "i-down" : "i-right"} class="i i-s" />
         </button>
       </div>
-      <TripComing
-        first={first}
-        waiting={waitingKeys(trip.clips.flatMap((one) => list.find(one) ?? []))}
-        time={time}
-        coming={coming}
-      />
+      <TripComing first={first} waiting={waitingKeys(all)} time={time} coming={coming} />
       {isOpen && (
         <ol class="recs" aria-label={`Clips of ${time}, newest first`}>
           <Batch

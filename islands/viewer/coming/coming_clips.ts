@@ -43,10 +43,11 @@ export class ComingClips {
     return value?.key === key ? value : null;
   }
 
-  /** What was just done for exactly these; null when it was nothing. */
+  /** What was just done for one, or for several of which these are left; null when it was nothing. */
   saidOf(keys: readonly string[]): string | null {
     const { value } = this.said;
-    return value !== null && value.keys.join() === keys.join() ? value.words : null;
+    if (value === null || (keys.length === 1) !== (value.keys.length === 1)) return null;
+    return keys.every((key) => value.keys.includes(key)) ? value.words : null;
   }
 
   /** The same for those who do not see where it is said. */

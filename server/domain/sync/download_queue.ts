@@ -43,6 +43,8 @@ export class DownloadQueue {
   /** What may come ahead, in turn, and the place of the next. */
   #ahead: PlannedFile[] = [];
   #aheadAt = 0;
+  /** What was asked for while this run goes on. */
+  readonly #awaited = new Set<number>();
   /** Of what may come ahead. */
   readonly #unitOf = new Map<PlannedFile, Unit>();
   readonly #visitMs: number;
@@ -54,7 +56,7 @@ export class DownloadQueue {
     const moments = new Set(this.#units.map(({ moment }) => moment));
     this.#visitMs = Math.min(LONGEST_VISIT_MS, moments.size * RECORDING_MS);
     if (metadataFirst) this.#planAhead();
-    if (first.length > 0) this.prioritize(first);
+    if (first.length > 0) this.#moveToFront(first);
   }
 
   /** Another number when what is still to come, or its order, is another. */
@@ -110,8 +112,13 @@ export class DownloadQueue {
     this.#ahead = [];
   }
 
-  /** Moves these moments to the front, in this order. */
+  /** Moves these moments to the front, in this order: a user waits for them, and nothing of others comes ahead of them. */
   prioritize(moments: readonly number[]): void {
+    for (const moment of moments) this.#awaited.add(moment);
+    this.#moveToFront(moments);
+  }
+
+  #moveToFront(moments: readonly number[]): void {
     const places = new Map(moments.map((moment, at) => [moment, at]));
     const placeOf = (moment: number) => places.get(moment) ?? moments.length;
     const rest = this.#units.slice(this.#at);
@@ -137,6 +144,7 @@ export class DownloadQueue {
   }
 
   #nextAhead(elapsedMs: number): PlannedFile | null {
+    if (this.#awaited.has(this.#units[this.#at]?.moment ?? -1)) return null;
     if (this.#aheadMs > AHEAD_SHARE * Math.max(elapsedMs, this.#visitMs)) return null;
     while (this.#aheadAt < this.#ahead.length) {
       const file = this.#ahead[this.#aheadAt++];

@@ -143,6 +143,17 @@ describe("the queue of a run", () => {
     expect(takeAll(queue).find((name) => name.endsWith(".mp4"))).toBe("101600_NF.mp4");
   });
 
+  test("lets nothing of others come ahead of what is asked for while it goes on", () => {
+    const queue = queueOf();
+    expect(take(queue)).toBe("101700_EF.thm*");
+    queue.prioritize([momentNumber(key(5))]);
+    const taken = [take(queue), take(queue), take(queue), take(queue), take(queue), take(queue), take(queue)];
+    expect(taken).toEqual([
+      ...["101500_NF.mp4", "101500_NF.thm", "101500_N.3gf", "101500_N.gps", "101500_NR.mp4", "101500_NR.thm"],
+      "101700_E.gps*",
+    ]);
+  });
+
   test("asks for every planned file once, whatever is asked for in between", () => {
     const queue = queueOf();
     const taken: string[] = [];

@@ -6,7 +6,7 @@ import {
   NotMetadata,
   readMetadata,
 } from "../domain/recordings/vod_metadata.ts";
-import type { FileAnswer, Generation } from "./generation.ts";
+import type { FileAnswer, Generation, Wire } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type CameraAnswer, rangeHeader, readText, refuseRedirect, request } from "./request.ts";
 
@@ -26,9 +26,7 @@ export const V1009: Generation = {
   },
   async openCompanion(wire, { kind, video }, signal) {
     if (kind === "3gf") return { answer: answerOf(null), isDoubtful: false };
-    const body = metadataRequest(video, kind);
-    const headers = { ...wire.headers, "Content-Type": "application/json" };
-    const answer = await request(`${wire.base}/vodMetadata`, { ...wire, method: "POST", headers, body, signal });
+    const answer = await question(wire, metadataRequest(video, kind), signal);
     try {
       return await readCompanion(answer, kind);
     } finally {
@@ -36,6 +34,18 @@ export const V1009: Generation = {
     }
   },
 };
+
+async function question(wire: Wire, body: string, signal: AbortSignal | undefined): Promise<CameraAnswer> {
+  const headers = { ...wire.headers, "Content-Type": "application/json" };
+  const ask = () => request(`${wire.base}/vodMetadata`, { ...wire, method: "POST", headers, body, signal });
+  try {
+    return await ask();
+  } catch (error) {
+    // The camera may have closed a connection that was used before. Only a GET is asked again by the runtime itself.
+    if (!(error instanceof DashcamProblem) || error.kind !== "closed") throw error;
+    return await ask();
+  }
+}
 
 /** How a legacy camera, which has nothing at these places, may answer; 416 is about the part that was asked for. */
 function isRefusal(status: number): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { openCamera } from "../../server/dashcam/camera.ts";
 import type { SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
 import {
   asksOf,
@@ -93,6 +94,27 @@ describe("a camera with the newer interface", () => {
     for (const one of [THUMBNAIL, TRACK])
       expect(await client.openCompanion(one)).toEqual({ kind: "absent", status: 404 });
     expect(asksOf(camera)).toEqual(["POST /vodMetadata", "POST /vodMetadata"]);
+  });
+
+  test("may close a connection that was used before without a word", async () => {
+    const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const used = new WeakSet<object>();
+    using server = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data(socket, bytes) {
+          if (used.has(socket)) return void socket.end();
+          used.add(socket);
+          const [, path = ""] = bytes.toString().split(" ");
+          const answers: Record<string, string> = { "/accessible": ACCESSIBLE, "/vodList": NEWER_LIST };
+          socket.write(answer(answers[path] ?? '{"resultcode":"BC_ERR_OK","gps":"[1]$GPRMC,1,V"}'));
+        },
+      },
+    });
+    const client = openCamera({ address: `127.0.0.1:${server.port}`, timeoutMs: 5000 });
+    await client.list();
+    for (const _ of [1, 2, 3]) expect((await bytesOf(client.openCompanion(TRACK))).toString()).toBe("[1]$GPRMC,1,V");
   });
 
   test("may say so with a status of its own", async () => {

@@ -38,6 +38,8 @@ export class SpokenInterface {
   #spoken: GenerationName | null;
   /** A connection broke since the camera was asked: it may have restarted with other firmware. */
   #isInDoubt = false;
+  /** It hung up on the question, and then sent its list: small servers may do that with what they do not know. */
+  #hangsUp = false;
 
   constructor(spoken: GenerationName | null) {
     this.#spoken = spoken;
@@ -54,13 +56,13 @@ export class SpokenInterface {
 
   /** Takes note of what went wrong in talking. */
   note(error: unknown): void {
-    if (error instanceof DashcamProblem && error.isPassing) this.#isInDoubt = true;
+    if (error instanceof DashcamProblem && error.isPassing && !this.#hangsUp) this.#isInDoubt = true;
   }
 
   /** Takes what was answered at `ACCESSIBLE_PATH`; an answer that shows nothing changes nothing. */
   learn(status: number, text: string): void {
     this.#spoken = generationOf(status, text) ?? this.#spoken;
-    this.#isInDoubt = false;
+    [this.#isInDoubt, this.#hangsUp] = [false, false];
   }
 
   /** Whether anything answers; any HTTP answer counts. @throws DashcamProblem */
@@ -74,9 +76,12 @@ export class SpokenInterface {
 
   /** Fetches and reads the list, of the interface that is spoken now. @throws DashcamProblem */
   async list(wire: Wire, signal: AbortSignal | undefined): Promise<Listing> {
-    const generation = await this.#askBeforeList(wire, signal);
+    const asked = await this.#askUnlessItHangsUp(wire, signal);
+    const generation = asked ?? this.generation;
     try {
-      return await this.#listOf(generation, wire, signal);
+      const listing = await this.#listOf(generation, wire, signal);
+      if (asked === null) [this.#isInDoubt, this.#hangsUp] = [false, true];
+      return listing;
     } catch (error) {
       const isElsewhere = error instanceof DashcamProblem && (error.status === 404 || error.status === 415);
       if (!isElsewhere) throw error;
@@ -104,8 +109,8 @@ export class SpokenInterface {
     const { answer, isDoubtful } = await ask(spoken);
     if (!isDoubtful) return answer;
     answer.close();
-    const now = await this.#ask(wire, signal);
-    return now === spoken ? answer : (await ask(now)).answer;
+    const now = this.#hangsUp ? await this.#askUnlessItHangsUp(wire, signal) : await this.#ask(wire, signal);
+    return now === null || now === spoken ? answer : (await ask(now)).answer;
   }
 
   async #listOf(generation: Generation, wire: Wire, signal: AbortSignal | undefined): Promise<Listing> {
@@ -114,12 +119,12 @@ export class SpokenInterface {
     return listing;
   }
 
-  async #askBeforeList(wire: Wire, signal: AbortSignal | undefined): Promise<Generation> {
+  /** Null when it hangs up; a camera that is away hangs up on what is asked next, too. */
+  async #askUnlessItHangsUp(wire: Wire, signal: AbortSignal | undefined): Promise<Generation | null> {
     try {
       return await this.#ask(wire, signal);
     } catch (error) {
-      // A small server may hang up on what it does not know; one that is away hangs up on the list, too.
-      if (error instanceof DashcamProblem && error.kind === "closed") return this.generation;
+      if (error instanceof DashcamProblem && error.kind === "closed") return null;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cameraInForce, openCamera } from "../../server/dashcam/camera.ts";
-import { asksOf, cameraPair, deviceOf, problemOf, VIDEO } from "../support/camera_pair.ts";
+import { asksOf, bytesOf, cameraPair, deviceOf, problemOf, VIDEO } from "../support/camera_pair.ts";
 
 const LEGACY_LIST = `v:1.00\r\nn:/Record/${VIDEO},s:1000000\r\n`;
 const NEWER_LIST = JSON.stringify({ filelist: [{ filename: VIDEO }] });
@@ -47,14 +47,19 @@ describe("which interface a camera speaks", () => {
     expect([asked, client.generation]).toEqual([["GET /accessible", "GET /vodList"], "v1009"]);
   });
 
-  test("a server that hangs up on the question is asked for its list all the same", async () => {
+  test("a server that hangs up on the question is asked for its list and its files all the same", async () => {
+    let isCut = true;
     using server = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
       socket: {
         data(socket, bytes) {
-          if (bytes.toString().includes("cgi"))
-            socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LEGACY_LIST.length}\r\n\r\n${LEGACY_LIST}`);
+          const [method, path = ""] = bytes.toString().split(" ");
+          const answer = (status: string, body: string, length = body.length) =>
+            socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${length}\r\n\r\n${method === "HEAD" ? "" : body}`);
+          if (path.includes("cgi")) answer("200 OK", LEGACY_LIST);
+          else if (path.endsWith(VIDEO)) answer("200 OK", "a video", isCut ? 1000 : 7);
+          else if (path.startsWith("/Record/")) answer("404 Not Found", "");
           socket.end();
         },
       },
@@ -62,6 +67,12 @@ describe("which interface a camera speaks", () => {
     const client = openCamera({ address: `127.0.0.1:${server.port}`, timeoutMs: 5000 });
     expect((await client.list()).files).toHaveLength(1);
     expect(client.generation).toBe("legacy");
+    expect((await problemOf(bytesOf(client.open(VIDEO, { from: 0 })))).isPassing).toBe(true);
+    isCut = false;
+    await client.probe();
+    expect((await bytesOf(client.open(VIDEO, { from: 0 }))).toString()).toBe("a video");
+    expect(await client.open("20260702_141045_NR.mp4", { from: 0 })).toEqual({ kind: "absent", status: 404 });
+    expect((await client.list()).files).toHaveLength(1);
   });
 
   test("silence in place of the question's answer is the problem it was before", async () => {

@@ -176,7 +176,7 @@ export class ComingClips {
   }
 }
 
-/** The keys of those of several that can be asked for sooner. */
+/** The keys of those of several that can be asked for sooner, by time: in this order they come. */
 export function waitingKeys(recordings: readonly ViewerRecording[]): string[] {
-  return recordings.filter(isWaiting).map(keyOf);
+  return recordings.filter(isWaiting).map(keyOf).sort();
 }

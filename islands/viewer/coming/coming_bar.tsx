@@ -21,7 +21,7 @@ export function ComingBar({ recording, isShort, coming: clips }: ComingBarProps)
   const { state } = coming;
   const arrival = state === "now" ? clips.arrivalOf(key) : null;
   const { what, more } = comingSentence(coming, arrival);
-  const said = clips.saidOf([key]);
+  const said = state === "now" ? null : clips.saidOf([key]);
   if (isShort)
     return (
       <p class="cam-wait">

@@ -17,7 +17,8 @@ export function ComingLine({ recording, coming: clips }: ComingProps) {
   if (coming === null) return null;
   const key = keyOf(recording);
   const arrival = coming.state === "now" ? clips.arrivalOf(key) : null;
-  const words = clips.saidOf([key]) ?? comingInWords(coming, arrival);
+  const said = coming.state === "now" ? null : clips.saidOf([key]);
+  const words = said ?? comingInWords(coming, arrival);
   const isPart = isHere(recording);
   const percent = arrival?.percent ?? null;
   return (

@@ -179,8 +179,9 @@ function Navigation({ path }: { readonly path: string }) {
 /** The state of everything in the bar of every page but the dashboard, which has it larger. */
 export function BarState({ app }: { readonly app: App }) {
   const { mood: level, sentence } = summaryNow(app.job.snapshot, overviewFacts(app));
-  // With it a page learns within seconds that recordings came or went, without asking for more than this sentence.
-  const version = app.library.version;
+  // With it a page learns within seconds that recordings came or went, here or on the camera, without asking for more
+  // than this sentence.
+  const version = `${app.library.version} ${app.coming.version}`;
   return (
     <a class={`bar-state is-${level}`} id="state" href="/" data-poll="/hx/state" data-every={5} data-library={version}>
       <Icon name={`s-${level}`} />

@@ -4,6 +4,7 @@ import { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts"
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
 import { orderProblems } from "../support/in_order.ts";
 import { button, loaded, row, until } from "../support/viewer_page.ts";
 
@@ -18,12 +19,17 @@ const SLOW = 4000;
 let app: RunningApp;
 afterEach(() => app[Symbol.asyncDispose]());
 
-/** A sync is under way: the thumbnails and tracks of the drive are home, its first video comes slowly. */
-async function beginDrive(): Promise<void> {
+/** The camera has the drive, and nothing was asked of it yet. */
+async function openDrive(): Promise<SimulatedCard> {
   const card = new SimulatedCard(await demoFootage());
   for (const key of KEYS) for (const direction of ["F", "R"]) card.record(`${key}${direction}.mp4`);
   app = await startApp({ card, settings: { retention: { keep: "" }, sync: { priority: "date" } } });
   await app.client.open("/");
+  return card;
+}
+
+/** A sync is under way: the thumbnails and tracks of the drive are home, its first video comes slowly. */
+async function beginDrive(): Promise<void> {
   app.simulator.rate = 100_000;
   await app.client.send("POST", "/api/sync/now", {});
   // The last one may still be recorded: it comes last.
@@ -40,6 +46,7 @@ const getNow = (page: Page, key: string) => page.locator(`li:has(> [data-key="${
 
 describeInBrowser("what is still on the camera", (browser) => {
   test("is on the map, in the list and on the stage before its video is here, comes sooner when it is wanted, and plays", async () => {
+    await openDrive();
     await beginDrive();
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
@@ -109,6 +116,7 @@ describeInBrowser("what is still on the camera", (browser) => {
   });
 
   test("waits for the next visit while the camera is away, in a page without script as well", async () => {
+    await openDrive();
     await beginDrive();
     await app.client.send("POST", "/api/sync/stop", {});
     await app.synced();
@@ -139,5 +147,29 @@ describeInBrowser("what is still on the camera", (browser) => {
     expect(await textOf(plain, SECOND)).toBe("Next");
     expect(await textOf(plain, FIFTH)).toBe("Not needed");
     await context.close();
+  });
+
+  test("comes to be in a page that is open, and goes from it when the camera has it no more", async () => {
+    const card = await openDrive();
+    const here = "20260606_100000_N";
+    await putFootage(app.destination, [`${here}F.mp4`]);
+    await app.app.library.refresh();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/viewer");
+    await loaded(page);
+    await beginDrive();
+    await page.locator('.day[data-date="2026-06-07"]').getByText("5 clips").waitFor();
+    expect(await page.locator(".trip[aria-current]").getAttribute("data-key")).toBe(here);
+    await page.locator('.day[data-date="2026-06-07"]').click();
+    await row(page, FOURTH).waitFor();
+    await app.client.send("POST", "/api/sync/stop", {});
+    await app.synced();
+    for (const direction of ["F", "R"]) card.overwrite(`${FOURTH}${direction}.mp4`);
+    await app.client.send("POST", "/api/sync/now", {});
+    await row(page, FOURTH).waitFor({ state: "detached" });
+    await row(page, FIFTH).waitFor();
+    expect(app.app.library.group(FOURTH)?.endings).toEqual([".gps", "F.thm", "R.thm"]);
+    expect(await watched.problems()).toEqual([]);
   });
 });

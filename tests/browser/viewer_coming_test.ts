@@ -1,5 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { GenerationName } from "../../server/dashcam/generation.ts";
 import { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
@@ -20,10 +21,10 @@ let app: RunningApp;
 afterEach(() => app[Symbol.asyncDispose]());
 
 /** The camera has the drive, and nothing was asked of it yet. */
-async function openDrive(): Promise<SimulatedCard> {
+async function openDrive(generation: GenerationName = "legacy"): Promise<SimulatedCard> {
   const card = new SimulatedCard(await demoFootage());
   for (const key of KEYS) for (const direction of ["F", "R"]) card.record(`${key}${direction}.mp4`);
-  app = await startApp({ card, settings: { retention: { keep: "" }, sync: { priority: "date" } } });
+  app = await startApp({ card, generation, settings: { retention: { keep: "" }, sync: { priority: "date" } } });
   await app.client.open("/");
   return card;
 }
@@ -150,7 +151,7 @@ describeInBrowser("what is still on the camera", (browser) => {
   });
 
   test("comes to be in a page that is open, and goes from it when the camera has it no more", async () => {
-    const card = await openDrive();
+    const card = await openDrive("v1009");
     const here = "20260606_100000_N";
     await putFootage(app.destination, [`${here}F.mp4`]);
     await app.app.library.refresh();

@@ -34,7 +34,10 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
   const [first = video, ...rest] = names;
   const work = download(
     {
-      dashcam: openCamera({ address: attempt.address ?? bench.simulator.address, timeoutMs: 8000, silenceMs: 8000 }),
+      dashcam: openCamera(
+        { address: attempt.address ?? bench.simulator.address, timeoutMs: 8000, silenceMs: 8000 },
+        bench.simulator.generation,
+      ),
       recordings,
       records: new PartialRecords(root),
       clock: { ...systemClock, now: () => attempt.now ?? Date.now() },

@@ -9,8 +9,9 @@ import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";
 import type { SeenRequest } from "../../server/dashcam/simulator/simulator_seen.ts";
+import { GENERATIONS } from "../../server/dashcam/spoken_interface.ts";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
-import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
+import { parseArtifact, parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
@@ -31,6 +32,9 @@ export const VIDEOS = [
   "20260607_101600_EF.mp4",
   "20260607_101600_ER.mp4",
 ] as const;
+
+/** How many files a camera has of these: with the newer interface there are no g-sensor files. */
+export const FILES_OF = { legacy: 12, v1009: 10 } as const;
 
 /** A card with these videos of so many bytes each, and the companions a camera writes beside them. */
 export function cardOf(videos: readonly string[], size: number | ((name: string) => number) = 200_000): SimulatedCard {
@@ -181,9 +185,10 @@ export class SyncBench implements AsyncDisposable {
     return files.map((path) => path.slice(TRASH.length).replace(/^[^/]+\//, "")).sort();
   }
 
-  /** Every name on the card now, sorted. */
-  cardNames(): string[] {
-    return [...this.card.files.keys()].sort();
+  /** Every name on the card of which the camera has the file in the interface that it speaks now, sorted. */
+  offered(): string[] {
+    const { offers } = GENERATIONS[this.simulator.generation];
+    return [...this.card.files.keys()].filter((name) => offers(parseArtifact(name)?.kind ?? "mp4")).sort();
   }
 
   /** Names asked of the camera since `from`, in order; a name that was asked twice is there twice. */

@@ -18,7 +18,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
   test("a file whose size is known and does not fit is not begun, and comes when there is room", async () => {
     await using bench = await bigCard();
     using disk = tight(bench, "filler");
-    const card = bench.cardNames().filter((name) => name.endsWith(".mp4"));
+    const card = bench.offered().filter((name) => name.endsWith(".mp4"));
     const result = await bench.sync({ skipMetadata: ["t", "3", "g"] });
     expect(result.failure).toMatchObject({ kind: "trouble", reason: "disk" });
     expect(result.failure?.message).toMatch(/the file needs 2.*MB and the disk has/);
@@ -57,7 +57,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     const before = bench.simulator.requests.length;
     expect((await bench.sync()).failure).toBeNull();
     expect(bench.rangesOf(VIDEOS[2], before).at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
   });
 
   test("retention makes room in the middle of a run that may delete, and the run goes on", async () => {
@@ -88,8 +88,8 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     await using bench = await SyncBench.open();
     using _ = new SmallDisk(join(bench.destination, "2026-06"), "8m");
     expect((await bench.sync({ grouping: "monthly" })).failure).toBeNull();
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
-    expect(readdirSync(join(bench.destination, "2026-06")).sort()).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
+    expect(readdirSync(join(bench.destination, "2026-06")).sort()).toEqual(bench.offered());
     expect(bench.tree().filter((path) => path.startsWith("."))).toEqual([...OURS]);
     expect((await bench.sync({ grouping: "none" })).counts).toMatchObject({ present: 12, completed: 0 });
   });
@@ -108,7 +108,7 @@ describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", 
     const before = bench.simulator.requests.length;
     expect((await bench.sync({ grouping: "monthly" })).failure).toBeNull();
     expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${2 * MB - 65_536}-${2 * MB - 1}`]);
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
   });
 });
 
@@ -122,7 +122,7 @@ describe("a destination that goes away in the middle of a run", () => {
     expect(bench.told("ERROR")).toHaveLength(1);
     bench.onLine = () => {};
     expect((await bench.sync()).failure).toBeNull();
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
   }
 
   test("between two files ends it in plain words and is not made anew", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { GenerationName } from "../../../server/dashcam/generation.ts";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
 import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { type FailureReason, noFailures } from "../../../server/domain/runs/run.ts";
@@ -147,21 +146,18 @@ const ROWS: Readonly<Record<FileFault, Row>> = {
 };
 
 const GPS = "20260607_101500_N.gps";
-/** What a card has for each interface. */
-const OFFERED: Readonly<Record<GenerationName, RegExp>> = { legacy: /./, v1009: /\.(mp4|thm|gps)$/ };
 const BOTH = ["legacy", "v1009"] as const;
 
 describe.each(Object.entries(ROWS))("when the dashcam shows %s", (name, row) => {
   test.each(BOTH)("a sync keeps what is good, and the next one completes it (%s)", async (generation) => {
     await using bench = await SyncBench.open({ generation });
-    const isOffered = (one: string) => OFFERED[generation].test(one);
     const victim = row.victim ?? VICTIM;
     if (row.earlier !== undefined) await bench.putPartial(victim, row.earlier);
     const { simulator } = bench;
     const match = row.match === null ? undefined : (row.match ?? new RegExp(`/${RegExp.escape(victim)}$`));
     const { after, value, times } = row;
     simulator.fault({ name: name as FileFault, match, after, value, times });
-    const everything = bench.cardNames().filter(isOffered);
+    const everything = bench.offered();
 
     const first = await bench.sync(row.patience);
 
@@ -190,7 +186,7 @@ describe.each(Object.entries(ROWS))("when the dashcam shows %s", (name, row) => 
     expect(second.fileFailures).toEqual(noFailures());
     const completed = await bench.home();
     expect(completed.wrong).toEqual([]);
-    expect(completed.whole).toEqual([...new Set([...bench.cardNames().filter(isOffered), ...home.whole])].sort());
+    expect(completed.whole).toEqual([...new Set([...bench.offered(), ...home.whole])].sort());
     expect(completed.partials).toEqual({});
     expect(completed.markers).toEqual([]);
     const had = home.partials[victim];

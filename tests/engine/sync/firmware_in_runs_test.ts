@@ -28,7 +28,7 @@ describe("new firmware between two runs", () => {
     await bench.sync();
     bench.simulator.generation = "legacy";
     expect((await bench.sync()).counts).toMatchObject({ completed: 2, present: 10, failed: 0 });
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
   });
 
   test.each(WAYS)("a video that was begun goes on (from %s to %s)", async (from, to) => {
@@ -70,13 +70,13 @@ describe("new firmware during a run", () => {
       expect(result.failure).toBeNull();
       expect(result.counts).toMatchObject({ failed: 0, empty: [], vanished: [], growing: [] });
       const home = await bench.home();
-      expect(home.whole.filter((name) => !isSensor(name))).toEqual(bench.cardNames().filter((name) => !isSensor(name)));
+      expect(home.whole.filter((name) => !isSensor(name))).toEqual(bench.offered().filter((name) => !isSensor(name)));
       expect([home.wrong, home.markers, home.partials]).toEqual([[], [], {}]);
 
       bench.onLine = () => {};
       bench.clockOffset = 3_600_000;
       expect((await bench.sync()).failure).toBeNull();
-      if (to === "legacy") expect((await bench.home()).whole).toEqual(bench.cardNames());
+      if (to === "legacy") expect((await bench.home()).whole).toEqual(bench.offered());
       expect(bench.told("WARNING", "ERROR")).toEqual([]);
     },
   );

@@ -100,7 +100,7 @@ test("a sync that is killed at any moment leaves whole files or partials, and th
   const watching = watchFinalNames(bench, last.exited);
   expect(await last.exited).toBe(0);
   expect(await watching).toEqual([]);
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
   expect((await bench.home()).wrong).toEqual([]);
   expect(bench.rangesOf(VIDEOS[3])[0]).toBe("bytes=130000-");
   expect(bench.asked().filter((name) => whole.includes(name))).toEqual([]);
@@ -116,7 +116,7 @@ test("SIGTERM ends a sync that waits for the camera, long before its patience do
   expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 90_000 });
   bench.simulator.clearFaults();
   expect(await spawnSync(bench).exited).toBe(0);
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
 });
 
 test("the second process on a folder exits at once, naming the first, and the lock dies with its holder", async () => {
@@ -137,7 +137,7 @@ test("the second process on a folder exits at once, naming the first, and the lo
   await first.exited;
   bench.simulator.clearFaults();
   expect(await spawnSync(bench).exited).toBe(0);
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
 });
 
 test("proxies in the environment are never asked", async () => {

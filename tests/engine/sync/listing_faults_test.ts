@@ -114,7 +114,7 @@ describe.each(USELESS)("when the listing is spoilt by $fault", ({ fault, after, 
 
     bench.simulator.clearFaults();
     expect((await bench.sync()).failure).toBeNull();
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
   });
 });
 
@@ -129,12 +129,12 @@ describe.each(ODD)(
 
       expect(result.failure).toBeNull();
       const home = await bench.home();
-      expect(home.whole).toEqual(bench.cardNames().filter((name) => !unheard.includes(name)));
+      expect(home.whole).toEqual(bench.offered().filter((name) => !unheard.includes(name)));
       // Failures of what the camera no longer has are forgotten, when the list can be believed.
       expect(home.markers).toEqual(trusted ? [] : [`${ORPHAN}.failed`]);
       // What the list does not name may be the only copy.
       expect(Object.keys(home.partials)).toEqual([ORPHAN]);
-      for (const name of bench.asked()) expect(bench.cardNames()).toContain(name);
+      for (const name of bench.asked()) expect(bench.offered()).toContain(name);
       // The newest video of a direction is asked once more for its size; nothing else is asked twice.
       const asked = bench.asked().filter((name) => !name.startsWith("20260607_101600") || !name.endsWith(".mp4"));
       if (unheard.length === 0) expect(asked).toEqual([...new Set(asked)]);
@@ -187,7 +187,7 @@ test("real sizes in the list are a hint: a wrong one does no harm", async () => 
 test("companions that the list names are fetched under those names", async () => {
   await using bench = await SyncBench.open({ listCompanions: true });
   expect((await bench.sync()).failure).toBeNull();
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
 });
 
 test("a listing that never ends is given up", async () => {

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
 import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
 
 setDefaultTimeout(60_000);
@@ -15,108 +16,110 @@ const VIDEOS = [
 const METADATA = /\.(thm|gps)$/;
 const FIRST: SyncOverrides = { metadataFirst: true };
 
-const open = (rate: number | null = null) => SyncBench.open({ card: cardOf(VIDEOS), rate });
+onBothInterfaces((generation) => {
+  const open = (rate: number | null = null) => SyncBench.open({ generation, card: cardOf(VIDEOS), rate });
 
-/** The files that the camera was asked for, in order. */
-function asked({ simulator }: SyncBench): string[] {
-  return simulator.requests.filter(({ path }) => path.startsWith("/Record/")).map(({ path }) => path.slice(17));
-}
+  /** The files that the camera was asked for, in order. */
+  function asked(bench: SyncBench): string[] {
+    return bench.asked().map((name) => name.slice(9));
+  }
 
-test("thumbnails and GPS are at home before the first video, but not of what may still be recorded", async () => {
-  await using bench = await open();
-  bench.simulator.fault({ name: "stall", match: /101500_NF\.mp4$/, after: 1000 });
-  const stopping = new AbortController();
-  const run = bench.sync({ ...FIRST, signal: stopping.signal });
-  await bench.simulator.asked(/101500_NF\.mp4$/);
-  stopping.abort(new Error("seen enough"));
-  await run;
-  const { whole, wrong } = await bench.home();
-  expect(wrong).toEqual([]);
-  expect(whole.map((name) => name.slice(9)).toSorted()).toEqual([
-    ...["101500_N.gps", "101500_NF.thm", "101500_NR.thm"],
-    ...["101600_N.gps", "101600_NF.thm", "101700_N.gps", "101700_NF.thm"],
-  ]);
-});
+  test("thumbnails and GPS are at home before the first video, but not of what may still be recorded", async () => {
+    await using bench = await open();
+    bench.simulator.fault({ name: "stall", match: /101500_NF\.mp4$/, after: 1000 });
+    const stopping = new AbortController();
+    const run = bench.sync({ ...FIRST, signal: stopping.signal });
+    await bench.simulator.asked(/101500_NF\.mp4$/);
+    stopping.abort(new Error("seen enough"));
+    await run;
+    const { whole, wrong } = await bench.home();
+    expect(wrong).toEqual([]);
+    expect(whole.map((name) => name.slice(9)).toSorted()).toEqual([
+      ...["101500_N.gps", "101500_NF.thm", "101500_NR.thm"],
+      ...["101600_N.gps", "101600_NF.thm", "101700_N.gps", "101700_NF.thm"],
+    ]);
+  });
 
-test("all of it comes home, each file asked for once", async () => {
-  await using bench = await open();
-  const result = await bench.sync(FIRST);
-  expect(result.failure).toBeNull();
-  const { whole, wrong } = await bench.home();
-  expect([whole.length, wrong]).toEqual([bench.card.files.size, []]);
-  const names = asked(bench);
-  // The newest of each direction are asked once more whether they have grown.
-  expect(names.filter((name) => METADATA.test(name))).toHaveLength(10);
-  expect(names.slice(0, 7).every((name) => METADATA.test(name))).toBe(true);
-  expect(new Set(names).size).toBe(bench.card.files.size);
-});
+  test("all of it comes home, each file asked for once", async () => {
+    await using bench = await open();
+    const result = await bench.sync(FIRST);
+    expect(result.failure).toBeNull();
+    const { whole, wrong } = await bench.home();
+    expect([whole.length, wrong]).toEqual([bench.offered().length, []]);
+    const names = asked(bench);
+    // The newest of each direction are asked once more whether they have grown.
+    expect(names.filter((name) => METADATA.test(name))).toHaveLength(10);
+    expect(names.slice(0, 7).every((name) => METADATA.test(name))).toBe(true);
+    expect(new Set(names).size).toBe(bench.offered().length);
+  });
 
-const NONSENSE: readonly (readonly [string, Pick<Fault, "name" | "after">])[] = [
-  ["a web page", { name: "html-200" }],
-  ["an error", { name: "error-500" }],
-  ["silence", { name: "never-answers" }],
-  ["a part of it", { name: "reset", after: 100 }],
-  ["a hang-up", { name: "reset", after: 0 }],
-];
-test.each(NONSENSE)("a camera that answers them with %s still gets every video home", async (_, fault) => {
-  await using bench = await open();
-  bench.simulator.fault({ ...fault, match: METADATA });
-  const result = await bench.sync({ ...FIRST, timeoutMs: 300, silenceMs: 300 });
-  const { whole, wrong } = await bench.home();
-  expect(wrong).toEqual([]);
-  expect(whole.filter((name) => name.endsWith(".mp4")).toSorted()).toEqual(VIDEOS.toSorted());
-  expect(whole.filter((name) => METADATA.test(name))).toEqual([]);
-  expect(result.counts.videos).toBe(VIDEOS.length);
-  // Three are tried ahead, then no more: the videos do not wait for them.
-  const names = asked(bench);
-  expect(
-    names.slice(
-      0,
-      names.findIndex((name) => name.endsWith(".mp4")),
-    ).length,
-  ).toBeLessThanOrEqual(3);
-});
+  const NONSENSE: readonly (readonly [string, Pick<Fault, "name" | "after">])[] = [
+    ["a web page", { name: "html-200" }],
+    ["an error", { name: "error-500" }],
+    ["silence", { name: "never-answers" }],
+    ["a part of it", { name: "reset", after: 100 }],
+    ["a hang-up", { name: "reset", after: 0 }],
+  ];
+  test.each(NONSENSE)("a camera that answers them with %s still gets every video home", async (_, fault) => {
+    await using bench = await open();
+    bench.simulator.fault({ ...fault, match: requestsFor("thm", "gps") });
+    const result = await bench.sync({ ...FIRST, timeoutMs: 300, silenceMs: 300 });
+    const { whole, wrong } = await bench.home();
+    expect(wrong).toEqual([]);
+    expect(whole.filter((name) => name.endsWith(".mp4")).toSorted()).toEqual(VIDEOS.toSorted());
+    expect(whole.filter((name) => METADATA.test(name))).toEqual([]);
+    expect(result.counts.videos).toBe(VIDEOS.length);
+    // Three are tried ahead, then no more: the videos do not wait for them.
+    const names = asked(bench);
+    expect(
+      names.slice(
+        0,
+        names.findIndex((name) => name.endsWith(".mp4")),
+      ).length,
+    ).toBeLessThanOrEqual(3);
+  });
 
-test("what fails ahead of its video is tried again behind it, and is no failure when it comes then", async () => {
-  await using bench = await open();
-  bench.simulator.fault({ name: "error-500", match: /101700_NF\.thm$/, times: 1 });
-  const result = await bench.sync(FIRST);
-  expect([result.failure, result.counts.failed]).toEqual([null, 0]);
-  const { whole, markers } = await bench.home();
-  expect([whole.length, markers]).toEqual([bench.card.files.size, []]);
-  const names = asked(bench);
-  expect(names.lastIndexOf("101700_NF.thm")).toBeGreaterThan(names.indexOf("101700_NF.mp4"));
-});
+  test("what fails ahead of its video is tried again behind it, and is no failure when it comes then", async () => {
+    await using bench = await open();
+    bench.simulator.fault({ name: "error-500", match: requestFor("20260607_101700_NF.thm"), times: 1 });
+    const result = await bench.sync(FIRST);
+    expect([result.failure, result.counts.failed]).toEqual([null, 0]);
+    const { whole, markers } = await bench.home();
+    expect([whole.length, markers]).toEqual([bench.offered().length, []]);
+    const names = asked(bench);
+    expect(names.lastIndexOf("101700_NF.thm")).toBeGreaterThan(names.indexOf("101700_NF.mp4"));
+  });
 
-test("a companion that the camera does not have is remembered as absent, asked for ahead or not", async () => {
-  await using bench = await open();
-  bench.simulator.fault({ name: "not-found", match: /101600_N\.gps$/ });
-  const result = await bench.sync(FIRST);
-  expect(result.counts).toMatchObject({ absent: 1, failed: 0 });
-  bench.simulator.requests.length = 0;
-  expect((await bench.sync(FIRST)).counts).toMatchObject({ known: 1, failed: 0 });
-  expect(asked(bench)).toEqual([]);
-});
+  test("a companion that the camera does not have is remembered as absent, asked for ahead or not", async () => {
+    await using bench = await open();
+    bench.simulator.fault({ name: "not-found", match: requestFor("20260607_101600_N.gps") });
+    const result = await bench.sync(FIRST);
+    expect(result.counts).toMatchObject({ absent: 1, failed: 0 });
+    bench.simulator.requests.length = 0;
+    expect((await bench.sync(FIRST)).counts).toMatchObject({ known: 1, failed: 0 });
+    expect(asked(bench)).toEqual([]);
+  });
 
-test("a camera that leaves while they come ends the run as away, and they are at home", async () => {
-  await using bench = await open();
-  bench.simulator.fault({ name: "stall", match: /101600_N\.gps$/, after: 10 });
-  const run = bench.sync(FIRST);
-  await bench.simulator.asked(/101600_N\.gps$/);
-  await bench.simulator.goAway();
-  const result = await run;
-  expect(result.failure).toMatchObject({ kind: "away" });
-  expect((await bench.home()).whole.map((name) => name.slice(9)).toSorted()).toEqual(
-    ["101600_NF.thm", "101700_N.gps", "101700_NF.thm"].toSorted(),
-  );
-});
+  test("a camera that leaves while they come ends the run as away, and they are at home", async () => {
+    await using bench = await open();
+    bench.simulator.fault({ name: "stall", match: requestFor("20260607_101600_N.gps"), after: 10 });
+    const run = bench.sync(FIRST);
+    await bench.simulator.asked(requestFor("20260607_101600_N.gps"));
+    await bench.simulator.goAway();
+    const result = await run;
+    expect(result.failure).toMatchObject({ kind: "away" });
+    expect((await bench.home()).whole.map((name) => name.slice(9)).toSorted()).toEqual(
+      ["101600_NF.thm", "101700_N.gps", "101700_NF.thm"].toSorted(),
+    );
+  });
 
-test("nothing comes ahead in a dry run, nor when the setting is off", async () => {
-  await using bench = await open();
-  await bench.sync({ ...FIRST, dryRun: true });
-  expect(asked(bench)).toEqual([]);
-  await bench.sync({ metadataFirst: false });
-  expect(asked(bench)[0]).toBe("101500_NF.mp4");
+  test("nothing comes ahead in a dry run, nor when the setting is off", async () => {
+    await using bench = await open();
+    await bench.sync({ ...FIRST, dryRun: true });
+    expect(asked(bench)).toEqual([]);
+    await bench.sync({ metadataFirst: false });
+    expect(asked(bench)[0]).toBe("101500_NF.mp4");
+  });
 });
 
 test("of a newer camera, thumbnails and GPS of what the rules skip come home, too; of a legacy one they do not", async () => {

@@ -3,9 +3,6 @@ import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.t
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
-const isSensor = (name: string) => name.endsWith(".3gf");
-/** All that the newer interface has of a card. */
-const offered = (bench: SyncBench) => bench.cardNames().filter((name) => !isSensor(name));
 const questions = ({ simulator }: SyncBench) => simulator.requests.filter(({ path }) => path === "/accessible").length;
 
 describe("a run with a camera of the newer interface", () => {
@@ -17,11 +14,11 @@ describe("a run with a camera of the newer interface", () => {
       expect(result.failure).toBeNull();
       expect(result.counts).toMatchObject({ completed: 10, absent: 0, known: 0, failed: 0 });
       const home = await bench.home();
-      expect([home.whole, home.wrong, home.markers, home.partials]).toEqual([offered(bench), [], [], {}]);
+      expect([home.whole, home.wrong, home.markers, home.partials]).toEqual([bench.offered(), [], [], {}]);
       expect(bench.topic.value).toMatchObject({ files_total: 10, files_completed: 10, files_skipped: 0, percent: 100 });
       expect(bench.told("WARNING", "ERROR")).toEqual([]);
       // The newest of each direction are asked for a second time: they may have grown.
-      expect(bench.asked().sort()).toEqual([...offered(bench), ...VIDEOS.slice(2)].sort());
+      expect(bench.asked().sort()).toEqual([...bench.offered(), ...VIDEOS.slice(2)].sort());
       expect(questions(bench)).toBe(1);
 
       const before = bench.simulator.requests.length;
@@ -51,7 +48,7 @@ describe("a run with a camera of the newer interface", () => {
     lift();
     bench.clockOffset = 3_600_000;
     expect((await bench.sync()).counts.completed).toBe(6);
-    expect((await bench.home()).whole).toEqual(offered(bench));
+    expect((await bench.home()).whole).toEqual(bench.offered());
   });
 
   test("a dry run tells what it would fetch, and asks for nothing of it", async () => {
@@ -79,7 +76,7 @@ describe("a run with a camera of the newer interface", () => {
     const result = await bench.sync();
     expect(result.failure).toBeNull();
     const home = await bench.home();
-    expect([home.whole, home.wrong, home.markers]).toEqual([offered(bench), [], []]);
+    expect([home.whole, home.wrong, home.markers]).toEqual([bench.offered(), [], []]);
   });
 });
 
@@ -120,7 +117,7 @@ describe("a camera that answers metadata with nonsense", () => {
       bench.simulator.clearFaults();
       bench.clockOffset = 3_600_000;
       expect((await bench.sync({ retryFailedAfterMs: 0 })).failure).toBeNull();
-      expect((await bench.home()).whole).toEqual(offered(bench));
+      expect((await bench.home()).whole).toEqual(bench.offered());
     },
   );
 
@@ -156,6 +153,6 @@ test("strange entries of a list are told, and the rest comes home", async () => 
     bench.simulator.fault(name);
   const result = await bench.sync();
   expect(result.failure).toBeNull();
-  expect((await bench.home()).whole).toEqual(offered(bench));
+  expect((await bench.home()).whole).toEqual(bench.offered());
   expect(bench.asked().filter((name) => name === VIDEOS[0])).toHaveLength(1);
 });

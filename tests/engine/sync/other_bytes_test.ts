@@ -50,7 +50,7 @@ async function leaveAt(
 
 /** Everything on the card is at home, byte by byte, and nothing else is. */
 async function expectAllHome(bench: SyncBench): Promise<void> {
-  expect(await bench.home()).toEqual({ whole: bench.cardNames(), wrong: [], partials: {}, markers: [] });
+  expect(await bench.home()).toEqual({ whole: bench.offered(), wrong: [], partials: {}, markers: [] });
 }
 
 /** One run that brings all that is missing. */
@@ -223,7 +223,7 @@ describe("a video in whose writing the camera pauses at 400 of 900 kB, and which
     // Nor does anything that is written beside it.
     const moment = name.slice(0, 17);
     expect(atFirst.whole).toEqual(
-      bench.cardNames().filter((each) => !each.startsWith(moment) || (each.endsWith(".mp4") && each !== name)),
+      bench.offered().filter((each) => !each.startsWith(moment) || (each.endsWith(".mp4") && each !== name)),
     );
     return { bench, lift, later, name };
   };
@@ -456,7 +456,7 @@ describe("a companion", () => {
     expect(failure).toBeNull();
     expect(fileFailures).toEqual({ ...noFailures(), network: 1 });
     expect(await bench.home()).toEqual({
-      whole: bench.cardNames().filter((name) => name !== positions),
+      whole: bench.offered().filter((name) => name !== positions),
       wrong: [],
       partials: {},
       markers: [],
@@ -474,7 +474,7 @@ describe("a companion", () => {
     expect(failure).toBeNull();
     expect(fileFailures).toEqual({ ...noFailures(), http: 1 });
     const { whole, wrong, partials } = await bench.home();
-    expect(whole).toEqual(bench.cardNames().filter((each) => each !== name));
+    expect(whole).toEqual(bench.offered().filter((each) => each !== name));
     expect({ wrong, partials }).toEqual({ wrong: [], partials: {} });
     bench.simulator.clearFaults();
     await expectNextBringsAll(bench);
@@ -514,6 +514,6 @@ test("a short partial that ends in zeros, as a power cut leaves it, is not conti
   torn.set(content.subarray(0, 60_000));
   bench.put(`.${VIDEOS[0]}`, torn);
   expect((await bench.sync()).failure).toBeNull();
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
   expect(bench.rangesOf(VIDEOS[0])).toEqual([null]);
 });

@@ -25,12 +25,7 @@ function minutes(count: number, type = "N"): string[] {
 async function expectAllHome(bench: SyncBench): Promise<void> {
   const { whole, wrong, partials, markers } = await bench.home();
   expect({ wrong, partials, markers }).toEqual({ wrong: [], partials: {}, markers: [] });
-  expect(whole).toEqual(offered(bench));
-}
-
-/** All that the camera's interface has of its card. */
-function offered(bench: SyncBench): string[] {
-  return bench.cardNames().filter((name) => bench.simulator.generation === "legacy" || !name.endsWith(".3gf"));
+  expect(whole).toEqual(bench.offered());
 }
 
 /** The card's videos are at home, and nothing wrong is. */
@@ -420,7 +415,7 @@ describe("when the car may leave, the newest video comes in its place", () => {
       const home = await bench.home();
       expect(home.wrong).toEqual([]);
       expect(Object.keys(home.partials)).toEqual([newest]);
-      expect(home.whole).toEqual(bench.cardNames().filter((name) => !name.startsWith("20260607_110000")));
+      expect(home.whole).toEqual(bench.offered().filter((name) => !name.startsWith("20260607_110000")));
       lift();
       const before = bench.simulator.requests.length;
       expect((await bench.sync({ priority: order.priority })).failure).toBeNull();
@@ -449,7 +444,7 @@ describe("200 complete recordings of which the camera has no companions", () => 
   );
   async function lacking(): Promise<SyncBench> {
     const bench = await SyncBench.open({ card: cardOf(videos, 200) });
-    for (const name of bench.cardNames()) if (!name.endsWith(".mp4")) bench.card.remove(name);
+    for (const name of bench.offered()) if (!name.endsWith(".mp4")) bench.card.remove(name);
     return bench;
   }
   const COMPANIONS = 600;
@@ -464,7 +459,7 @@ describe("200 complete recordings of which the camera has no companions", () => 
       return bench.asked(before).filter((name) => !name.endsWith(".mp4")).length;
     };
     expect(await askedAt(0)).toBe(COMPANIONS);
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
     expect(await askedAt(0)).toBe(0);
     expect(await askedAt(HOUR - 60_000)).toBe(0);
     expect(await askedAt(HOUR + 60_000)).toBe(COMPANIONS);
@@ -477,7 +472,7 @@ describe("200 complete recordings of which the camera has no companions", () => 
     bench.card.record("20260607_100000_PR.mp4");
     const before = bench.simulator.requests.length;
     expect((await bench.sync()).failure).toBeNull();
-    expect((await bench.home()).whole).toEqual(bench.cardNames());
+    expect((await bench.home()).whole).toEqual(bench.offered());
     const asked = bench.asked(before);
     expect(asked).toContain("20260607_100000_PR.mp4");
     expect(asked.every((name) => name.startsWith("20260607_100000_P"))).toBe(true);
@@ -507,7 +502,7 @@ describe("what is left out is said", () => {
     const told = bench.told("WARNING").filter((line) => line.includes("unknown form"));
     expect(told).toEqual([expect.stringMatching(/^Left out 3\s.*such as 20260607_101500_NFQ\.mp4$/)]);
     expect(bench.told("INFO").at(-1)).toMatch(/3 left out with an unknown name/);
-    expect((await bench.home()).whole).toEqual(bench.cardNames().filter((name) => !unknown.includes(name)));
+    expect((await bench.home()).whole).toEqual(bench.offered().filter((name) => !unknown.includes(name)));
   });
 
   test("a card that is older than recordings are kept, as with the clock far off, is told of", async () => {
@@ -546,7 +541,7 @@ describe("what goes wrong with all that is left says little about each file", ()
       expect((await bench.home()).markers).toEqual([]);
       bench.simulator.clearFaults();
       expect((await bench.sync()).failure).toBeNull();
-      expect((await bench.home()).whole).toEqual(offered(bench));
+      expect((await bench.home()).whole).toEqual(bench.offered());
     },
   );
 });

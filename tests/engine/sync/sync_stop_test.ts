@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { LIST_PATH } from "../../../server/dashcam/legacy.ts";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import type { SyncResult } from "../../../server/engine/sync/sync.ts";
-import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
-
-const LIST = new RegExp(`^${RegExp.escape(LIST_PATH)}$`);
+import { LIST_REQUEST, onBothInterfaces } from "../../support/interfaces.ts";
+import { FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
 
 /** So patient that nothing but the stop can end a run within a test's time. */
 const PATIENT: SyncOverrides = { timeoutMs: 600_000, silenceMs: 600_000 };
@@ -52,89 +50,97 @@ async function expectStopped(bench: SyncBench, result: SyncResult): Promise<void
   bench.simulator.clearFaults();
   bench.simulator.rate = null;
   expect((await bench.sync()).failure).toBeNull();
-  expect((await bench.home()).whole).toEqual(bench.cardNames());
+  expect((await bench.home()).whole).toEqual(bench.offered());
   expect((await bench.home()).partials).toEqual({});
 }
 
-describe("a stop works at once", () => {
-  test("before anything was done", async () => {
-    await using bench = await SyncBench.open();
-    const result = await bench.sync({ signal: AbortSignal.abort(new StopRequested()) });
-    expect(bench.simulator.requests).toEqual([]);
-    expect(bench.tree()).toEqual([]);
-    await expectStopped(bench, result);
-  });
+onBothInterfaces((generation) => {
+  describe("a stop works at once", () => {
+    test("before anything was done", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const result = await bench.sync({ signal: AbortSignal.abort(new StopRequested()) });
+      expect(bench.simulator.requests).toEqual([]);
+      expect(bench.tree()).toEqual([]);
+      await expectStopped(bench, result);
+    });
 
-  test("while the camera does not answer the listing", async () => {
-    await using bench = await SyncBench.open({ faults: [{ name: "never-answers", match: LIST }] });
-    await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST)));
-  });
+    test("while the camera does not answer the listing", async () => {
+      await using bench = await SyncBench.open({
+        generation,
+        faults: [{ name: "never-answers", match: LIST_REQUEST }],
+      });
+      await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST_REQUEST)));
+    });
 
-  test("in the middle of a listing that stalls", async () => {
-    await using bench = await SyncBench.open({ faults: [{ name: "list-stall", after: 30 }] });
-    await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST)));
-  });
+    test("in the middle of a listing that stalls", async () => {
+      await using bench = await SyncBench.open({ generation, faults: [{ name: "list-stall", after: 30 }] });
+      await expectStopped(bench, await stopAt(bench, () => bench.simulator.asked(LIST_REQUEST)));
+    });
 
-  test("while the camera does not answer for a file", async () => {
-    await using bench = await SyncBench.open({ faults: [{ name: "never-answers", match: /NR\.mp4/ }] });
-    const stopped = await stopAt(bench, () => bench.simulator.asked(/NR\.mp4/));
-    expect((await bench.home()).whole).toHaveLength(4);
-    await expectStopped(bench, stopped);
-  });
+    test("while the camera does not answer for a file", async () => {
+      await using bench = await SyncBench.open({ generation, faults: [{ name: "never-answers", match: /NR\.mp4$/ }] });
+      const stopped = await stopAt(bench, () => bench.simulator.asked(/NR\.mp4$/));
+      expect((await bench.home()).whole).toEqual(bench.offered().filter((name) => /1500_NF?\./.test(name)));
+      await expectStopped(bench, stopped);
+    });
 
-  test("in the middle of a body, and its partial is continued", async () => {
-    await using bench = await SyncBench.open({ rate: 100_000 });
-    const moment = () => bench.until(({ current_file }) => (current_file?.downloaded_bytes ?? 0) > 0);
-    const stopped = await stopAt(bench, moment);
-    const { partials } = await bench.home();
-    expect(Object.keys(partials)).toEqual([VIDEOS[0]]);
-    const before = bench.simulator.requests.length;
-    await expectStopped(bench, stopped);
-    expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${partials[VIDEOS[0]]}-`]);
-  });
+    test("in the middle of a body, and its partial is continued", async () => {
+      await using bench = await SyncBench.open({ generation, rate: 100_000 });
+      const moment = () => bench.until(({ current_file }) => (current_file?.downloaded_bytes ?? 0) > 0);
+      const stopped = await stopAt(bench, moment);
+      const { partials } = await bench.home();
+      expect(Object.keys(partials)).toEqual([VIDEOS[0]]);
+      const before = bench.simulator.requests.length;
+      await expectStopped(bench, stopped);
+      expect(bench.rangesOf(VIDEOS[0], before)).toEqual([`bytes=${partials[VIDEOS[0]]}-`]);
+    });
 
-  test("in the middle of a body that stalls", async () => {
-    await using bench = await SyncBench.open({ faults: [{ name: "stall", after: 70_000 }] });
-    const moment = () => bench.until(({ current_file }) => current_file?.downloaded_bytes === 70_000);
-    const stopped = await stopAt(bench, moment);
-    expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 70_000 });
-    await expectStopped(bench, stopped);
-  });
+    test("in the middle of a body that stalls", async () => {
+      await using bench = await SyncBench.open({ generation, faults: [{ name: "stall", after: 70_000 }] });
+      const moment = () => bench.until(({ current_file }) => current_file?.downloaded_bytes === 70_000);
+      const stopped = await stopAt(bench, moment);
+      expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 70_000 });
+      await expectStopped(bench, stopped);
+    });
 
-  test("between two files", async () => {
-    await using bench = await SyncBench.open({ rate: 1_000_000 });
-    const result = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
-    // Some files may have come while the first was finished; the rest is not begun.
-    expect((await bench.home()).whole).toContain(VIDEOS[0]);
-    expect(bench.asked().length).toBeLessThan(bench.cardNames().length);
-    await expectStopped(bench, result);
-  });
+    test("between two files", async () => {
+      await using bench = await SyncBench.open({ generation, rate: 1_000_000 });
+      const result = await stopAtLine(bench, /^Downloaded 20260607_101500_NF\.mp4/);
+      // Some files may have come while the first was finished; the rest is not begun.
+      expect((await bench.home()).whole).toContain(VIDEOS[0]);
+      expect(bench.asked().length).toBeLessThan(bench.offered().length);
+      await expectStopped(bench, result);
+    });
 
-  test("while a probe waits for an answer after a failure", async () => {
-    await using bench = await SyncBench.open({ faults: [{ name: "cut-short", times: 1, after: 10_000 }] });
-    const probe = async () => {
-      await bench.simulator.asked(/NF\.mp4/);
-      bench.simulator.requests.length = 0;
-      bench.simulator.fault("never-answers");
-      await bench.simulator.asked(/accessible/);
-    };
-    const stopped = await stopAt(bench, probe);
-    expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 10_000 });
-    await expectStopped(bench, stopped);
-  });
+    test("while a probe waits for an answer after a failure", async () => {
+      await using bench = await SyncBench.open({
+        generation,
+        faults: [{ name: "cut-short", times: 1, after: 10_000 }],
+      });
+      const probe = async () => {
+        await bench.simulator.asked(/NF\.mp4/);
+        bench.simulator.requests.length = 0;
+        bench.simulator.fault("never-answers");
+        await bench.simulator.asked(/accessible/);
+      };
+      const stopped = await stopAt(bench, probe);
+      expect((await bench.home()).partials).toEqual({ [VIDEOS[0]]: 10_000 });
+      await expectStopped(bench, stopped);
+    });
 
-  test("while retention deletes", async () => {
-    await using bench = await SyncBench.open();
-    const seconds = Array.from({ length: 60 }, (_, second) => String(second).padStart(2, "0"));
-    for (const second of seconds) bench.put(`2025/20250101_1000${second}_NF.mp4`, "old");
-    const removal = /^Moved 20250101_1000.._N to the trash$/;
-    const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
-    // A few are moved at once; those that were under way are moved whole.
-    const { completed, removed } = stopped.counts;
-    expect([completed, removed >= 1 && removed <= 4]).toEqual([12, true]);
-    expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
-    expect(bench.trashed()).toHaveLength(removed);
-    for (const second of seconds) bench.card.add(`20250101_1000${second}_NF.mp4`, new TextEncoder().encode("old"));
-    await expectStopped(bench, stopped);
+    test("while retention deletes", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const seconds = Array.from({ length: 60 }, (_, second) => String(second).padStart(2, "0"));
+      for (const second of seconds) bench.put(`2025/20250101_1000${second}_NF.mp4`, "old");
+      const removal = /^Moved 20250101_1000.._N to the trash$/;
+      const stopped = await stopAtLine(bench, removal, { deletes: true, cutoff: "2026-01-01" });
+      // A few are moved at once; those that were under way are moved whole.
+      const { completed, removed } = stopped.counts;
+      expect([completed, removed >= 1 && removed <= 4]).toEqual([FILES_OF[generation], true]);
+      expect(bench.tree().filter((path) => path.startsWith("2025/2"))).toHaveLength(60 - removed);
+      expect(bench.trashed()).toHaveLength(removed);
+      for (const second of seconds) bench.card.add(`20250101_1000${second}_NF.mp4`, new TextEncoder().encode("old"));
+      await expectStopped(bench, stopped);
+    });
   });
 });

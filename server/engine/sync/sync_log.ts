@@ -38,7 +38,7 @@ export function logOddities(log: Log, listing: Listing, plan: Plan): void {
       `Left out ${counted(leftOut.unreadable, "recording")}: the folders they belong into cannot be read`,
     );
   if (listing.strangeCount > 0)
-    log.warning("sync", `Ignored ${listing.strangeCount} entries of the camera's list that are no recordings`);
+    log.warning("sync", `Ignored ${listing.strangeCount} lines of the camera's list that are no recordings`);
 }
 
 /** The logger `cron` is what a cron mail is made of: what came home, and what did not. */

@@ -231,7 +231,7 @@ describe("what the cards say of the camera", () => {
       ({ phase, changed }) => phase === "downloading" && (changed as string[]).includes("dashcam-card"),
     );
     expect(await fragment(running, "dashcam-card")).toContain("Sending");
-    expect(await fragment(running, "status-card")).toContain("The camera is at home");
+    expect(await fragment(running, "status-card")).toContain("The drive of 10:17: 0 of 4 home");
     await running.client.send("POST", "/api/sync/stop");
     await running.synced();
   });

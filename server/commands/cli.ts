@@ -39,6 +39,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: "ask whether the service is up, for containers",
     run: async (...call) => (await import("./healthcheck.ts")).healthcheckCommand(...call),
   },
+  licenses: {
+    about: "print the licences of all that is in this program",
+    run: async (...call) => (await import("./licenses.ts")).licensesCommand(...call),
+  },
   version: {
     about: "print the version",
     run: async (args, { out }) => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { scripts } from "../../package.json";
 
 const ROOT = join(import.meta.dir, "../..");
 const KEPT = join(ROOT, "node_modules", ".cache", "dashdock-tests");
@@ -12,6 +11,7 @@ const SOURCES: readonly string[] = [
   "assets",
   "package.json",
   "bun.lock",
+  "LICENSE",
   "tests/support/executable.ts",
 ];
 
@@ -63,15 +63,16 @@ function older(): string[] {
   return kept.sort((a, b) => made(b) - made(a)).slice(1);
 }
 
-/** The build command as it stands in package.json, with another folder in the place of `dist`. */
+/** As the build script makes it, in another folder than `dist`. */
 function build(folder: string): void {
   const home = join(folder, "home");
-  const { success, stderr } = Bun.spawnSync(["sh", "-c", scripts.build.replaceAll(/\bdist\b/g, folder)], {
+  const out = join(folder, "out");
+  const { success, stderr } = Bun.spawnSync([process.execPath, "assets/ship/build.ts", "--out", out], {
     cwd: ROOT,
     env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: home },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const said = stderr.toString();
-  if (!success || said.includes("error")) throw new Error(`The executable cannot be built:\n${said}`);
-  rmSync(home, { recursive: true, force: true });
+  if (!success) throw new Error(`The executable cannot be built:\n${stderr}`);
+  renameSync(join(out, "dashdock"), join(folder, "dashdock"));
+  for (const each of [home, out]) rmSync(each, { recursive: true, force: true });
 }

@@ -19,6 +19,8 @@ export interface Bundle {
   readonly files: readonly BundledFile[];
   /** Island → the hashed names of all scripts it needs, so that a page can ask for them at once. */
   readonly islands: Readonly<Record<string, readonly string[]>>;
+  /** The packages that are in it. */
+  readonly packages: readonly string[];
 }
 
 const ROOT = join(import.meta.dir, "..", "..", "..");
@@ -140,7 +142,7 @@ async function makeBundle(): Promise<Bundle> {
     const hash = createHash("sha256").update(contents).digest("hex").slice(0, HASH_LENGTH).toUpperCase();
     files.push(fileOf(name, name.replace(/(?=\.[a-z]+$)/, `-${hash}`), contents));
   }
-  return { files, islands: islandsOf(metafile.outputs) };
+  return { files, islands: islandsOf(metafile.outputs), packages: packagesOf(metafile.outputs) };
 }
 
 function fileOf(name: string, hashed: string, contents: Uint8Array): BundledFile {
@@ -158,6 +160,14 @@ function fileOf(name: string, hashed: string, contents: Uint8Array): BundledFile
 }
 
 type Outputs = NonNullable<Awaited<ReturnType<typeof build>>["metafile"]>["outputs"];
+
+function packagesOf(outputs: Outputs): string[] {
+  const paths = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const names = paths.flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? [/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? ""] : [],
+  );
+  return [...new Set(names)].filter((name) => name !== "").sort();
+}
 
 /** By island the scripts that its own imports lead to, beginning with itself. */
 function islandsOf(outputs: Outputs): Record<string, string[]> {

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Something within the executable that others have made. */
+export interface Licence {
+  /** With its version, such as `croner 11.0.1`. */
+  readonly of: string;
+  /** In a word, such as `MIT`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const ROOT = join(import.meta.dir, "../..");
+const PACKAGES = join(ROOT, "node_modules");
+
+/**
+ * The licences of all that is in the executable, ours first, then Bun's and every package's. Called as a macro: it runs
+ * while the program is built, and the executable holds what it found. `tests/licences_test.ts` compares the packages with
+ * those that are really bundled.
+ */
+export function bundledLicences(): Licence[] {
+  const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const [ownText = ""] = readFileSync(join(ROOT, "LICENSE"), "utf8").split(/^---$/m);
+  const names = new Set<string>();
+  const follow = (needed: Readonly<Record<string, string>> = {}) => {
+    for (const name of Object.keys(needed)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      follow(about(name).dependencies);
+    }
+  };
+  follow(own.dependencies);
+  return [
+    { of: `${own.name} ${own.version}`, name: own.license, text: ownText.trim() },
+    ...bun(),
+    ...[...names].sort().map(licenceOf),
+  ];
+}
+
+function about(name: string) {
+  return JSON.parse(readFileSync(join(PACKAGES, name, "package.json"), "utf8"));
+}
+
+function licenceOf(name: string): Licence {
+  const { version, license } = about(name);
+  const file = readdirSync(join(PACKAGES, name)).find((each) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence file; what is bundled must have one`);
+  return { of: `${name} ${version}`, name: license, text: readFileSync(join(PACKAGES, name, file), "utf8").trim() };
+}
+
+/** Bun's own notice, as its types carry it, and the two texts that it refers to for what is linked into it. */
+function bun(): Licence[] {
+  const path = join(PACKAGES, "bun-types/docs/project/license.mdx");
+  if (!existsSync(path)) throw new Error(`Bun's licence is missing: ${path}`);
+  // Without the head of the page, and without the blanks that line up its tables.
+  const notice = readFileSync(path, "utf8")
+    .replace(/^---\n[\s\S]*?\n---\n/, "")
+    .replaceAll(/ {2,}\|/g, " |");
+  const text = (file: string) => readFileSync(join(ROOT, "assets/licences", file), "utf8").trim();
+  return [
+    { of: `Bun ${about("bun-types").version}`, name: "MIT", text: notice.replaceAll(/-{4,}/g, "---").trim() },
+    { of: "JavaScriptCore, in Bun", name: "LGPL-2", text: text("lgpl_2.txt") },
+    { of: "tinycc, in Bun", name: "LGPL-2.1", text: text("lgpl_2_1.txt") },
+  ];
+}

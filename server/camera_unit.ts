@@ -220,7 +220,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     job: () => job,
     priority: () => settings.current.sync.priority,
   });
-  const viewed = new ViewedRecordings({ segments, library, coming });
+  const counted = async () => {
+    if (listed.known === null) await listed.counts().catch(() => null);
+  };
+  const viewed = new ViewedRecordings({ segments, library, coming, counted });
   const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known, listed.drive) });
   const scheduler = new Scheduler({ clock, log, settings, job });
   const files = new CameraSnapshotFiles(configDir, log);

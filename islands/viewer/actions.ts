@@ -131,7 +131,7 @@ export function actionsOf(parts: Parts): Actions {
     focus(index) {
       const { value } = browsing.shown;
       const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;
-      if (camera) layout.makeLarge(camera.direction);
+      if (camera) layout.makeLarge(camera.direction, camera.address === null);
     },
     async goOn() {
       if (repeat.takesOver()) return;

@@ -40,9 +40,10 @@ export class StageLayout {
     this.choose(LAYOUTS[(LAYOUTS.indexOf(this.kind.value) + 1) % LAYOUTS.length] ?? "strip");
   }
 
-  makeLarge(direction: string): void {
+  /** @param isStill its video is still on the camera */
+  makeLarge(direction: string, isStill = false): void {
     this.#large.value = direction;
-    this.#insisted.value = this.#dark.value.includes(direction) ? direction : null;
+    this.#insisted.value = isStill || this.#dark.value.includes(direction) ? direction : null;
   }
 
   /** A camera's video cannot be played: another one that plays is large, unless this one is chosen after all. */

@@ -20,6 +20,8 @@ interface Parts {
   readonly segments: Pick<RecordingIndex, "inDays" | "figures">;
   readonly library: Pick<Library, "group">;
   readonly coming: ComingSource;
+  /** Resolves when a list that has just come from the camera is compared with what is at home. */
+  readonly counted?: () => Promise<unknown>;
 }
 
 /** What is at home and what is to come, as they were at one time. */
@@ -109,8 +111,9 @@ export class ViewedRecordings {
 
   /** @param maxAgeMs how old the last look at the folders may be; as the viewer needs it when left out */
   async #now(maxAgeMs?: number): Promise<Merged> {
-    const { segments, coming } = this.#parts;
+    const { segments, coming, counted } = this.#parts;
     const home = await segments.inDays(maxAgeMs);
+    await counted?.();
     const { version } = coming;
     if (this.#merged?.home !== home || this.#merged.version !== version) this.#merged = this.#merge(home, version);
     return this.#merged;

@@ -16,6 +16,12 @@ export function onBothInterfaces(tests: (generation: GenerationName) => void): v
 /** How what comes of a video is asked for with the newer interface, which has no names for it. */
 const ASKED_BY_POST: Readonly<Partial<Record<ArtifactKind, string>>> = { thm: "thumbnail", gps: "gps" };
 
+/** The paths at which files of the card are asked for. */
+export const FILE_PATHS: Readonly<Record<GenerationName, RegExp>> = {
+  legacy: /^\/Record\/[0-9]{8}_[0-9]{6}_[A-Z]+\.[a-z0-9]+$/,
+  v1009: /^\/([0-9]{8}_[0-9]{6}_[A-Z]+\.mp4|vodMetadata)$/,
+};
+
 /** Requests for the list. */
 export const LIST_REQUEST = either(`^${RegExp.escape(LEGACY.listPath)}$`, `^${RegExp.escape(V1009.listPath)}$`);
 

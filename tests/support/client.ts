@@ -4,9 +4,12 @@ export class Client {
   readonly #cookies = new Map<string, string>();
   /** From the meta tag of the last page. */
   token = "";
+  readonly #each: BunFetchRequestInit;
 
-  constructor(url: string) {
+  /** @param each what goes with every request, such as how a certificate is checked */
+  constructor(url: string, each: BunFetchRequestInit = {}) {
     this.url = url;
+    this.#each = each;
   }
 
   cookie(name: string): string | undefined {
@@ -21,7 +24,7 @@ export class Client {
     const headers = new Headers(init.headers);
     if (this.#cookies.size > 0)
       headers.set("cookie", [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-    const response = await fetch(this.url + path, { redirect: "manual", ...init, headers });
+    const response = await fetch(this.url + path, { redirect: "manual", ...this.#each, ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "" || /max-age=0/i.test(line)) this.#cookies.delete(name);

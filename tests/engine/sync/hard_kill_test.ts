@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
 import { EXECUTABLE } from "../../support/executable.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
+import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
 import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
@@ -55,7 +55,7 @@ onBothInterfaces((generation) => {
     const gps = "20260607_101500_N.gps";
     /** Holds the camera at a point, so that the moment does not pass before we look. */
     const held = (name: string, bytes: number) => {
-      simulator.fault({ name: "stall", match: new RegExp(`/${name}$`), after: bytes });
+      simulator.fault({ name: "stall", match: requestFor(name), after: bytes });
       return untilSize(join(bench.destination, `.${name}`), bytes);
     };
     const unanswered = (match: RegExp) => {
@@ -65,12 +65,12 @@ onBothInterfaces((generation) => {
     const moments: (() => Promise<unknown>)[] = [
       () => unanswered(/vod/),
       // Thumbnails and GPS come ahead of the videos.
-      () => unanswered(new RegExp(gps)),
+      () => unanswered(requestFor(gps)),
       () => held(VIDEOS[0], 250_000),
       // Not held at one point: how far it gets from here to there before the signal comes is left to chance.
       () => {
-        simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[2]) });
-        return simulator.asked(/101500_N\.3gf$/);
+        simulator.fault({ name: "never-answers", match: requestFor(VIDEOS[2]) });
+        return simulator.asked(requestFor(VIDEOS[1]));
       },
       () => held(VIDEOS[2], 100),
       () => held(VIDEOS[3], 130_000),
@@ -124,7 +124,7 @@ onBothInterfaces((generation) => {
   test("the second process on a folder exits at once, naming the first, and the lock dies with its holder", async () => {
     await using bench = await SyncBench.open({ generation, faults: [{ name: "stall", after: 90_000 }] });
     const first = spawnSync(bench);
-    await bench.simulator.asked(/NF\.mp4/);
+    await bench.simulator.asked(requestFor(VIDEOS[0]));
     const before = bench.simulator.requests.length;
 
     const second = spawnSync(bench);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import { mayMount, SmallDisk } from "../../support/disks.ts";
 import { EXECUTABLE } from "../../support/executable.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
+import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
 import { untilSize } from "../../support/process.ts";
 import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
 
@@ -18,7 +18,6 @@ const ROWS = [
   { which: "a long file after one that came fast", name: SECOND },
 ] as const;
 
-const only = (name: string) => new RegExp(`/${RegExp.escape(name)}$`);
 onBothInterfaces((generation) => {
   /** A third, small one is the newest: of that alone it is asked whether it has grown. */
   const longFiles = () =>
@@ -30,8 +29,8 @@ onBothInterfaces((generation) => {
 
   /** The file comes in no faster than it can be watched, and never whole: a busy machine may look late. */
   function holdBack(bench: SyncBench, name: string): void {
-    bench.simulator.fault({ name: "silence", match: only(name), after: 4_600_000, value: 600 });
-    void bench.simulator.asked(only(name)).then(() => {
+    bench.simulator.fault({ name: "silence", match: requestFor(name), after: 4_600_000, value: 600 });
+    void bench.simulator.asked(requestFor(name)).then(() => {
       bench.simulator.rate = 20 * MB;
     });
   }
@@ -59,7 +58,7 @@ onBothInterfaces((generation) => {
       async () => {
         await using bench = await longFiles();
         using _ = new SmallDisk(bench.destination, "24m");
-        bench.simulator.fault({ name: "silence", match: only(name), after: 3 * MB, value: 600 });
+        bench.simulator.fault({ name: "silence", match: requestFor(name), after: 3 * MB, value: 600 });
         const run = bench.sync(VIDEOS_ONLY);
         await untilSize(partialOf(bench, name), 3 * MB);
         const filler = join(bench.destination, "filler");
@@ -118,7 +117,7 @@ onBothInterfaces((generation) => {
 
     test("a cut leaves all that came, and bytes of other files stay where they are", async () => {
       await using bench = await longFiles();
-      bench.simulator.fault({ name: "cut-short", match: only(name), after: 3 * MB, times: 3 });
+      bench.simulator.fault({ name: "cut-short", match: requestFor(name), after: 3 * MB, times: 3 });
       expect((await bench.sync(VIDEOS_ONLY)).failure).toBeNull();
       expect(await bench.home()).toEqual({ whole: bench.card.videos(), wrong: [], partials: {}, markers: [] });
       expect(existsSync(partialOf(bench, name))).toBe(false);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { LIST_PATH } from "../../../server/dashcam/legacy.ts";
-import { syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
+import { GENERATIONS } from "../../../server/dashcam/spoken_interface.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
+import { LIST_REQUEST, onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
 import { SHORT_PATIENCE } from "../../support/patience.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
 
@@ -14,8 +13,7 @@ const DAY = 24 * HOUR;
 const [VICTIM] = VIDEOS;
 const VIDEOS_ONLY: SyncOverrides = { skipMetadata: ["t", "3", "g"] };
 
-const only = (name: string) => new RegExp(`/${RegExp.escape(name)}$`);
-const FILES = /\/Record\//;
+const FILES = requestsFor();
 
 /** Videos of one day, a minute each. */
 function minutes(count: number, type = "N"): string[] {
@@ -64,7 +62,7 @@ onBothInterfaces((generation) => {
         card: cardOf(VIDEOS, (each) => (each === VICTIM ? size : 20_000)),
       });
       await bench.putPartial(VICTIM, here);
-      bench.simulator.fault({ ...fault, match: only(VICTIM) });
+      bench.simulator.fault({ ...fault, match: requestFor(VICTIM) });
       const { failure, fileFailures } = await bench.sync();
       expect(failure).toBeNull();
       expect(fileFailures).toEqual(noFailures());
@@ -78,8 +76,8 @@ onBothInterfaces((generation) => {
         const card = cardOf(VIDEOS, (each) => (each === VICTIM ? 900_000 : 20_000));
         await using bench = await SyncBench.open({ generation, card });
         await bench.putPartial(VICTIM, 500_000);
-        bench.simulator.fault({ ...fault, match: only(VICTIM) });
-        bench.simulator.fault({ name: "cut-short", match: only(VICTIM), after: 100_000 });
+        bench.simulator.fault({ ...fault, match: requestFor(VICTIM) });
+        bench.simulator.fault({ name: "cut-short", match: requestFor(VICTIM), after: 100_000 });
         const { fileFailures } = await bench.sync({ patience: { ...SHORT_PATIENCE, retryMs: [0] } });
         expect(fileFailures).toEqual({ ...noFailures(), network: 1 });
         expect((await bench.home()).wrong).toEqual([]);
@@ -163,7 +161,7 @@ onBothInterfaces((generation) => {
     test.each(rows)("the first of them $what", async ({ fault, overrides, reason }) => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 100_000) });
       const [first = ""] = videos;
-      bench.simulator.fault({ ...fault, match: only(first) });
+      bench.simulator.fault({ ...fault, match: requestFor(first) });
       const { failure, fileFailures } = await bench.sync({ ...overrides, ...VIDEOS_ONLY });
       expect(failure).toBeNull();
       expect(fileFailures).toEqual({ ...noFailures(), [reason]: 1 });
@@ -178,7 +176,7 @@ onBothInterfaces((generation) => {
     test("a long one that is sent at 40 bytes a second is given up as well, and goes on from where it was", async () => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos.slice(0, 2), 1_500_000) });
       const [first = "", second = ""] = videos;
-      bench.simulator.fault({ name: "drip", match: only(first), after: 300_000, value: 40 });
+      bench.simulator.fault({ name: "drip", match: requestFor(first), after: 300_000, value: 40 });
       const { failure, fileFailures } = await bench.sync({ ...VIDEOS_ONLY, slowest: { bytes: 10_000, windowMs: 500 } });
       expect(failure).toBeNull();
       expect(fileFailures).toEqual({ ...noFailures(), timeout: 1 });
@@ -194,9 +192,7 @@ onBothInterfaces((generation) => {
 
     test("a companion that comes slowly, and faster than that, is not given up", async () => {
       await using bench = await SyncBench.open({ generation, card: cardOf([VICTIM], 1000) });
-      const sensor = "20260607_101500_N.3gf";
-      bench.card.add(sensor, new Uint8Array(await syntheticVideo("sensor", 8000, 1).read(0, 8000)));
-      bench.simulator.fault({ name: "drip", match: only(sensor), value: 10_000 });
+      bench.simulator.fault({ name: "drip", match: requestFor("20260607_101500_N.gps"), value: 20_000 });
       const { failure, fileFailures } = await bench.sync({ silenceMs: 400 });
       expect(failure).toBeNull();
       expect(fileFailures).toEqual(noFailures());
@@ -230,7 +226,7 @@ onBothInterfaces((generation) => {
     test.each(breaks)("of six files that are each broken once, six are home after it: $name", async (fault) => {
       const videos = minutes(6);
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 150_000) });
-      for (const name of videos) bench.simulator.fault({ ...fault, match: only(name), times: 1 });
+      for (const name of videos) bench.simulator.fault({ ...fault, match: requestFor(name), times: 1 });
       const { failure, fileFailures } = await bench.sync(VIDEOS_ONLY);
       expect(failure).toBeNull();
       expect(fileFailures).toEqual(noFailures());
@@ -242,7 +238,7 @@ onBothInterfaces((generation) => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 200_000) });
       const names = ["cut-short", "no-length-cut", "chunked-cut"] as const;
       for (const [at, name] of names.entries())
-        bench.simulator.fault({ name, match: only(videos[at] ?? ""), after: 150_000, times: 1 });
+        bench.simulator.fault({ name, match: requestFor(videos[at] ?? ""), after: 150_000, times: 1 });
       expect((await bench.sync(VIDEOS_ONLY)).failure).toBeNull();
       await expectVideosHome(bench);
       for (const name of videos) expect(bench.rangesOf(name).slice(0, 2)).toEqual([null, "bytes=150000-"]);
@@ -274,7 +270,7 @@ onBothInterfaces((generation) => {
       const videos = minutes(6);
       const [first = ""] = videos;
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 20_000) });
-      bench.simulator.fault({ name: "closed-without-answer", match: only(first), times: 8 });
+      bench.simulator.fault({ name: "closed-without-answer", match: requestFor(first), times: 8 });
       const { failure, fileFailures } = await bench.sync(VIDEOS_ONLY);
       expect(failure).toBeNull();
       expect(fileFailures).toEqual(noFailures());
@@ -292,7 +288,7 @@ onBothInterfaces((generation) => {
         await using bench = await SyncBench.open({ generation, card: cardOf(videos, 200_000) });
         const broken = [videos[1] ?? "", videos[3] ?? "", videos[4] ?? ""];
         for (const name of broken)
-          bench.simulator.fault({ name: "stall", match: only(name), after: 120_000, times: 1 });
+          bench.simulator.fault({ name: "stall", match: requestFor(name), after: 120_000, times: 1 });
         const run = bench.sync({ ...VIDEOS_ONLY, patience });
         for (const name of broken) {
           await bench.until(({ current_file: file }) => file?.filename === name && file.downloaded_bytes === 120_000);
@@ -343,7 +339,7 @@ onBothInterfaces((generation) => {
         "and breaks its listing once: %s",
         async (name) => {
           await using bench = await SyncBench.open({ generation, card: cardOf(videos, 5000) });
-          bench.simulator.fault({ name, match: only(LIST_PATH.slice(1)), after: 40, times: 1 });
+          bench.simulator.fault({ name, match: LIST_REQUEST, after: 40, times: 1 });
           expect((await bench.sync({ patience, silenceMs: 400 })).failure).toBeNull();
           await expectAllHome(bench);
         },
@@ -352,7 +348,7 @@ onBothInterfaces((generation) => {
       test("for longer than that ends the run as offline, and the next one goes on", async () => {
         await using bench = await SyncBench.open({ generation, card: cardOf(videos, 200_000) });
         const third = videos[2] ?? "";
-        bench.simulator.fault({ name: "stall", match: only(third), after: 120_000, times: 1 });
+        bench.simulator.fault({ name: "stall", match: requestFor(third), after: 120_000, times: 1 });
         const run = bench.sync(VIDEOS_ONLY);
         await bench.until(({ current_file: file }) => file?.filename === third && file.downloaded_bytes === 120_000);
         await bench.simulator.goAway();
@@ -393,7 +389,7 @@ onBothInterfaces((generation) => {
       async (order) => {
         await using bench = await SyncBench.open({ generation, card: cardOf([...backlog, newest], 300_000) });
         // It outgrows every look of the first turn, and is closed before the last.
-        bench.simulator.fault({ name: "growing", match: only(newest), times: 5, value: 20_000 });
+        bench.simulator.fault({ name: "growing", match: requestFor(newest), times: 5, value: 20_000 });
         const { failure, counts } = await bench.sync({ priority: order.priority });
         expect(failure).toBeNull();
         expect(counts.growing).toEqual([]);
@@ -411,7 +407,7 @@ onBothInterfaces((generation) => {
       "and one that goes on growing is a partial afterwards, and home after the next: $priority",
       async (order) => {
         await using bench = await SyncBench.open({ generation, card: cardOf([...backlog, newest], 300_000) });
-        const lift = bench.simulator.fault({ name: "growing", match: only(newest), times: 100, value: 2000 });
+        const lift = bench.simulator.fault({ name: "growing", match: requestFor(newest), times: 100, value: 2000 });
         const { failure, counts } = await bench.sync({ priority: order.priority });
         expect(failure).toBeNull();
         expect(counts.growing).toEqual([newest]);
@@ -429,7 +425,7 @@ onBothInterfaces((generation) => {
 
     test("and a growing one that is cut while it is followed loses nothing", async () => {
       await using bench = await SyncBench.open({ generation, card: cardOf([...backlog, newest], 1_500_000) });
-      const match = only(newest);
+      const match = requestFor(newest);
       bench.simulator.fault({ name: "growing", match, times: 1, value: 400_000 });
       // The first answer goes through; the question whether there is more is answered, and breaks.
       bench.simulator.fault({ name: "silence", match, after: 0, value: 0, times: 1 });
@@ -450,7 +446,7 @@ onBothInterfaces((generation) => {
       for (const name of bench.offered()) if (!name.endsWith(".mp4")) bench.card.remove(name);
       return bench;
     }
-    const COMPANIONS = 600;
+    const COMPANIONS = generation === "legacy" ? 600 : 400;
 
     test("are asked for after an hour, after a day, and then never, as long as the list is the same", async () => {
       await using bench = await lacking();
@@ -486,7 +482,10 @@ onBothInterfaces((generation) => {
       await bench.sync();
       const before = bench.simulator.requests.length;
       expect((await bench.sync()).counts).toMatchObject({ completed: 0, present: 200, absent: 0 });
-      expect(bench.simulator.requests.slice(before).map(({ path }) => path)).toEqual(["/accessible", LIST_PATH]);
+      expect(bench.simulator.requests.slice(before).map(({ path }) => path)).toEqual([
+        "/accessible",
+        GENERATIONS[generation].listPath,
+      ]);
       bench.clockOffset = -DAY;
       const late = bench.simulator.requests.length;
       await bench.sync();
@@ -537,7 +536,7 @@ onBothInterfaces((generation) => {
     test("a hiccup while only companions are missing marks none of them", async () => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 50_000) });
       await bench.sync({ skipMetadata: ["t", "3", "g"] });
-      bench.simulator.fault({ name: "everything-status", value: 503, match: /Record/ });
+      bench.simulator.fault({ name: "everything-status", value: 503, match: FILES });
       expect((await bench.sync()).failure).toMatchObject({ kind: "trouble", reason: "http" });
       expect((await bench.home()).markers).toEqual([]);
       bench.simulator.clearFaults();

@@ -1,5 +1,8 @@
 # syntax=docker/dockerfile:1
 
+# What the program needs of the C library, for the platform of the image. Only files are taken from here; nothing is run.
+FROM debian:bookworm-slim AS libraries
+
 # One executable with everything in it. Built on the machine's own platform, for the platform of the image.
 FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 RUN npm install --global --no-fund --no-audit bun@1.4.5
@@ -7,33 +10,28 @@ WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
 # With the development packages: the scripts of the pages are bundled while the program is compiled.
 RUN bun install --frozen-lockfile
-COPY tsconfig.json ./
+COPY tsconfig.json LICENSE ./
 COPY assets assets
 COPY islands islands
 COPY server server
-# The small processors of many NAS devices have no AVX2, which the usual build for amd64 asks for.
 ARG TARGETARCH
-RUN case "$TARGETARCH" in \
-      amd64) BUILD_TARGET=bun-linux-x64-baseline ;; \
-      arm64) BUILD_TARGET=bun-linux-arm64 ;; \
-      *) echo "No build for $TARGETARCH" >&2; exit 1 ;; \
-    esac \
-    && export BUILD_TARGET \
-    && bun run build
+RUN --mount=type=bind,from=libraries,target=/libraries \
+    bun run image-root /image --architecture "$TARGETARCH" --libraries /libraries
 
-FROM debian:bookworm-slim
-COPY --from=build /src/dist/dashdock /usr/local/bin/dashdock
-# The user and group it runs as when PUID and PGID say nothing: never root.
-ENV SERVICE_CONFIG_DIR=/config \
+# The program, five libraries and their loader, two users and two folders: no shell, no package manager, nothing to update beside it.
+FROM scratch
+COPY --from=build /image/ /
+# The image's ids are for a start as root without PUID and PGID: it does not stay root then either.
+ENV PATH=/usr/local/bin \
+    SERVICE_CONFIG_DIR=/config \
     SERVICE_DESTINATION=/recordings \
     SERVICE_IMAGE_UID=1000 \
     SERVICE_IMAGE_GID=1000
-RUN mkdir /config /recordings && chown 1000:1000 /config /recordings
 # Settings, password, statistics and logs; without a volume here they go with the container.
 VOLUME ["/config", "/recordings"]
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["dashdock", "healthcheck"]
-# Started as root it gives that up for PUID and PGID, or for 1000 without them; started as another user (--user) it
-# stays that user.
-ENTRYPOINT ["dashdock"]
+# Never root, unless it is started with --user 0: then it gives that up for PUID and PGID.
+USER 1000:1000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["/usr/local/bin/dashdock", "healthcheck"]
+ENTRYPOINT ["/usr/local/bin/dashdock"]
 CMD ["serve"]

@@ -1,6 +1,7 @@
 import { causeOf } from "../log.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
+import { UserProblem } from "./process_user.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 
 interface Command {
@@ -93,6 +94,10 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageProblem) {
       io.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
+      return 2;
+    }
+    if (error instanceof UserProblem) {
+      io.err.write(`${error.message}\n`);
       return 2;
     }
     io.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);

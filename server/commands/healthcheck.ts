@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
+import { takeUser } from "./process_user.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
 const OPTIONS = {
@@ -19,6 +20,8 @@ const ANSWER_MS = 4000;
 /** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
 export async function healthcheckCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
+  // Where it listens is for the service's user only, also where root may not read everything.
+  await takeUser(io.env);
   const { host, port } =
     values.port === undefined
       ? await placeOf(configDirOf(values.config, io.env))

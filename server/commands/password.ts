@@ -11,6 +11,7 @@ import { Log } from "../log.ts";
 import { SettingsFile } from "../store/config/settings_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
+import { takeUser } from "./process_user.ts";
 import { readArgs } from "./usage.ts";
 
 const OPTIONS = {
@@ -24,6 +25,7 @@ const OPTIONS = {
  */
 export async function passwordCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
+  await takeUser(io.env);
   const path = join(configDirOf(values.config, io.env), "settings.json");
   if (!existsSync(path)) {
     io.err.write(`There is no settings file at ${path}; start the service once, or name its folder with --config\n`);

@@ -10,7 +10,8 @@ import { replaceFile } from "../store/atomic_file.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
-import { dropPrivileges, pathsOf } from "./paths.ts";
+import { pathsOf } from "./paths.ts";
+import { folderProblem, takeUser } from "./process_user.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
 const OPTIONS = {
@@ -30,10 +31,15 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
   const paths = pathsOf(values, env);
   const { configDir } = paths;
-  await dropPrivileges(configDir, env);
+  const user = await takeUser(env, configDir);
   // The first process of a container gets no default action for a signal.
   const stopped = signalled(io);
 
+  const closed = await folderProblem(configDir, env);
+  if (closed !== null) {
+    io.err.write(`Dashdock cannot start: ${closed}\n`);
+    return 2;
+  }
   let app: OpenApp;
   try {
     app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
@@ -44,6 +50,10 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const difference = seedDifferenceLine(env, app.settings.current);
   if (difference) app.log.info("settings", difference);
   dropSecrets(process.env);
+  if (user !== null) app.log.info("serve", `Running as ${user}`);
+  // The pages work all the same, and the disk may come later.
+  const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);
+  if (unwritable !== null) app.log.warning("serve", `No recording can be saved: ${unwritable}`);
   const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {

@@ -17,6 +17,7 @@ import { Log, messageOf } from "../log.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
+import { takeUser } from "./process_user.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
 import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
 
@@ -61,6 +62,7 @@ type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 export async function syncCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, io);
+  await takeUser(io.env);
   await refuseOverwriting(options);
   const format = readSetting(FORMAT, values["log-format"], "--log-format");
 

@@ -21,6 +21,7 @@ export interface StartOptions {
 
 /** A command that runs. When it has not ended in good time it is killed, and waiting for it fails with what it said. */
 export interface Running extends AsyncDisposable {
+  readonly pid: number;
   readonly out: string;
   readonly err: string;
   /** Resolves when standard output matches, or what was named instead; fails when the command ends without. */
@@ -87,6 +88,7 @@ export function startCommand(command: readonly string[], { cwd, env = {} }: Star
   // Whoever waits for the end hears of it; nobody has to.
   ended.catch(() => {});
   return {
+    pid: child.pid,
     get out() {
       return text.out;
     },

@@ -20,6 +20,7 @@ import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
+import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
@@ -87,6 +88,7 @@ export interface AppTools {
 export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<OpenApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = paths;
+  await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });
   let current: Settings | null = null;
@@ -115,6 +117,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   });
   // What was agreed to under settings that are lost does not count for these.
   const root = paths.destination ?? settings.current.system.destination;
+  await refuseNewer({ root }).catch(async (error: unknown) => {
+    await settings.close();
+    throw error;
+  });
   if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
   // What was written into the settings file meanwhile is a user's choice; what was known before may have been about another folder.
   else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });

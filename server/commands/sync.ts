@@ -14,6 +14,7 @@ import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";
 import { Log, messageOf } from "../log.ts";
+import { refuseNewer } from "../newer_files.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
@@ -64,6 +65,12 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const options = readOptions(positionals[0], values, io);
   await takeUser(io.env);
   await refuseOverwriting(options);
+  try {
+    await refuseNewer({ root: options.destination });
+  } catch (error) {
+    io.err.write(`Dashdock cannot sync: ${messageOf(error)}\n`);
+    return 2;
+  }
   const format = readSetting(FORMAT, values["log-format"], "--log-format");
 
   const isLoud = !values.cron && !values.quiet;

@@ -10,11 +10,14 @@ const LOGGER = "camera-list";
 /** More than the longest list takes. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
+/** Of the shape of the file. */
+export const CAMERA_LIST_VERSION = 1;
+
 const HEAD = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
-    version: v.literal(1),
+    version: v.literal(CAMERA_LIST_VERSION),
     address: v.string(),
     destination: v.string(),
     recordings: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_LISTED)),
@@ -67,7 +70,7 @@ export class CameraListFile {
   async #write(list: CameraList): Promise<void> {
     try {
       const { owner, unknown, size: recordings } = list;
-      const head = JSON.stringify({ version: 1, ...owner, recordings, unknown });
+      const head = JSON.stringify({ version: CAMERA_LIST_VERSION, ...owner, recordings, unknown });
       const lines = await linesInSlices(placesOf(list), (at) => {
         const name = list.nameAt(at).slice(0, -".mp4".length);
         return list.marksAt(at) === 0 ? name : `${name} ${list.marksAt(at)}`;

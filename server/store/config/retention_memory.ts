@@ -62,6 +62,8 @@ const NOTHING: RetentionFacts = {
   held: null,
 };
 
+const TEXT = v.pipe(v.string(), v.parseJson(), v.unknown(), v.transform(inTodaysShape), FILE);
+
 /**
  * `retention.json` in the config folder. Without it, or when it cannot be used, nothing is known of any consent, so the
  * service asks again; what cannot be written holds until the restart.
@@ -137,9 +139,16 @@ export async function hasChoice(settingsPath: string): Promise<boolean> {
   }
 }
 
+/** Earlier versions did not say for which destination there was a choice: it counts for the one that the file is about. */
+function inTodaysShape(root: unknown): unknown {
+  if (!isObject(root) || typeof root["chosen"] !== "boolean") return root;
+  const { chosen, ...facts } = root;
+  return { ...NOTHING, ...facts, chosenFor: chosen ? facts["destination"] : null };
+}
+
 async function readFacts(path: string, log: Log): Promise<RetentionFacts> {
   try {
-    const found = v.safeParse(v.pipe(v.string(), v.parseJson(), FILE), await readFile(path, "utf8"));
+    const found = v.safeParse(TEXT, await readFile(path, "utf8"));
     if (found.success) return found.output;
     log.warning("retention", `${path} is damaged; Dashdock asks again before it deletes`);
   } catch (error) {

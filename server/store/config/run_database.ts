@@ -21,6 +21,9 @@ const STEPS: readonly string[] = [
   )`,
 ];
 
+/** Of the schema that these steps lead to. */
+export const RUN_DATABASE_VERSION = STEPS.length;
+
 /** Columns of our own beside those that any file of this kind has; added to a file of another version that lacks them. */
 const ADDED: Readonly<Record<string, string>> = {
   stopped: "integer not null default 0",
@@ -150,7 +153,9 @@ function columnsOf(db: Database): string[] {
 
 function migrate(db: Database): void {
   const version = rowsOf<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
-  // A newer program's file keeps its version: columns added later may be left empty.
+  // Said at the start already, but for what a newer program that was killed had left in the journal.
+  if (version > RUN_DATABASE_VERSION)
+    throw new Error(`it is of version ${version}, newer than version ${RUN_DATABASE_VERSION} that this program reads`);
   const steps = STEPS.slice(version);
   const columns = columnsOf(db);
   const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
@@ -161,7 +166,7 @@ function migrate(db: Database): void {
   for (const step of steps) db.run(step);
   for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
   for (const [, table] of lacking) db.run(table);
-  if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
+  if (steps.length > 0) db.run(`pragma user_version = ${RUN_DATABASE_VERSION}`);
   db.run("commit");
 }
 

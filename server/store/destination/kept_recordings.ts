@@ -7,12 +7,16 @@ import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
+/** Of the shape of the file. */
+export const KEPT_VERSION = 1;
+
 const FILE = v.object({
-  version: v.literal(1),
+  version: v.literal(KEPT_VERSION),
   recordings: v.record(v.string(), v.object({ at: v.string(), note: v.nullable(v.string()) })),
 });
 
-const NAME = "kept.json";
+/** Relative to the destination. */
+export const KEPT_PATH = join(OWN_FOLDER, "kept.json");
 
 /** What is marked as kept. */
 export type KeptMap = ReadonlyMap<number, { readonly key: string; readonly kept: Kept }>;
@@ -39,7 +43,7 @@ export class KeptRecordings {
   #version = 0;
 
   constructor(root: string) {
-    this.#path = join(root, OWN_FOLDER, NAME);
+    this.#path = join(root, KEPT_PATH);
   }
 
   /** Grows when what is kept may have changed. */
@@ -75,7 +79,7 @@ export class KeptRecordings {
     const recordings = Object.fromEntries(
       [...map.values()].sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ key, kept }) => [key, kept]),
     );
-    const text = `${JSON.stringify({ version: 1, recordings }, null, 1)}\n`;
+    const text = `${JSON.stringify({ version: KEPT_VERSION, recordings }, null, 1)}\n`;
     const stamp = await replaceFile(this.#path, text, { mode: 0o644 });
     this.#version++;
     this.#known = { stamp, map, problem: null };
@@ -102,10 +106,10 @@ async function readKept(path: string): Promise<{ map: KeptMap; problem: string |
     const code = errorCode(error);
     const isLink = (await lstat(path).catch(() => null)) !== null;
     if ((code === "ENOENT" && !isLink) || code === "ENOTDIR") return { map: nothing, problem: null };
-    return { map: nothing, problem: `${join(OWN_FOLDER, NAME)} in the recordings folder cannot be read (${code})` };
+    return { map: nothing, problem: `${KEPT_PATH} in the recordings folder cannot be read (${code})` };
   }
   const found = v.safeParse(v.pipe(v.string(), v.parseJson(), FILE), text);
-  const problem = `${join(OWN_FOLDER, NAME)} in the recordings folder is damaged, so it is unknown what is kept; mend it or remove it`;
+  const problem = `${KEPT_PATH} in the recordings folder is damaged, so it is unknown what is kept; mend it or remove it`;
   if (!found.success) return { map: nothing, problem };
   const map = new Map<number, { key: string; kept: Kept }>();
   for (const [key, kept] of Object.entries(found.output.recordings)) {

@@ -31,7 +31,7 @@ type VideosRow = Omit<StoredVideos, "headers"> & { readonly headers: string };
 type TelemetryRow = Omit<StoredTelemetry, "facts"> & { readonly facts: string };
 
 /** Of another shape the file is made anew: everything in it can be read again. */
-const VERSION = 3;
+export const FACTS_VERSION = 3;
 const TABLES = [
   `create table videos (
     path text primary key, moment integer not null, endings text not null, stamp text not null,
@@ -218,8 +218,9 @@ export class FactsDatabase {
     const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
     if (tables.length === 0) {
       for (const table of TABLES) db.run(table);
-      db.run(`pragma user_version = ${VERSION}`);
-    } else if (version !== VERSION) throw new OtherVersion("it is of another version");
+      db.run(`pragma user_version = ${FACTS_VERSION}`);
+    } else if ((version ?? 0) > FACTS_VERSION) throw new Error("a newer version of this program has written it");
+    else if (version !== FACTS_VERSION) throw new OtherVersion("it is of another version");
     return db;
   }
 

@@ -165,16 +165,22 @@ describe("the file", () => {
     expect(log.lines).toEqual([]);
   });
 
-  test("of a newer program, with another column, is used as it is", () => {
+  test("with a column that is not ours is used as it is", () => {
     sql(OLD_SHAPE);
     sql("alter table runs add column model text");
-    sql("pragma user_version = 9");
     const history = open();
     history.append(RUN);
     expect(history.latest()).toEqual(RUN);
     history.close();
+  });
+
+  test("of a newer program is refused, and not set aside", () => {
+    sql(OLD_SHAPE);
+    sql("pragma user_version = 9");
+    expect(open).toThrow("it is of version 9, newer than version 1 that this program reads");
     const db = new Database(path);
     expect(db.query("pragma user_version").get()).toEqual({ user_version: 9 });
+    expect(db.query("pragma table_info(runs)").all()).toHaveLength(12);
     db.close();
   });
 

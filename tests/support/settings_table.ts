@@ -87,5 +87,8 @@ function code(value: unknown, say: (value: unknown) => string = JSON.stringify):
 if (import.meta.main) {
   const readme = readFileSync(README, "utf8");
   const at = readme.indexOf(HEADING);
-  writeFileSync(README, `${readme.slice(0, at)}${settingsTable()}\n${readme.slice(readme.indexOf("\n### ", at))}`);
+  writeFileSync(
+    README,
+    `${readme.slice(0, at)}${settingsTable()}\n${readme.slice(at + HEADING.length + readme.slice(at + HEADING.length).search(/\n##/))}`,
+  );
 }

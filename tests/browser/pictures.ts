@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openBrowser, WatchedPage } from "../support/browser.ts";
+import { NOTED, PICTURED, PICTURES, structureOf } from "../support/page_structure.ts";
+import { startCommand } from "../support/process.ts";
+import { LISTENING } from "../support/service.ts";
+
+/**
+ * Takes the README's pictures from the demo, once everything is home: `bun run pictures`. Look at them before they are
+ * committed. What the pages are made of is noted beside them; a test tells when that has changed.
+ */
+const root = join(import.meta.dir, "../..");
+const demo = ["server/main.ts", "demo", "--port", "0", "--rate", "1000000000"];
+await using running = startCommand([process.execPath, ...demo], { cwd: root });
+await running.says(/^Compared /m);
+const url = LISTENING.exec(running.out)?.[1] ?? "";
+const browser = await openBrowser();
+const noted: Record<string, readonly string[]> = {};
+mkdirSync(PICTURES, { recursive: true });
+for (const [name, path] of Object.entries(PICTURED)) {
+  await using watched = await WatchedPage.open(browser, { url, width: 1440, theme: "dark" });
+  await watched.open(path);
+  // Pictures of clips and frames of videos come after the page.
+  await watched.page.waitForLoadState("networkidle");
+  await watched.page.waitForTimeout(1500);
+  await watched.page.screenshot({ path: join(PICTURES, `${name}.jpg`), type: "jpeg", quality: 75 });
+  const problems = await watched.problems();
+  if (problems.length > 0) throw new Error(`${path} is not fit for a picture: ${problems.join("; ")}`);
+  noted[name] = await structureOf(await (await fetch(url + path)).text());
+}
+writeFileSync(NOTED, `${JSON.stringify(noted, null, 2)}\n`);
+await browser.close();
+running.signal("SIGINT");
+await running.ended;

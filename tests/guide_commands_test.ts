@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
+import { EXECUTABLE } from "./support/executable.ts";
+import { blocks } from "./support/guide.ts";
+import { type Ended, type Place, type Running, startCommand, temporaryPlace } from "./support/process.ts";
+import { LISTENING } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, "..");
+const PASSWORD = "a long enough password";
+const SHELL = blocks().filter(({ language }) => language === "sh");
+
+/** What does not run here, and why. Everything else that the guide tells to type is run below, as it stands there. */
+const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
+  [/^npm test\b/, "runs this test"],
+  [/^bun install --frozen-lockfile$/, "the first thing that npm test and npm start do"],
+  [/^useradd /, "would add a user to this machine; what would belong to it belongs to the one who tests"],
+  [/^systemctl /, "needs systemd as the first process; the command of the unit is started in its place"],
+  [/^docker compose /, "needs a container engine"],
+];
+const done = new Set<string>();
+
+/** The lines of the blocks under a heading that run here, noted as run. @param which of the blocks; all when left out */
+function commandsUnder(heading: string, which?: number): string[] {
+  const found = SHELL.filter(({ under }) => under === heading);
+  const lines = found
+    .filter((_, at) => which === undefined || at === which)
+    .flatMap(({ text }) => text.split("\n"))
+    .filter((line) => !ELSEWHERE.some(([command]) => command.test(line)));
+  for (const line of lines) done.add(line);
+  return lines;
+}
+
+/** A machine of its own: what the guide writes to `/usr/local`, `/etc`, `/var` and `/srv` is in a folder here. */
+let place: Place;
+let camera: Simulator;
+/** Of the service that listens at the moment. */
+let url = "";
+beforeAll(async () => {
+  place = await temporaryPlace();
+  for (const folder of ["usr/local/bin", "etc/systemd/system", "var/lib", "srv"])
+    mkdirSync(place.at(folder), { recursive: true });
+  const card = simulatedCard({ recordings: 2, now: Date.now(), footage: syntheticFootage(100_000) });
+  camera = await openSimulator({ card });
+});
+afterAll(async () => {
+  await camera.close();
+  await place[Symbol.asyncDispose]();
+});
+
+function here(text: string): string {
+  return text
+    .replaceAll(/(?<=^|[\s"'=>])\/(usr\/local|etc|var\/lib|srv)\b/gm, (path) => place.home + path)
+    .replaceAll(/(?<=^|\s)\.\/data\b/g, place.at("data"))
+    .replaceAll(/(?<=^|\s)dist\/dashdock\b/g, EXECUTABLE)
+    .replaceAll(/ -o dashdock -g dashdock\b/g, "")
+    .replaceAll("192.168.1.20", camera.address)
+    .replaceAll("http://127.0.0.1:8080", url);
+}
+
+const environment = () => ({
+  HOME: process.env["HOME"] ?? place.home,
+  TMPDIR: place.home,
+  PATH: `${place.at("usr/local/bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
+  PASSWORD,
+});
+
+/** Types the lines into a shell that stops at the first that fails. @param cwd the checkout when left out */
+async function typed(lines: readonly string[], cwd = ROOT): Promise<Ended> {
+  expect(lines.length).toBeGreaterThan(0);
+  const script = `set -e\n${here(lines.join("\n"))}`;
+  await using running = startCommand(["sh", "-c", script], { cwd, env: environment() });
+  return await running.ended;
+}
+
+/** Starts what goes on until it is stopped, on a free port of this machine alone. */
+async function started(line: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const script = `exec ${here(line)} --port 0 --host 127.0.0.1`;
+  const running = startCommand(["sh", "-c", script], { cwd: ROOT, env: { ...environment(), ...env } });
+  await running.says(LISTENING);
+  url = LISTENING.exec(running.out)?.[1] ?? "";
+  while (!(await fetch(`${url}/readyz`)).ok);
+  return running;
+}
+
+async function stopped(running: Running): Promise<number | null> {
+  running.signal("SIGTERM");
+  return (await running.ended).code;
+}
+
+/** The command of the unit with the variables that it and its file give. */
+async function startedByUnit(env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const unit = readFileSync(place.at("etc/systemd/system/dashdock.service"), "utf8");
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  const [, file = ""] = /^EnvironmentFile=-(.*)$/m.exec(unit) ?? [];
+  const given = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, pair = ""]) => here(pair));
+  const pairs = [...given, ...readFileSync(here(file), "utf8").trim().split("\n")].map((pair) => pair.split("="));
+  return await started(command, { ...Object.fromEntries(pairs), ...env });
+}
+
+const stored = () => JSON.parse(readFileSync(place.at("var/lib/dashdock/settings.json"), "utf8"));
+
+describe("what the guide tells to type", () => {
+  const NPM = Bun.which("npm");
+  if (NPM === null) console.log("No npm found: `npm start` of the guide is not run.");
+  test.skipIf(NPM === null)("shows the demo with the first command", async () => {
+    const [line = ""] = commandsUnder("Try it");
+    const [command = ""] = line.split("#");
+    // A group of its own: npm passes on no signal to what it has started.
+    const child = Bun.spawn(["sh", "-c", `${command} -- --port 0 --recordings 2 --rate 1000000000`], {
+      cwd: ROOT,
+      env: { ...process.env, TMPDIR: place.home },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    let said = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of child.stdout) {
+      said += decoder.decode(bytes, { stream: true });
+      if (/^Compared .*: all are the same$/m.test(said)) process.kill(-child.pid, "SIGINT");
+    }
+    await child.exited;
+    expect(said).toMatch(/^Open this address in a browser:\nhttp:\/\/127\.0\.0\.1:[0-9]+$/m);
+  });
+
+  test("serves from a checkout", async () => {
+    const [line = ""] = commandsUnder("From source");
+    const running = await started(line);
+    await using _ = running;
+    expect((await fetch(url)).url).toBe(`${url}/first-run`);
+    expect(await stopped(running)).toBe(0);
+    expect(existsSync(place.at("data/config/settings.json"))).toBe(true);
+  });
+
+  test("installs the executable, and what the unit starts serves the camera it was told", async () => {
+    expect(await typed(commandsUnder("As one executable, with systemd"))).toMatchObject({ code: 0, err: "" });
+    const running = await startedByUnit({ SERVICE_ADMIN_PASSWORD: PASSWORD });
+    await using _ = running;
+    expect(stored().connection.address).toBe(camera.address);
+    expect(stored().system.destination).toBe(place.at("srv/dashcam"));
+    expect(await stopped(running)).toBe(0);
+  });
+
+  test("checks the camera and brings its recordings home", async () => {
+    const { code, out } = await typed(commandsUnder("The first visit"), place.cwd);
+    expect([code, out]).toEqual([0, expect.stringContaining("ok  Connect")]);
+    const [name = ""] = camera.card.names();
+    const day = `${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`;
+    expect(existsSync(place.at("srv/dashcam", day, name))).toBe(true);
+  });
+
+  const CURL = Bun.which("curl");
+  if (CURL === null) console.log("No curl found: the requests of the guide are not made.");
+  test.skipIf(CURL === null)("signs in with curl, asks, starts a sync and hears of it", async () => {
+    const running = await startedByUnit();
+    await using _ = running;
+    const asking = commandsUnder("API and monitoring", 0);
+    const asked = await typed(asking, place.cwd);
+    expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/"camera_online".*"job_id"/)]);
+    const changing = commandsUnder("API and monitoring", 1);
+    const stream = changing.pop() ?? "";
+    const changed = await typed(changing, place.cwd);
+    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('"job_id"')]);
+    await using heard = startCommand(["sh", "-c", here(stream)], { cwd: place.cwd, env: environment() });
+    await heard.says(/^event: progress$/m);
+    await stopped(running);
+  });
+
+  test("copies what has to be kept, and brings it back to a machine that has lost it", async () => {
+    const before = stored();
+    expect((await typed(commandsUnder("Backup, restore, upgrade", 0), place.cwd)).code).toBe(0);
+    const id = readFileSync(place.at("srv/dashcam/.dashdock/id"), "utf8");
+    for (const lost of ["var/lib/dashdock", "srv/dashcam/.dashdock"]) rmSync(place.at(lost), { recursive: true });
+    expect((await typed(commandsUnder("Backup, restore, upgrade", 1), place.cwd)).code).toBe(0);
+    expect(readFileSync(place.at("srv/dashcam/.dashdock/id"), "utf8")).toBe(id);
+    const running = await startedByUnit();
+    await using _ = running;
+    expect(stored()).toEqual(before);
+    expect(await stopped(running)).toBe(0);
+  });
+
+  test("puts a newer executable in the place of the old one, also while that runs", async () => {
+    const running = await startedByUnit();
+    await using _ = running;
+    expect((await typed(commandsUnder("Backup, restore, upgrade", 2))).code).toBe(0);
+    expect(await stopped(running)).toBe(0);
+    expect(await stopped(await startedByUnit())).toBe(0);
+  });
+
+  test("is all of that, and what a reason is given for above", () => {
+    const lines = SHELL.flatMap(({ text }) => text.split("\n"));
+    const open = lines.filter((line) => !done.has(line) && !ELSEWHERE.some(([command]) => command.test(line)));
+    const missing = [...(NPM === null ? [/^npm /] : []), ...(CURL === null ? [/\bcurl\b|^token=/] : [])];
+    expect(open.filter((line) => !missing.some((tool) => tool.test(line)))).toEqual([]);
+    for (const [command] of ELSEWHERE) expect(lines.some((line) => command.test(line))).toBe(true);
+  });
+});

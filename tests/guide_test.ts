@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { STATUS } from "../server/domain/api/status_schema.ts";
+import { EXECUTABLE } from "./support/executable.ts";
+import { blocks, GUIDE, headings } from "./support/guide.ts";
+import { temporaryPlace } from "./support/process.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const BLOCKS = blocks();
+const UNIT = readFileSync(join(ROOT, "assets/deploy/dashdock.service"), "utf8");
+
+describe("the guide", () => {
+  test("lists all its parts at its head, in their order, and links to no other", () => {
+    const anchor = (title: string) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-");
+    const [head = ""] = GUIDE.split("\n## ");
+    const linked = [...head.matchAll(/\]\(#([^)]+)\)/g)].map(([, to = ""]) => to);
+    expect(linked).toEqual(headings(2).map(anchor));
+    const all = [...GUIDE.matchAll(/\]\(#([^)]+)\)/g)].map(([, to = ""]) => to);
+    expect(all.filter((to) => !linked.includes(to))).toEqual([]);
+  });
+
+  test("has no line that has to be scrolled, but for tables and what programs write", () => {
+    const text = GUIDE.replaceAll(/^```.*?^```$/gms, "");
+    expect(text.split("\n").filter((line) => line.length > 125 && !line.startsWith("|"))).toEqual([]);
+  });
+
+  test("shows the files of the proxies as they are", () => {
+    for (const name of ["Caddyfile", "Caddyfile-sign-in", "nginx-sign-in.conf", "traefik.yaml"]) {
+      const file = readFileSync(join(ROOT, "assets/deploy", name), "utf8").trimEnd();
+      expect([name, BLOCKS.some(({ text }) => text === file)]).toEqual([name, true]);
+    }
+  });
+
+  test("has a widget for Homepage that asks for what /api/status answers", () => {
+    const [widget] = Bun.YAML.parse(block("Homepage")) as [{ Dashdock: { widget: Widget } }];
+    const { type, url, mappings } = widget.Dashdock.widget;
+    expect([type, new URL(url).pathname]).toEqual(["customapi", "/api/status"]);
+    expect(mappings.filter(({ field }) => !Object.hasOwn(STATUS.entries, field))).toEqual([]);
+  });
+
+  test("has a scrape configuration for Prometheus that has its token where Prometheus looks for it", () => {
+    const { scrape_configs } = Bun.YAML.parse(block("Prometheus and Grafana")) as { scrape_configs: unknown[] };
+    expect(scrape_configs).toEqual([
+      {
+        job_name: "dashdock",
+        authorization: { credentials: expect.any(String) },
+        static_configs: [{ targets: ["127.0.0.1:8080"] }],
+      },
+    ]);
+  });
+
+  test("has an example for Traefik in which every name that is used is there", () => {
+    const { http } = Bun.YAML.parse(block("Traefik")) as { http: Traefik };
+    for (const { middlewares, service } of Object.values(http.routers)) {
+      expect(middlewares.filter((name) => !Object.hasOwn(http.middlewares, name))).toEqual([]);
+      expect(Object.hasOwn(http.services, service)).toBe(true);
+    }
+    expect(http.middlewares["authelia"]).toMatchObject({ forwardAuth: { authResponseHeaders: ["Remote-User"] } });
+  });
+});
+
+interface Widget {
+  readonly type: string;
+  readonly url: string;
+  readonly mappings: readonly { readonly field: string }[];
+}
+interface Traefik {
+  readonly routers: Record<string, { readonly middlewares: readonly string[]; readonly service: string }>;
+  readonly middlewares: Record<string, unknown>;
+  readonly services: Record<string, unknown>;
+}
+
+function block(under: string): string {
+  return BLOCKS.find((one) => one.under === under && one.language === "yaml")?.text ?? "";
+}
+
+const ANALYZE = Bun.which("systemd-analyze");
+if (ANALYZE === null) console.log("No systemd-analyze found: what systemd says of the unit is not asked.");
+
+describe("the systemd unit", () => {
+  test("may write to the two folders that its service is told, and to no other", () => {
+    const value = (name: string) =>
+      [...UNIT.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, found = ""]) => found);
+    expect(value("ProtectSystem")).toEqual(["strict"]);
+    expect(value("Environment")).toEqual([
+      `SERVICE_CONFIG_DIR=/var/lib/${value("StateDirectory")}`,
+      `SERVICE_DESTINATION=${value("ReadWritePaths")}`,
+    ]);
+    expect(value("RequiresMountsFor")).toEqual(value("ReadWritePaths"));
+  });
+
+  test.skipIf(ANALYZE === null)("is taken by systemd, which finds little to be exposed", async () => {
+    await using place = await temporaryPlace();
+    mkdirSync(place.at("units"));
+    const path = place.at("units", "dashdock.service");
+    writeFileSync(path, UNIT.replace("/usr/local/bin/dashdock", EXECUTABLE));
+    const ask = (...words: string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([ANALYZE ?? "", ...words, path]);
+      return { exitCode, said: `${stdout}${stderr}` };
+    };
+    expect(ask("verify")).toEqual({ exitCode: 0, said: "" });
+    // Of 100, where less is better.
+    expect(ask("security", "--offline=true", "--threshold=20").exitCode).toBe(0);
+  });
+});

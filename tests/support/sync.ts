@@ -1,5 +1,5 @@
 import { setDefaultTimeout } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -155,6 +155,10 @@ export class SyncBench implements AsyncDisposable {
   }
 
   /** Puts a file below the destination before or between syncs. */
+  sizeOf(path: string): number {
+    return statSync(join(this.destination, path)).size;
+  }
+
   put(path: string, content: Uint8Array | string): void {
     mkdirSync(dirname(join(this.destination, path)), { recursive: true });
     writeFileSync(join(this.destination, path), content);

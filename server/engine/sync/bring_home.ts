@@ -1,17 +1,18 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { FileInTheWay } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
+import { CompanionCheck } from "./companion_check.ts";
 import type { DiskBudget } from "./disk_budget.ts";
-import { download } from "./download.ts";
+import { downloadWithRoom } from "./download.ts";
 import { failureOf } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
 import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
-import { type FetchParts, NoRoom, type Outcome } from "./transfer.ts";
+import type { DownloadParts, FetchParts, Outcome } from "./transfer.ts";
 import { TriedFiles } from "./tried_files.ts";
 
 export interface BringHomeParts extends FetchParts {
@@ -33,8 +34,6 @@ type Turn = "ahead" | "first" | "last";
 
 /** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_FRUITLESS_FILES = 5;
-/** Room for a large video, when the disk is full in the middle of one. */
-const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
 /** So many thumbnails and GPS files in a row that could not be had ahead of their videos. */
 const MOST_FRUITLESS_AHEAD = 3;
 
@@ -49,6 +48,7 @@ export class BringHome {
   /** Epoch seconds; null when no file came home. */
   lastPullAt: number | null = null;
   readonly tried: TriedFiles;
+  readonly #check: CompanionCheck;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
   /** Those whose newest video waits at the end of the queue. */
@@ -60,6 +60,9 @@ export class BringHome {
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
     this.tried = new TriedFiles(parts.counts);
+    const wanted = kindsWithout(parts.rules.skipMetadata);
+    // What is asked for once more is no progress.
+    this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }), wanted);
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
@@ -73,10 +76,12 @@ export class BringHome {
         const next = queue.next(clock.elapsed() - began);
         if (next === null) break;
         if (next.isAhead) await this.#bringAhead(next.file, queue);
-        else if ((await this.#bring(next.file, "first")) === "later") later.push(next.file);
+        else if ((await this.#bringInTurn(next.file, "first", queue)) === "later") later.push(next.file);
       }
       this.#fruitlessFiles = 0;
-      for (const file of later) await this.#bring(file, "last");
+      for (const file of later) await this.#bringInTurn(file, "last", queue);
+      await this.#finishing.drain();
+      await this.#check.checkEarlier(this.#parts.signal);
     } catch (error) {
       trouble = { error };
     }
@@ -89,11 +94,23 @@ export class BringHome {
     this.tried.requireRoom();
   }
 
+  /** Brings a file; once the next one is here, what came ahead of a video is asked for once more. */
+  async #bringInTurn(file: PlannedFile, turn: "first" | "last", queue: DownloadQueue): Promise<"done" | "later"> {
+    const { clock, signal } = this.#parts;
+    const ended = await this.#bring(file, turn);
+    const began = clock.elapsed();
+    await this.#check.checkEarlier(signal);
+    queue.tookAhead(clock.elapsed() - began);
+    this.#check.note(file, ended === "came");
+    return ended === "later" ? "later" : "done";
+  }
+
   /** Brings a thumbnail or GPS ahead of its video. What goes wrong with it is no failure: it is tried again behind its video. */
   async #bringAhead(file: PlannedFile, queue: DownloadQueue): Promise<void> {
     const { clock } = this.#parts;
     const began = clock.elapsed();
-    const isDone = (await this.#bring(file, "ahead")) === "done";
+    // Room may be made for a video where a thumbnail is not worth it.
+    const isDone = (await this.#bring(file, "ahead").catch(laterWhenFull)) !== "later";
     queue.tookAhead(clock.elapsed() - began);
     this.#fruitlessAhead = isDone ? 0 : this.#fruitlessAhead + 1;
     if (isDone) return;
@@ -101,7 +118,7 @@ export class BringHome {
     if (this.#fruitlessAhead >= MOST_FRUITLESS_AHEAD) queue.stopAhead();
   }
 
-  async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
+  async #bring(file: PlannedFile, turn: Turn): Promise<"came" | "done" | "later"> {
     const { report, clock, budget, signal } = this.#parts;
     signal.throwIfAborted();
     if (budget.lastUsedRatio !== null) await this.#checkThreshold();
@@ -121,7 +138,7 @@ export class BringHome {
       isOver = true;
       if (outcome.kind === "received") await this.#finish(file, outcome, took);
       else await this.#settle(file, outcome, took);
-      return "done";
+      return outcome.kind === "received" ? "came" : "done";
     } finally {
       this.#parts.counts.bytes = report.progress.bytesDownloaded;
       // What a stop or a camera that left cut off has not failed: it goes on next time.
@@ -132,20 +149,23 @@ export class BringHome {
 
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
-    const { rules, markers, library, patience, clock, signal } = this.#parts;
-    const { isDeleted, isUnwanted } = this.#parts;
-    if (isDeleted(file.names[0]) || isUnwanted(file.recording.name)) return { kind: "deleted" };
+    const { rules, markers, library, patience, clock, signal, makeRoom } = this.#parts;
+    const parts = this.#downloadParts(this.#parts.report);
+    const isOut = this.#parts.isDeleted(file.names[0]) || this.#parts.isUnwanted(file.recording.name);
+    if (isOut) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
+    if (rules.dryRun) return { kind: "listed" };
     for (const name of file.names) {
-      const folder = rules.dryRun ? null : library.folderOf(`${name}.failed`);
+      const folder = library.folderOf(`${name}.failed`);
       if (folder !== null) await markers.remove(name, folder);
     }
     let fruitless = 0;
     let [serverErrors, absences] = [0, 0];
     for (;;) {
-      const outcome = await this.#download(file);
+      // Room is made once in a run, and not for a thumbnail.
+      const outcome = await downloadWithRoom(parts, file, turn === "ahead" ? null : makeRoom, signal);
       if (outcome.kind !== "failed") {
         this.#fruitlessFiles = 0;
         const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
@@ -190,20 +210,8 @@ export class BringHome {
     return turn === "first" ? "later" : outcome;
   }
 
-  async #download(file: PlannedFile): Promise<Outcome> {
-    const { rules, makeRoom, budget } = this.#parts;
-    if (rules.dryRun) return { kind: "listed" };
-    const parts = { ...this.#parts, link: this.#link, listener: this.#parts.report, roomLeft: () => budget.left() };
-    const tryIt = () => download(parts, file, this.#parts.signal);
-    try {
-      const outcome = await tryIt();
-      if (outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
-      const { bytes, room: left } = outcome.problem;
-      return (await makeRoom(bytes - Math.max(0, left))) ? await tryIt() : outcome;
-    } catch (error) {
-      if (failureOf(error).reason !== "disk" || !(await makeRoom(WRITE_ROOM_BYTES))) throw error;
-      return await tryIt();
-    }
+  #downloadParts(listener: DownloadParts["listener"]): BringHomeParts & DownloadParts {
+    return { ...this.#parts, link: this.#link, listener, roomLeft: () => this.#parts.budget.left() };
   }
 
   /** Flushes the file and gives it its name while the next one is fetched. */
@@ -285,6 +293,10 @@ export class BringHome {
   }
 }
 
-function momentOf(file: PlannedFile): string {
-  return `${file.recording.base}_${file.recording.type}`;
+/** @throws the error when it is not about the disk */
+function laterWhenFull(error: unknown): "later" {
+  if (failureOf(error).reason !== "disk") throw error;
+  return "later";
 }
+
+const momentOf = ({ recording }: PlannedFile) => `${recording.base}_${recording.type}`;

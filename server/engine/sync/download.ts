@@ -4,6 +4,7 @@ import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { FileInTheWay } from "../../store/destination/destination.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
+import { failureOf } from "./failure.ts";
 import { type DownloadParts, NoRoom, type Outcome } from "./transfer.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 
@@ -19,6 +20,30 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
     if (!isAbsent || !hasNames(parts.dashcam)) break;
   }
   return outcome;
+}
+
+/** Room for a large video, when the disk is full in the middle of one. */
+const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
+
+/**
+ * As `download`; when the disk has no room, some is made and it is tried once more.
+ * @param makeRoom frees so many bytes; false when that was done before. Null: none is made for this file
+ */
+export async function downloadWithRoom(
+  parts: DownloadParts,
+  file: PlannedFile,
+  makeRoom: ((bytes: number) => Promise<boolean>) | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const outcome = await download(parts, file, signal);
+    if (makeRoom === null || outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
+    const { bytes, room: left } = outcome.problem;
+    return (await makeRoom(bytes - Math.max(0, left))) ? await download(parts, file, signal) : outcome;
+  } catch (error) {
+    if (failureOf(error).reason !== "disk" || !(await makeRoom?.(WRITE_ROOM_BYTES))) throw error;
+    return await download(parts, file, signal);
+  }
 }
 
 /** With the newer interface companions have no names on the camera: another one would ask the same again. */

@@ -40,17 +40,65 @@ onBothInterfaces((generation) => {
     ]);
   });
 
-  test("all of it comes home, each file asked for once", async () => {
+  test("all of it comes home; what came ahead is asked for once more behind its video, and the rest once", async () => {
     await using bench = await open();
     const result = await bench.sync(FIRST);
     expect(result.failure).toBeNull();
     const { whole, wrong } = await bench.home();
     expect([whole.length, wrong]).toEqual([bench.offered().length, []]);
     const names = asked(bench);
-    // The newest of each direction are asked once more whether they have grown.
-    expect(names.filter((name) => METADATA.test(name))).toHaveLength(10);
-    expect(names.slice(0, 7).every((name) => METADATA.test(name))).toBe(true);
+    const ahead = names.slice(0, 7);
+    expect(ahead.every((name) => METADATA.test(name))).toBe(true);
+    const times = (name: string) => names.filter((one) => one === name).length;
+    for (const name of new Set(names)) expect([name, times(name)]).toEqual([name, times(name) > 1 ? 2 : 1]);
+    for (const name of ahead) expect([name, times(name)]).toEqual([name, 2]);
+    expect(names.filter((name) => METADATA.test(name))).toHaveLength(10 + 7);
     expect(new Set(names).size).toBe(bench.offered().length);
+  });
+
+  const FULL_GPS = "20260607_101600_N.gps";
+  /** The camera is still writing this file: so far it has the first bytes of it. */
+  async function writing(bench: SyncBench): Promise<() => void> {
+    const full = await bench.card.bytes(FULL_GPS);
+    bench.card.add(FULL_GPS, full.subarray(0, 300));
+    return () => bench.card.add(FULL_GPS, full);
+  }
+
+  test("a track that was still being written when it came ahead is whole once its video has come", async () => {
+    await using bench = await open();
+    const ends = await writing(bench);
+    const [, , video = ""] = VIDEOS;
+    bench.simulator.fault({ name: "silence", match: requestFor(video), after: 1000, value: 100 });
+    const run = bench.sync(FIRST);
+    await bench.simulator.asked(requestFor(video));
+    ends();
+    expect((await run).failure).toBeNull();
+    const { whole, wrong, partials } = await bench.home();
+    expect([whole.length, wrong, partials]).toEqual([bench.offered().length, [], {}]);
+  });
+
+  test("what came ahead in a run without its video is asked for once more when the video comes", async () => {
+    await using bench = await open();
+    const ends = await writing(bench);
+    bench.simulator.fault({ name: "not-found", match: requestsFor("mp4") });
+    await bench.sync(FIRST);
+    bench.simulator.clearFaults();
+    expect(bench.sizeOf(FULL_GPS)).toBe(300);
+    ends();
+    expect((await bench.sync(FIRST)).failure).toBeNull();
+    const { whole, wrong, partials } = await bench.home();
+    expect([whole.length, wrong, partials]).toEqual([bench.offered().length, [], {}]);
+  });
+
+  test("what cannot be asked for once more stays as it came, and is no failure", async () => {
+    await using bench = await open();
+    bench.simulator.fault({ name: "not-found", match: requestsFor("mp4") });
+    await bench.sync(FIRST);
+    bench.simulator.clearFaults();
+    bench.simulator.fault({ name: "error-500", match: requestsFor("thm", "gps") });
+    const result = await bench.sync({ ...FIRST, exclude: ["NR"] });
+    expect([result.failure, result.counts.videos]).toEqual([null, 4]);
+    expect((await bench.home()).wrong).toEqual([]);
   });
 
   const NONSENSE: readonly (readonly [string, Pick<Fault, "name" | "after">])[] = [

@@ -6,7 +6,7 @@ import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { CompanionCheck } from "./companion_check.ts";
 import type { DiskBudget } from "./disk_budget.ts";
 import { downloadWithRoom } from "./download.ts";
-import { failureOf } from "./failure.ts";
+import { laterWhenFull } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
 import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
 import type { SyncCounts } from "./sync_counts.ts";
@@ -36,7 +36,6 @@ type Turn = "ahead" | "first" | "last";
 const MOST_FRUITLESS_FILES = 5;
 /** So many thumbnails and GPS files in a row that could not be had ahead of their videos. */
 const MOST_FRUITLESS_AHEAD = 3;
-
 /**
  * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
  * up again, what cannot be had is left alone; a camera that no longer answers at all does.
@@ -151,8 +150,7 @@ export class BringHome {
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
     const { rules, markers, library, patience, clock, signal, makeRoom } = this.#parts;
     const parts = this.#downloadParts(this.#parts.report);
-    const isOut = this.#parts.isDeleted(file.names[0]) || this.#parts.isUnwanted(file.recording.name);
-    if (isOut) return { kind: "deleted" };
+    if (isLeftOut(file, this.#parts)) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
@@ -293,10 +291,6 @@ export class BringHome {
   }
 }
 
-/** @throws the error when it is not about the disk */
-function laterWhenFull(error: unknown): "later" {
-  if (failureOf(error).reason !== "disk") throw error;
-  return "later";
-}
-
 const momentOf = ({ recording }: PlannedFile) => `${recording.base}_${recording.type}`;
+const isLeftOut = ({ names, recording }: PlannedFile, { isDeleted, isUnwanted }: BringHomeParts) =>
+  isDeleted(names[0]) || isUnwanted(recording.name);

@@ -162,3 +162,9 @@ export function exitCodeOf(failure: Failure | null): number {
       return 3;
   }
 }
+
+/** For a file that may as well come later. @throws the error when it is not about the disk */
+export function laterWhenFull(error: unknown): "later" {
+  if (failureOf(error).reason === "disk") return "later";
+  throw error;
+}

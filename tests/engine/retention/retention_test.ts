@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS } from "../../../server/domain/recordings/date_folders.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
+import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
 import { cardOf, OURS, SyncBench, VIDEOS } from "../../support/sync.ts";
 
 const DAY = 24 * 3600 * 1000;
@@ -142,11 +142,11 @@ onBothInterfaces((generation) => {
     ];
     test.each(rows)("$what", async ({ name }) => {
       await using bench = await EMPTY_CARD();
-      bench.simulator.fault({ name: "never-answers", match: new RegExp(VIDEOS[0]) });
+      bench.simulator.fault({ name: "closed-without-answer", match: requestFor(VIDEOS[0]) });
       bench.put(`.${name}`, (await bench.card.bytes(VIDEOS[0])).subarray(0, 100));
       const then = new Date(Date.now() - 400 * DAY);
       utimesSync(join(bench.destination, `.${name}`), then, then);
-      await bench.sync({ timeoutMs: 500 });
+      await bench.sync();
       expect(bench.tree()).toContain(`.${name}`);
     });
 

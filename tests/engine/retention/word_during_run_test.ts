@@ -7,6 +7,8 @@ setDefaultTimeout(30_000);
 
 const NOW = "2026-06-07T10:30:00Z";
 const OLD = namesFrom("20260401", 5);
+/** At the rate of `runWith`, what comes ahead of the videos would take long. */
+const VIDEO_FIRST = { metadata_first: false };
 
 /** Runs as scheduled, and says something while a video is on its way. */
 async function runWith(running: RunningApp, word: () => Promise<unknown>): Promise<void> {
@@ -21,7 +23,7 @@ async function runWith(running: RunningApp, word: () => Promise<unknown>): Promi
 }
 
 test("everything is kept from the moment somebody says so, also in a run that had begun before", async () => {
-  await using running = await startApp({ clock: new FakeClock(NOW) });
+  await using running = await startApp({ clock: new FakeClock(NOW), settings: { sync: VIDEO_FIRST } });
   put(running, OLD);
   const everything = { keep: "", keep_event: "", keep_parking: "", keep_manual: "", max_gb: null, max_percent: null };
   await runWith(running, async () => {
@@ -35,7 +37,7 @@ test("everything is kept from the moment somebody says so, also in a run that ha
 });
 
 test("what is agreed to while a run goes on is deleted by the next one, as it was told", async () => {
-  await using running = await startApp({ clock: new FakeClock(NOW) });
+  await using running = await startApp({ clock: new FakeClock(NOW), settings: { sync: VIDEO_FIRST } });
   put(running, OLD);
   await runWith(running, async () => {
     expect(await held(running)).toMatchObject({ reason: "adopted" });
@@ -49,7 +51,8 @@ test("what is agreed to while a run goes on is deleted by the next one, as it wa
 
 test("nothing leaves the trash by days that were raised while a run went on", async () => {
   const clock = new FakeClock(NOW);
-  await using running = await startApp({ clock, settings: { retention: { keep: "10d", trash_days: 1 } } });
+  const settings = { sync: VIDEO_FIRST, retention: { keep: "10d", trash_days: 1 } };
+  await using running = await startApp({ clock, settings });
   put(running, OLD);
   await run(running);
   expect(inTrash(running)).toEqual(OLD);

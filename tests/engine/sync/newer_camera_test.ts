@@ -124,7 +124,7 @@ describe("a camera that answers metadata with nonsense", () => {
   test.each(["closed-without-answer", "reset-without-answer", "never-answers", "stall"] as const)(
     "or with nothing at all (%s) still gets every video home",
     async (name) => {
-      await using bench = await SyncBench.open({ generation: "v1009" });
+      await using bench = await SyncBench.open({ generation: "v1009", card: cardOf([VIDEOS[0], VIDEOS[2]], 20_000) });
       bench.simulator.fault({ name, match: /vodMetadata/, after: 10 });
       await bench.sync({ metadataFirst: true, timeoutMs: 300, silenceMs: 300 });
       const home = await bench.home();

@@ -221,7 +221,7 @@ onBothInterfaces((generation) => {
     test("and a file that hangs while the camera still answers does not end it", async () => {
       await using bench = await SyncBench.open({ generation });
       bench.simulator.fault({ name: "never-answers", match: /NR\.mp4$/ });
-      const result = await bench.sync({ timeoutMs: 700 });
+      const result = await bench.sync({ timeoutMs: 500 });
       expect(result.failure).toBeNull();
       expect(result.counts).toMatchObject({ completed: ALL - 1, failed: 1 });
     });
@@ -229,7 +229,7 @@ onBothInterfaces((generation) => {
     test("and five hanging files in a row do, though it answers a probe", async () => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 20_000) });
       bench.simulator.fault({ name: "never-answers", match: requestsFor() });
-      const result = await bench.sync({ timeoutMs: 500 });
+      const result = await bench.sync({ timeoutMs: 300 });
       expect(result.failure).toMatchObject({ kind: "away", reason: "timeout" });
       expect(bench.asked()).toHaveLength(5);
     });

@@ -2,9 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { existsSync } from "node:fs";
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { GenerationName } from "../server/dashcam/generation.ts";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
+import { GENERATIONS } from "../server/dashcam/spoken_interface.ts";
+import { parseArtifact } from "../server/domain/recordings/recording_name.ts";
 import { readDisk } from "../server/store/destination/disk_usage.ts";
+import { LIST_REQUEST, onBothInterfaces, requestFor } from "./support/interfaces.ts";
 import { dashdock, type Ended, type Place, start, temporaryPlace, treeOf, untilSize } from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
@@ -15,16 +19,22 @@ const NOBODY = "127.0.0.1:1";
 
 let place: Place;
 let camera: Simulator;
-beforeEach(async () => {
+async function openPlace(generation: GenerationName): Promise<void> {
   place = await temporaryPlace();
   const card = new SimulatedCard(syntheticFootage(200_000));
   for (const name of [FIRST, SECOND]) card.record(name);
-  camera = await openSimulator({ card });
-});
-afterEach(async () => {
+  camera = await openSimulator({ card, generation });
+}
+async function closePlace(): Promise<void> {
   await camera.close();
   await place[Symbol.asyncDispose]();
-});
+}
+
+/** Every name on the card of which the camera has the file. */
+function offered(): string[] {
+  const { offers } = GENERATIONS[camera.generation];
+  return camera.card.names().filter((name) => offers(parseArtifact(name)?.kind ?? "mp4"));
+}
 
 function sync(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return dashdock(["sync", ...args], { cwd: place.cwd, env });
@@ -105,261 +115,268 @@ beforeAll(async () => {
 });
 afterAll(() => waiting[Symbol.asyncDispose]());
 
-describe("the exit code and success in the metrics file are the process's own", () => {
-  const rows: [what: string, args: string[], stage: (camera: Simulator) => unknown, code: number, success: number][] = [
-    ["everything came home", [], () => {}, 0, 1],
-    ["a file failed alone", [], () => camera.fault({ name: "error-500", match: /PR\.mp4/ }), 0, 1],
-    ["the camera answered with an error", [], () => camera.fault("list-500"), 2, 0],
-    ["the camera answered with an error, for cron", ["--cron"], () => camera.fault("list-500"), 2, 0],
-  ];
-  for (const [what, args, stage, code, success] of rows)
-    test(`when ${what}`, async () => {
-      await stage(camera);
-      const file = place.at("metrics.prom");
-      const ended = await sync([camera.address, "-d", place.at("home"), "-t", "5", "--metrics-file", file, ...args]);
-      expect(ended.code).toBe(code);
-      const text = await readFile(file, "utf8");
-      expect(text).toContain(`\ndashdock_last_run_exit_code ${code}\n`);
-      expect(text).toContain(`\ndashdock_last_run_success ${success}\n`);
-    });
-});
+onBothInterfaces((generation) => {
+  beforeEach(() => openPlace(generation));
+  afterEach(closePlace);
 
-test("an address is understood as browsers show it", async () => {
-  const { code } = await sync([`http://${camera.address}/blackvue_vod.cgi`, "-d", place.at("home")]);
-  expect([code, await cameHome(place.at("home"))]).toEqual([0, camera.card.names()]);
-});
-
-describe("where recordings go", () => {
-  test("into the folder given by -d, which is made, and nowhere else", async () => {
-    const { code } = await sync([camera.address, "-d", place.at("deep", "down")], {
-      SERVICE_DESTINATION: place.at("no"),
-    });
-    expect(code).toBe(0);
-    expect(await cameHome(place.at("deep", "down"))).toEqual(camera.card.names());
-    expect(await treeOf(place.cwd)).toEqual([]);
-    expect(await treeOf(place.at("no"))).toBeNull();
+  describe("the exit code and success in the metrics file are the process's own", () => {
+    const rows: [what: string, args: string[], stage: (camera: Simulator) => unknown, code: number, success: number][] =
+      [
+        ["everything came home", [], () => {}, 0, 1],
+        ["a file failed alone", [], () => camera.fault({ name: "error-500", match: /PR\.mp4$/ }), 0, 1],
+        ["the camera answered with an error", [], () => camera.fault("list-500"), 2, 0],
+        ["the camera answered with an error, for cron", ["--cron"], () => camera.fault("list-500"), 2, 0],
+      ];
+    for (const [what, args, stage, code, success] of rows)
+      test(`when ${what}`, async () => {
+        await stage(camera);
+        const file = place.at("metrics.prom");
+        const ended = await sync([camera.address, "-d", place.at("home"), "-t", "5", "--metrics-file", file, ...args]);
+        expect(ended.code).toBe(code);
+        const text = await readFile(file, "utf8");
+        expect(text).toContain(`\ndashdock_last_run_exit_code ${code}\n`);
+        expect(text).toContain(`\ndashdock_last_run_success ${success}\n`);
+      });
   });
 
-  test("into $SERVICE_DESTINATION when there is no -d", async () => {
-    expect((await sync([camera.address], { SERVICE_DESTINATION: place.at("home") })).code).toBe(0);
-    expect(await cameHome(place.at("home"))).toEqual(camera.card.names());
-    expect(await treeOf(place.cwd)).toEqual([]);
+  test("an address is understood as browsers show it", async () => {
+    const { code } = await sync([`http://${camera.address}/blackvue_vod.cgi`, "-d", place.at("home")]);
+    expect([code, await cameHome(place.at("home"))]).toEqual([0, offered()]);
   });
 
-  test("else into ./data/recordings, also when the variable is set to nothing", async () => {
-    expect((await sync([camera.address], { SERVICE_DESTINATION: "" })).code).toBe(0);
-    expect(await cameHome(join(place.cwd, "data/recordings"))).toEqual(camera.card.names());
-    expect((await treeOf(place.cwd))?.filter((path) => !path.startsWith("data"))).toEqual([]);
-  });
-
-  test("into folders by grouping; another grouping later brings nothing twice", async () => {
-    expect((await sync([camera.address, "-d", place.home, "-g", "monthly"])).code).toBe(0);
-    expect(await cameHome(place.home)).toEqual(camera.card.names().map((name) => `2024-06/${name}`));
-    camera.requests.length = 0;
-    expect((await sync([camera.address, "-d", place.home, "-g", "daily"])).code).toBe(0);
-    expect(videosAsked()).toEqual([]);
-  });
-});
-
-describe("what comes home", () => {
-  const cases: [args: string[], asked: string[]][] = [
-    [
-      ["-p", "date"],
-      [FIRST, SECOND],
-    ],
-    [["--priority=rdate"], [SECOND, FIRST]],
-    [["-i", "P"], [SECOND]],
-    [["-i", "pr", "--retry-failed-after", "2 Weeks"], [SECOND]],
-    [["-e", "nf", "--keep", "9999 WEEKS"], [SECOND]],
-    [
-      ["-i", "P, NF"],
-      [FIRST, SECOND],
-    ],
-    [
-      ["--include", ""],
-      [FIRST, SECOND],
-    ],
-    [["-e", "PR"], [FIRST]],
-    [["-i", "N,P", "--exclude=N"], [SECOND]],
-    [
-      ["-k", "9999w"],
-      [FIRST, SECOND],
-    ],
-    [
-      ["-k", "100 years"],
-      [FIRST, SECOND],
-    ],
-    [["-k", "1y"], []],
-  ];
-  for (const [args, asked] of cases)
-    test(`with ${args.join(" ")} is asked for in this order: ${asked.join(", ")}`, async () => {
-      // The newest of a direction is always last: another front makes this one not the newest.
-      camera.card.record("20240609_101500_EF.mp4");
-      camera.card.record("20240609_101500_ER.mp4");
-      expect((await sync([camera.address, "-d", place.home, ...args])).code).toBe(0);
-      const order = videosAsked().filter((name) => name === FIRST || name === SECOND);
-      expect([...new Set<string>(order)]).toEqual(asked);
+  describe("where recordings go", () => {
+    test("into the folder given by -d, which is made, and nowhere else", async () => {
+      const { code } = await sync([camera.address, "-d", place.at("deep", "down")], {
+        SERVICE_DESTINATION: place.at("no"),
+      });
+      expect(code).toBe(0);
+      expect(await cameHome(place.at("deep", "down"))).toEqual(offered());
+      expect(await treeOf(place.cwd)).toEqual([]);
+      expect(await treeOf(place.at("no"))).toBeNull();
     });
 
-  test("leaves out companions by their letters", async () => {
-    expect((await sync([camera.address, "-d", place.home, "--skip-metadata", "t3t"])).code).toBe(0);
-    expect(await cameHome(place.home)).toEqual(camera.card.names().filter((name) => /mp4|gps/.test(name)));
-  });
-
-  test("with --dry-run is only named: nothing is asked for, nothing written, no folder made", async () => {
-    const missing = place.at("missing");
-    const { code, out } = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily", "-k", "1d"]);
-    expect(code).toBe(0);
-    expect(await treeOf(place.home)).toEqual([]);
-    const kept = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily"]);
-    for (const name of camera.card.names()) {
-      expect(kept.out).toContain(`Would download ${name}`);
-      expect(out).not.toContain(name);
-    }
-    expect(camera.requests.map(({ path }) => path)).toEqual([
-      ...["/accessible", "/blackvue_vod.cgi"],
-      ...["/accessible", "/blackvue_vod.cgi"],
-    ]);
-    expect(await treeOf(place.home)).toEqual([]);
-    expect(await treeOf(place.cwd)).toEqual([]);
-  });
-});
-
-describe("--keep", () => {
-  /** The user's own files, one of them beside a recording. */
-  const OWN = [`${OLD}.jpg`, "notes.txt"];
-
-  /** Old recordings at home, with companions and a marker, among files of the user's own. */
-  async function oldFiles(): Promise<string[]> {
-    const names = [`${OLD}.mp4`, `${OLD}.thm`, "20200101_120000_N.gps", `${OLD}.mp4.failed`];
-    for (const name of [...names, ...OWN]) await writeFile(place.at(name), name);
-    return names;
-  }
-
-  test("deletes what is older, after the downloads", async () => {
-    const old = await oldFiles();
-    const today = `${new Date().toISOString().slice(0, 10).replaceAll("-", "")}_000001_NF.mp4`;
-    const seen: boolean[] = [];
-    const read = (from: number, to: number) => {
-      seen.push(existsSync(place.at(`${OLD}.mp4`)));
-      return new Uint8Array(to - from);
-    };
-    camera.card.add(today, { size: 1000, read });
-    const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1w"]);
-    expect(code).toBe(0);
-    expect(seen).toContain(true);
-    expect(seen).not.toContain(false);
-    expect(out).toMatch(/Moved 1\srecording to the trash/);
-    expect(await cameHome(place.home)).toEqual([today]);
-    for (const name of old) expect(existsSync(place.at(name))).toBe(false);
-    for (const name of OWN) expect(existsSync(place.at(name))).toBe(true);
-  });
-
-  test("left out, or with --dry-run, nothing is ever deleted", async () => {
-    await oldFiles();
-    const before = await treeOf(place.home);
-    const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1d", "--dry-run"]);
-    expect(code).toBe(0);
-    expect(out).toContain("Would remove outdated 20200101_120000_N");
-    expect(await treeOf(place.home)).toEqual(before);
-    expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
-    // Only that it failed is forgotten of a recording which the camera no longer lists.
-    const recordings = before?.filter((path) => !path.endsWith(".failed")) ?? [];
-    expect(await treeOf(place.home)).toEqual(expect.arrayContaining(recordings));
-  });
-});
-
-describe("exit codes", () => {
-  // All at once: each run waits a quarter of a minute for its camera.
-  for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
-    test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {
-      camera.fault(fault);
-      for (const args of [[], ["--cron"], ["--quiet"]]) {
-        const { code, out, err } = await sync([camera.address, "-d", place.home, ...args]);
-        expect(code).toBe(2);
-        expect(err).toMatch(/^[-0-9]+ [0-9:,]+: ERROR Sync failed: .{20,}\n$/);
-        if (args.length > 0) expect(out).toBe("");
-      }
+    test("into $SERVICE_DESTINATION when there is no -d", async () => {
+      expect((await sync([camera.address], { SERVICE_DESTINATION: place.at("home") })).code).toBe(0);
+      expect(await cameHome(place.at("home"))).toEqual(offered());
+      expect(await treeOf(place.cwd)).toEqual([]);
     });
 
-  test("an answer that sends us elsewhere is 2, and nobody goes there", async () => {
-    camera.fault({ name: "redirect", match: /cgi/ });
-    expect((await sync([camera.address, "-d", place.home])).code).toBe(2);
-    expect(camera.requests.map(({ path }) => path)).toEqual(["/accessible", "/blackvue_vod.cgi"]);
-  });
+    test("else into ./data/recordings, also when the variable is set to nothing", async () => {
+      expect((await sync([camera.address], { SERVICE_DESTINATION: "" })).code).toBe(0);
+      expect(await cameHome(join(place.cwd, "data/recordings"))).toEqual(offered());
+      expect((await treeOf(place.cwd))?.filter((path) => !path.startsWith("data"))).toEqual([]);
+    });
 
-  test("a destination that is a file is 2, and the file stays", async () => {
-    await writeFile(place.at("file"), "mine");
-    const { code, err } = await sync([camera.address, "-d", place.at("file")]);
-    expect([code, err]).toEqual([2, expect.stringContaining("the destination is not a folder")]);
-    expect(await readFile(place.at("file"), "utf8")).toBe("mine");
-  });
-
-  test("a disk fuller than --max-used-disk is 2 and nothing comes home", async () => {
-    const { usedRatio } = await readDisk(place.home);
-    const { code, err } = await sync([camera.address, "-d", place.home, "-u", "5"]);
-    const isFull = usedRatio * 100 >= 5;
-    expect(code).toBe(isFull ? 2 : 0);
-    expect(err.includes("the limit is 5 %")).toBe(isFull);
-    expect(await cameHome(place.home)).toEqual(isFull ? [] : camera.card.names());
-  });
-
-  test("a failing file is 0: it is told, left for later, and tried again after --retry-failed-after", async () => {
-    const lift = camera.fault({ name: "error-500", match: new RegExp(FIRST) });
-    const first = await sync([camera.address, "-d", place.home]);
-    expect(first).toMatchObject({ code: 0, err: expect.stringContaining(`WARNING Failed ${FIRST}`) });
-    lift();
-    const marker = place.at(`${FIRST}.failed`);
-    const written = await readFile(marker, "utf8");
-    const second = await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"]);
-    expect(second).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 waiting after a failure") });
-    const earlier = new Date(Date.parse(written) - 2 * 3_600_000);
-    await writeFile(marker, earlier.toISOString());
-    await utimes(marker, earlier, earlier);
-    expect((await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"])).code).toBe(0);
-    expect(await cameHome(place.home)).toEqual(camera.card.names());
-    expect(existsSync(marker)).toBe(false);
-  });
-
-  test("another sync into the same folder is 1, and 0 for cron", async () => {
-    camera.fault({ name: "stall", match: new RegExp(FIRST) });
-    await using holder = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
-    await camera.asked(new RegExp(FIRST));
-    const loser = await sync([camera.address, "-d", place.home]);
-    expect(loser).toMatchObject({ code: 1, err: expect.stringContaining("WARNING Sync not started: ") });
-    expect(await sync([camera.address, "-d", place.home, "--cron"])).toEqual({ code: 0, out: "", err: "" });
-    holder.signal("SIGTERM");
-    expect((await holder.ended).code).toBe(1);
-  });
-});
-
-describe("an interrupt", () => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    test(`by ${signal} keeps the partial and exits 1; the next sync goes on from there`, async () => {
-      const lift = camera.fault({ name: "stall", match: new RegExp(FIRST), after: 120_000 });
-      await using running = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
-      const partial = place.at(`.${FIRST}`);
-      await untilSize(partial, 120_000);
-      running.signal(signal);
-      const { code, out, err } = await running.ended;
-      expect([code, err]).toEqual([1, ""]);
-      expect(out).toContain("Sync stopped by user");
-      expect(Buffer.compare(await readFile(partial), (await camera.card.bytes(FIRST)).subarray(0, 120_000))).toBe(0);
-      expect(existsSync(place.at(FIRST))).toBe(false);
-      lift();
+    test("into folders by grouping; another grouping later brings nothing twice", async () => {
+      expect((await sync([camera.address, "-d", place.home, "-g", "monthly"])).code).toBe(0);
+      expect(await cameHome(place.home)).toEqual(offered().map((name) => `2024-06/${name}`));
       camera.requests.length = 0;
-      expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
-      expect(camera.requests.find(({ path }) => path.endsWith(FIRST))?.range).toBe("bytes=120000-");
-      expect(await cameHome(place.home)).toEqual(camera.card.names());
-      expect(existsSync(partial)).toBe(false);
+      expect((await sync([camera.address, "-d", place.home, "-g", "daily"])).code).toBe(0);
+      expect(videosAsked()).toEqual([]);
+    });
+  });
+
+  describe("what comes home", () => {
+    const cases: [args: string[], asked: string[]][] = [
+      [
+        ["-p", "date"],
+        [FIRST, SECOND],
+      ],
+      [["--priority=rdate"], [SECOND, FIRST]],
+      [["-i", "P"], [SECOND]],
+      [["-i", "pr", "--retry-failed-after", "2 Weeks"], [SECOND]],
+      [["-e", "nf", "--keep", "9999 WEEKS"], [SECOND]],
+      [
+        ["-i", "P, NF"],
+        [FIRST, SECOND],
+      ],
+      [
+        ["--include", ""],
+        [FIRST, SECOND],
+      ],
+      [["-e", "PR"], [FIRST]],
+      [["-i", "N,P", "--exclude=N"], [SECOND]],
+      [
+        ["-k", "9999w"],
+        [FIRST, SECOND],
+      ],
+      [
+        ["-k", "100 years"],
+        [FIRST, SECOND],
+      ],
+      [["-k", "1y"], []],
+    ];
+    // How options are read has nothing to do with the interface.
+    for (const [args, asked] of generation === "legacy" ? cases : cases.slice(0, 2))
+      test(`with ${args.join(" ")} is asked for in this order: ${asked.join(", ")}`, async () => {
+        // The newest of a direction is always last: another front makes this one not the newest.
+        camera.card.record("20240609_101500_EF.mp4");
+        camera.card.record("20240609_101500_ER.mp4");
+        expect((await sync([camera.address, "-d", place.home, ...args])).code).toBe(0);
+        const order = videosAsked().filter((name) => name === FIRST || name === SECOND);
+        expect([...new Set<string>(order)]).toEqual(asked);
+      });
+
+    test("leaves out companions by their letters", async () => {
+      expect((await sync([camera.address, "-d", place.home, "--skip-metadata", "t3t"])).code).toBe(0);
+      expect(await cameHome(place.home)).toEqual(offered().filter((name) => /mp4|gps/.test(name)));
     });
 
-  test("while the camera has not answered yet ends it long before its patience does", async () => {
-    camera.fault("never-answers");
-    await using running = start(["sync", camera.address, "-d", place.home, "-t", "300"], { cwd: place.cwd });
-    await camera.asked(/accessible/);
-    running.signal("SIGINT");
-    expect((await running.ended).code).toBe(1);
+    test("with --dry-run is only named: nothing is asked for, nothing written, no folder made", async () => {
+      const missing = place.at("missing");
+      const { code, out } = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily", "-k", "1d"]);
+      expect(code).toBe(0);
+      expect(await treeOf(place.home)).toEqual([]);
+      const kept = await sync([camera.address, "-d", missing, "--dry-run", "-g", "daily"]);
+      for (const name of offered()) {
+        expect(kept.out).toContain(`Would download ${name}`);
+        expect(out).not.toContain(name);
+      }
+      expect(camera.requests.map(({ path }) => path)).toEqual([
+        ...["/accessible", GENERATIONS[generation].listPath],
+        ...["/accessible", GENERATIONS[generation].listPath],
+      ]);
+      expect(await treeOf(place.home)).toEqual([]);
+      expect(await treeOf(place.cwd)).toEqual([]);
+    });
+  });
+
+  describe("--keep", () => {
+    /** The user's own files, one of them beside a recording. */
+    const OWN = [`${OLD}.jpg`, "notes.txt"];
+
+    /** Old recordings at home, with companions and a marker, among files of the user's own. */
+    async function oldFiles(): Promise<string[]> {
+      const names = [`${OLD}.mp4`, `${OLD}.thm`, "20200101_120000_N.gps", `${OLD}.mp4.failed`];
+      for (const name of [...names, ...OWN]) await writeFile(place.at(name), name);
+      return names;
+    }
+
+    test("deletes what is older, after the downloads", async () => {
+      const old = await oldFiles();
+      const today = `${new Date().toISOString().slice(0, 10).replaceAll("-", "")}_000001_NF.mp4`;
+      const seen: boolean[] = [];
+      const read = (from: number, to: number) => {
+        seen.push(existsSync(place.at(`${OLD}.mp4`)));
+        return new Uint8Array(to - from);
+      };
+      camera.card.add(today, { size: 1000, read });
+      const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1w"]);
+      expect(code).toBe(0);
+      expect(seen).toContain(true);
+      expect(seen).not.toContain(false);
+      expect(out).toMatch(/Moved 1\srecording to the trash/);
+      expect(await cameHome(place.home)).toEqual([today]);
+      for (const name of old) expect(existsSync(place.at(name))).toBe(false);
+      for (const name of OWN) expect(existsSync(place.at(name))).toBe(true);
+    });
+
+    test("left out, or with --dry-run, nothing is ever deleted", async () => {
+      await oldFiles();
+      const before = await treeOf(place.home);
+      const { code, out } = await sync([camera.address, "-d", place.home, "-k", "1d", "--dry-run"]);
+      expect(code).toBe(0);
+      expect(out).toContain("Would remove outdated 20200101_120000_N");
+      expect(await treeOf(place.home)).toEqual(before);
+      expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
+      // Only that it failed is forgotten of a recording which the camera no longer lists.
+      const recordings = before?.filter((path) => !path.endsWith(".failed")) ?? [];
+      expect(await treeOf(place.home)).toEqual(expect.arrayContaining(recordings));
+    });
+  });
+
+  describe("exit codes", () => {
+    // All at once: each run waits a quarter of a minute for its camera.
+    for (const fault of ["list-500", "list-html", "list-garbage", "list-blank"] as const)
+      test(`a listing that cannot be used (${fault}) is 2, with --cron too, and says why`, async () => {
+        camera.fault(fault);
+        for (const args of [[], ["--cron"], ["--quiet"]]) {
+          const { code, out, err } = await sync([camera.address, "-d", place.home, ...args]);
+          expect(code).toBe(2);
+          expect(err).toMatch(/^[-0-9]+ [0-9:,]+: ERROR Sync failed: .{20,}\n$/);
+          if (args.length > 0) expect(out).toBe("");
+        }
+      });
+
+    test("an answer that sends us elsewhere is 2, and nobody goes there", async () => {
+      camera.fault({ name: "redirect", match: LIST_REQUEST });
+      expect((await sync([camera.address, "-d", place.home])).code).toBe(2);
+      expect(camera.requests.map(({ path }) => path)).toEqual(["/accessible", GENERATIONS[generation].listPath]);
+    });
+
+    test("a destination that is a file is 2, and the file stays", async () => {
+      await writeFile(place.at("file"), "mine");
+      const { code, err } = await sync([camera.address, "-d", place.at("file")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("the destination is not a folder")]);
+      expect(await readFile(place.at("file"), "utf8")).toBe("mine");
+    });
+
+    test("a disk fuller than --max-used-disk is 2 and nothing comes home", async () => {
+      const { usedRatio } = await readDisk(place.home);
+      const { code, err } = await sync([camera.address, "-d", place.home, "-u", "5"]);
+      const isFull = usedRatio * 100 >= 5;
+      expect(code).toBe(isFull ? 2 : 0);
+      expect(err.includes("the limit is 5 %")).toBe(isFull);
+      expect(await cameHome(place.home)).toEqual(isFull ? [] : offered());
+    });
+
+    test("a failing file is 0: it is told, left for later, and tried again after --retry-failed-after", async () => {
+      const lift = camera.fault({ name: "error-500", match: requestFor(FIRST) });
+      const first = await sync([camera.address, "-d", place.home]);
+      expect(first).toMatchObject({ code: 0, err: expect.stringContaining(`WARNING Failed ${FIRST}`) });
+      lift();
+      const marker = place.at(`${FIRST}.failed`);
+      const written = await readFile(marker, "utf8");
+      const second = await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"]);
+      expect(second).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 waiting after a failure") });
+      const earlier = new Date(Date.parse(written) - 2 * 3_600_000);
+      await writeFile(marker, earlier.toISOString());
+      await utimes(marker, earlier, earlier);
+      expect((await sync([camera.address, "-d", place.home, "--retry-failed-after", "1h"])).code).toBe(0);
+      expect(await cameHome(place.home)).toEqual(offered());
+      expect(existsSync(marker)).toBe(false);
+    });
+
+    test("another sync into the same folder is 1, and 0 for cron", async () => {
+      camera.fault({ name: "stall", match: requestFor(FIRST) });
+      await using holder = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+      await camera.asked(requestFor(FIRST));
+      const loser = await sync([camera.address, "-d", place.home]);
+      expect(loser).toMatchObject({ code: 1, err: expect.stringContaining("WARNING Sync not started: ") });
+      expect(await sync([camera.address, "-d", place.home, "--cron"])).toEqual({ code: 0, out: "", err: "" });
+      holder.signal("SIGTERM");
+      expect((await holder.ended).code).toBe(1);
+    });
+  });
+
+  describe("an interrupt", () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      test(`by ${signal} keeps the partial and exits 1; the next sync goes on from there`, async () => {
+        const lift = camera.fault({ name: "stall", match: requestFor(FIRST), after: 120_000 });
+        await using running = start(["sync", camera.address, "-d", place.home], { cwd: place.cwd });
+        const partial = place.at(`.${FIRST}`);
+        await untilSize(partial, 120_000);
+        running.signal(signal);
+        const { code, out, err } = await running.ended;
+        expect([code, err]).toEqual([1, ""]);
+        expect(out).toContain("Sync stopped by user");
+        expect(Buffer.compare(await readFile(partial), (await camera.card.bytes(FIRST)).subarray(0, 120_000))).toBe(0);
+        expect(existsSync(place.at(FIRST))).toBe(false);
+        lift();
+        camera.requests.length = 0;
+        expect((await sync([camera.address, "-d", place.home])).code).toBe(0);
+        expect(camera.requests.find(({ path }) => path.endsWith(FIRST))?.range).toBe("bytes=120000-");
+        expect(await cameHome(place.home)).toEqual(offered());
+        expect(existsSync(partial)).toBe(false);
+      });
+
+    test("while the camera has not answered yet ends it long before its patience does", async () => {
+      camera.fault("never-answers");
+      await using running = start(["sync", camera.address, "-d", place.home, "-t", "300"], { cwd: place.cwd });
+      await camera.asked(/accessible/);
+      running.signal("SIGINT");
+      expect((await running.ended).code).toBe(1);
+    });
   });
 });
 

@@ -8,7 +8,8 @@ import {
   type RunMetrics,
   renderMetrics,
 } from "../../../server/engine/metrics/metrics_text.ts";
-import { SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/interfaces.ts";
+import { FILES_OF, SyncBench } from "../../support/sync.ts";
 
 const METRICS: RunMetrics = {
   run: {
@@ -116,87 +117,89 @@ function metricsOf(bench: SyncBench, targets: Partial<MetricsTargets>) {
   return { folder, file, stateFile, metrics: { targets: all, stateFile } };
 }
 
-describe("a sync with metrics", () => {
-  test("writes the file in one step and leaves nothing beside it", async () => {
-    await using bench = await SyncBench.open();
-    const { folder, file } = metricsOf(bench, {});
-    const { metrics } = metricsOf(bench, { file });
-    writeFileSync(file, "of the run before\n");
-    const inode = statSync(file).ino;
-    const result = await bench.sync({ metrics });
-    const text = readFileSync(file, "utf8");
-    expect(text).toContain("dashdock_last_run_success 1\n");
-    expect(text).toContain("dashdock_files_downloaded_last_run 12\n");
-    expect(text).toContain(`dashdock_bytes_downloaded_last_run ${result.run.bytes}\n`);
-    expect(statSync(file).ino).not.toBe(inode);
-    expect(statSync(file).mode & 0o777).toBe(0o644);
-    expect(readdirSync(folder).sort()).toEqual(["dashdock.prom", "state.json"]);
-  });
-
-  test("pushes the same text, with job and instance encoded into the address only", async () => {
-    await using bench = await SyncBench.open();
-    await using gateway = openGateway();
-    const { file } = metricsOf(bench, {});
-    await bench.sync({ metrics: metricsOf(bench, { file, pushgatewayUrl: `${gateway.url}/` }).metrics });
-    expect(gateway.seen).toEqual([
-      {
-        method: "PUT",
-        path: "/metrics/job/a%20b/instance/dash%2Fcam",
-        type: "text/plain; version=0.0.4; charset=utf-8",
-        body: readFileSync(file, "utf8"),
-      },
-    ]);
-  });
-
-  test("tells of a run that failed, too", async () => {
-    await using bench = await SyncBench.open({ faults: ["list-500"] });
-    const { file } = metricsOf(bench, {});
-    await bench.sync({ metrics: metricsOf(bench, { file }).metrics });
-    const text = readFileSync(file, "utf8");
-    expect(text).toContain("dashdock_last_run_success 0\n");
-    expect(text).toContain('dashdock_last_run_failure{reason="http"} 1\n');
-    expect(text).toContain('dashdock_file_download_failures_last_run{reason="http"} 0\n');
-  });
-
-  test("says when the last file came home, also in later runs without one", async () => {
-    await using bench = await SyncBench.open();
-    const { file, stateFile } = metricsOf(bench, {});
-    const { metrics } = metricsOf(bench, { file });
-    const pulled = () =>
-      /^dashdock_last_successful_file_pull_timestamp_seconds (.*)$/m.exec(readFileSync(file, "utf8"))?.[1];
-    writeFileSync(stateFile, '{"last_successful_file_pull_timestamp_seconds": 1234.5, "another": "key"}\n');
-    await bench.simulator.goAway();
-    await bench.sync({ metrics });
-    expect(pulled()).toBe("1234.5");
-    await bench.simulator.comeBack();
-    const { lastPullAt } = await bench.sync({ metrics });
-    expect(lastPullAt).toBeGreaterThan(Date.now() / 1000 - 60);
-    expect(pulled()).toBe(String(lastPullAt));
-    await bench.sync({ metrics });
-    expect(pulled()).toBe(String(lastPullAt));
-    expect(JSON.parse(readFileSync(stateFile, "utf8"))).toMatchObject({
-      last_successful_file_pull_timestamp_seconds: lastPullAt,
-      another: "key",
+onBothInterfaces((generation) => {
+  describe("a sync with metrics", () => {
+    test("writes the file in one step and leaves nothing beside it", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const { folder, file } = metricsOf(bench, {});
+      const { metrics } = metricsOf(bench, { file });
+      writeFileSync(file, "of the run before\n");
+      const inode = statSync(file).ino;
+      const result = await bench.sync({ metrics });
+      const text = readFileSync(file, "utf8");
+      expect(text).toContain("dashdock_last_run_success 1\n");
+      expect(text).toContain(`dashdock_files_downloaded_last_run ${FILES_OF[generation]}\n`);
+      expect(text).toContain(`dashdock_bytes_downloaded_last_run ${result.run.bytes}\n`);
+      expect(statSync(file).ino).not.toBe(inode);
+      expect(statSync(file).mode & 0o777).toBe(0o644);
+      expect(readdirSync(folder).sort()).toEqual(["dashdock.prom", "state.json"]);
     });
-  });
 
-  test("does not take a dry run for a file that came home", async () => {
-    await using bench = await SyncBench.open();
-    const { file, folder } = metricsOf(bench, {});
-    await bench.sync({ dryRun: true, metrics: metricsOf(bench, { file }).metrics });
-    expect(readFileSync(file, "utf8")).toContain("dashdock_files_downloaded_last_run 0\n");
-    expect(readdirSync(folder)).toEqual(["dashdock.prom"]);
-  });
+    test("pushes the same text, with job and instance encoded into the address only", async () => {
+      await using bench = await SyncBench.open({ generation });
+      await using gateway = openGateway();
+      const { file } = metricsOf(bench, {});
+      await bench.sync({ metrics: metricsOf(bench, { file, pushgatewayUrl: `${gateway.url}/` }).metrics });
+      expect(gateway.seen).toEqual([
+        {
+          method: "PUT",
+          path: "/metrics/job/a%20b/instance/dash%2Fcam",
+          type: "text/plain; version=0.0.4; charset=utf-8",
+          body: readFileSync(file, "utf8"),
+        },
+      ]);
+    });
 
-  test.each(["[]", "7", "null", '"text"', "{", ""])("begins a damaged state file anew: %s", async (content) => {
-    await using bench = await SyncBench.open();
-    const { file, stateFile } = metricsOf(bench, {});
-    writeFileSync(stateFile, content);
-    const result = await bench.sync({ metrics: metricsOf(bench, { file }).metrics, include: ["EF"] });
-    expect(result.failure).toBeNull();
-    expect(bench.told("WARNING")).toEqual([expect.stringMatching(/metrics state .* is damaged/)]);
-    expect(JSON.parse(readFileSync(stateFile, "utf8"))).toMatchObject({
-      last_successful_file_pull_timestamp_seconds: result.lastPullAt,
+    test("tells of a run that failed, too", async () => {
+      await using bench = await SyncBench.open({ generation, faults: ["list-500"] });
+      const { file } = metricsOf(bench, {});
+      await bench.sync({ metrics: metricsOf(bench, { file }).metrics });
+      const text = readFileSync(file, "utf8");
+      expect(text).toContain("dashdock_last_run_success 0\n");
+      expect(text).toContain('dashdock_last_run_failure{reason="http"} 1\n');
+      expect(text).toContain('dashdock_file_download_failures_last_run{reason="http"} 0\n');
+    });
+
+    test("says when the last file came home, also in later runs without one", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const { file, stateFile } = metricsOf(bench, {});
+      const { metrics } = metricsOf(bench, { file });
+      const pulled = () =>
+        /^dashdock_last_successful_file_pull_timestamp_seconds (.*)$/m.exec(readFileSync(file, "utf8"))?.[1];
+      writeFileSync(stateFile, '{"last_successful_file_pull_timestamp_seconds": 1234.5, "another": "key"}\n');
+      await bench.simulator.goAway();
+      await bench.sync({ metrics });
+      expect(pulled()).toBe("1234.5");
+      await bench.simulator.comeBack();
+      const { lastPullAt } = await bench.sync({ metrics });
+      expect(lastPullAt).toBeGreaterThan(Date.now() / 1000 - 60);
+      expect(pulled()).toBe(String(lastPullAt));
+      await bench.sync({ metrics });
+      expect(pulled()).toBe(String(lastPullAt));
+      expect(JSON.parse(readFileSync(stateFile, "utf8"))).toMatchObject({
+        last_successful_file_pull_timestamp_seconds: lastPullAt,
+        another: "key",
+      });
+    });
+
+    test("does not take a dry run for a file that came home", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const { file, folder } = metricsOf(bench, {});
+      await bench.sync({ dryRun: true, metrics: metricsOf(bench, { file }).metrics });
+      expect(readFileSync(file, "utf8")).toContain("dashdock_files_downloaded_last_run 0\n");
+      expect(readdirSync(folder)).toEqual(["dashdock.prom"]);
+    });
+
+    test.each(["[]", "7", "null", '"text"', "{", ""])("begins a damaged state file anew: %s", async (content) => {
+      await using bench = await SyncBench.open({ generation });
+      const { file, stateFile } = metricsOf(bench, {});
+      writeFileSync(stateFile, content);
+      const result = await bench.sync({ metrics: metricsOf(bench, { file }).metrics, include: ["EF"] });
+      expect(result.failure).toBeNull();
+      expect(bench.told("WARNING")).toEqual([expect.stringMatching(/metrics state .* is damaged/)]);
+      expect(JSON.parse(readFileSync(stateFile, "utf8"))).toMatchObject({
+        last_successful_file_pull_timestamp_seconds: result.lastPullAt,
+      });
     });
   });
 });

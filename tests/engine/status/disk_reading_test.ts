@@ -6,17 +6,12 @@ import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
 import { startApp } from "../../support/app.ts";
 import { FakeClock } from "../../support/clock.ts";
+import { onBothInterfaces } from "../../support/interfaces.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
 const OLD = ["20250101_120000_NF.mp4", "20250101_120000_NR.mp4", "20250102_120000_EF.mp4"];
 const BYTES = 250_000;
 const keeping = { deletes: true, cutoff: "2026-03-01" } as const;
-
-async function benchWithOld(): Promise<SyncBench> {
-  const bench = await SyncBench.open({ card: cardOf(VIDEOS.slice(0, 1), 1000) });
-  for (const name of OLD) bench.put(name, Buffer.alloc(BYTES));
-  return bench;
-}
 
 /** How many bytes of the disk a run's row says are in the trash. */
 async function trashIn({ destination }: { readonly destination: string }, ratio: number | null | undefined) {
@@ -24,56 +19,64 @@ async function trashIn({ destination }: { readonly destination: string }, ratio:
   return typeof ratio === "number" ? Math.round(ratio * totalBytes) : ratio;
 }
 
-describe("the trash in a run's row", () => {
-  test("is what a pass has left there, and nothing once that is gone", async () => {
-    await using bench = await benchWithOld();
-    expect((await bench.sync()).run.trashRatio).toBe(0);
-    const { run } = await bench.sync(keeping);
-    expect(run.deleted?.recordings).toBe(3);
-    expect(await trashIn(bench, run.trashRatio)).toBe(3 * BYTES);
-    // What lay there before a run that deletes nothing is told as well, also by one that only looks.
-    expect(await trashIn(bench, (await bench.sync()).run.trashRatio)).toBe(3 * BYTES);
-    expect(await trashIn(bench, (await bench.sync({ ...keeping, dryRun: true })).run.trashRatio)).toBe(3 * BYTES);
-    expect((await bench.sync({ ...keeping, trashMs: 0 })).run.trashRatio).toBe(0);
-  });
+onBothInterfaces((generation) => {
+  async function benchWithOld(): Promise<SyncBench> {
+    const bench = await SyncBench.open({ generation, card: cardOf(VIDEOS.slice(0, 1), 1000) });
+    for (const name of OLD) bench.put(name, Buffer.alloc(BYTES));
+    return bench;
+  }
 
-  test("is told of a run whose camera is away, and of none that never saw the disk", async () => {
-    await using bench = await benchWithOld();
-    await bench.sync(keeping);
-    await bench.simulator.goAway();
-    expect(await trashIn(bench, (await bench.sync(keeping)).run.trashRatio)).toBe(3 * BYTES);
-    const { run } = await bench.sync({ address: "" });
-    expect([run.diskUsedRatio, run.trashRatio]).toEqual([null, null]);
-  });
-
-  test("makes no folder where there is none", async () => {
-    await using bench = await SyncBench.open();
-    const { run } = await bench.sync({ dryRun: true });
-    expect([run.diskUsedRatio, run.trashRatio]).toEqual([null, null]);
-    expect(existsSync(bench.destination)).toBe(false);
-  });
-
-  test("of a stopped run is that of its beginning", async () => {
-    await using bench = await benchWithOld();
-    await bench.sync(keeping);
-    for (const path of bench.tree()) if (path.endsWith(".mp4")) rmSync(join(bench.destination, path));
-    const stop = new AbortController();
-    bench.topic.subscribe(({ phase }) => {
-      if (phase === "downloading") stop.abort(new StopRequested());
+  describe("the trash in a run's row", () => {
+    test("is what a pass has left there, and nothing once that is gone", async () => {
+      await using bench = await benchWithOld();
+      expect((await bench.sync()).run.trashRatio).toBe(0);
+      const { run } = await bench.sync(keeping);
+      expect(run.deleted?.recordings).toBe(3);
+      expect(await trashIn(bench, run.trashRatio)).toBe(3 * BYTES);
+      // What lay there before a run that deletes nothing is told as well, also by one that only looks.
+      expect(await trashIn(bench, (await bench.sync()).run.trashRatio)).toBe(3 * BYTES);
+      expect(await trashIn(bench, (await bench.sync({ ...keeping, dryRun: true })).run.trashRatio)).toBe(3 * BYTES);
+      expect((await bench.sync({ ...keeping, trashMs: 0 })).run.trashRatio).toBe(0);
     });
-    const { run } = await bench.sync({ ...keeping, signal: stop.signal });
-    expect(run.success).toBe(false);
-    expect(run.diskUsedRatio).toBeGreaterThan(0);
-    expect(await trashIn(bench, run.trashRatio)).toBe(3 * BYTES);
-  });
 
-  test("stands in the service's history", async () => {
-    const clock = new FakeClock("2026-06-07T10:14:00Z");
-    await using running = await startApp({ clock, settings: { retention: { keep: "4w" } } });
-    running.app.job.start("schedule");
-    await running.synced();
-    const { deleted, trashRatio } = running.app.history.latest() ?? {};
-    expect([deleted, trashRatio]).toEqual([undefined, 0]);
+    test("is told of a run whose camera is away, and of none that never saw the disk", async () => {
+      await using bench = await benchWithOld();
+      await bench.sync(keeping);
+      await bench.simulator.goAway();
+      expect(await trashIn(bench, (await bench.sync(keeping)).run.trashRatio)).toBe(3 * BYTES);
+      const { run } = await bench.sync({ address: "" });
+      expect([run.diskUsedRatio, run.trashRatio]).toEqual([null, null]);
+    });
+
+    test("makes no folder where there is none", async () => {
+      await using bench = await SyncBench.open({ generation });
+      const { run } = await bench.sync({ dryRun: true });
+      expect([run.diskUsedRatio, run.trashRatio]).toEqual([null, null]);
+      expect(existsSync(bench.destination)).toBe(false);
+    });
+
+    test("of a stopped run is that of its beginning", async () => {
+      await using bench = await benchWithOld();
+      await bench.sync(keeping);
+      for (const path of bench.tree()) if (path.endsWith(".mp4")) rmSync(join(bench.destination, path));
+      const stop = new AbortController();
+      bench.topic.subscribe(({ phase }) => {
+        if (phase === "downloading") stop.abort(new StopRequested());
+      });
+      const { run } = await bench.sync({ ...keeping, signal: stop.signal });
+      expect(run.success).toBe(false);
+      expect(run.diskUsedRatio).toBeGreaterThan(0);
+      expect(await trashIn(bench, run.trashRatio)).toBe(3 * BYTES);
+    });
+
+    test("stands in the service's history", async () => {
+      const clock = new FakeClock("2026-06-07T10:14:00Z");
+      await using running = await startApp({ generation, clock, settings: { retention: { keep: "4w" } } });
+      running.app.job.start("schedule");
+      await running.synced();
+      const { deleted, trashRatio } = running.app.history.latest() ?? {};
+      expect([deleted, trashRatio]).toEqual([undefined, 0]);
+    });
   });
 });
 

@@ -184,3 +184,18 @@ test("of a newer camera, thumbnails and GPS of what the rules skip come home, to
     expect([generation, skipped.toSorted(), wrong]).toEqual([generation, expected.toSorted(), []]);
   }
 });
+
+test.each([
+  { skipMetadata: ["t"], metadataFirst: true, expected: ["101600_N.gps", "101700_N.gps"] },
+  { skipMetadata: ["g"], metadataFirst: false, expected: ["101600_NF.thm", "101700_NF.thm"] },
+  { skipMetadata: ["t", "g"], metadataFirst: true, expected: [] },
+])("but not those that are not wanted at all: $skipMetadata", async ({ expected, ...rules }) => {
+  await using bench = await SyncBench.open({ card: cardOf(VIDEOS), generation: "v1009" });
+  const { failure } = await bench.sync({ ...rules, include: ["R"] });
+  expect(failure).toBeNull();
+  const skipped = bench
+    .asked()
+    .map((name) => name.slice(9))
+    .filter((name) => /^101[67]/.test(name));
+  expect(skipped.toSorted()).toEqual([...expected]);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { STATUS } from "../server/domain/api/status_schema.ts";
 import { EXECUTABLE } from "./support/executable.ts";
 import { blocks, GUIDE, headings } from "./support/guide.ts";
@@ -34,6 +35,20 @@ describe("the guide", () => {
       const file = readFileSync(join(ROOT, "assets/deploy", name), "utf8").trimEnd();
       expect([name, BLOCKS.some(({ text }) => text === file)]).toEqual([name, true]);
     }
+  });
+
+  test("quotes what the program says where something is wrong", () => {
+    const [, table = ""] = GUIDE.split("| what you see | why, and what helps |\n");
+    const rows = table.split("\n\n")[0]?.split("\n") ?? [];
+    const quoted = rows.flatMap((row) => [...row.matchAll(/"([^"]+?)(?: …)?"/g)].map(([, words = ""]) => words));
+    expect(quoted.length).toBeGreaterThan(3);
+    const said = ["server", "islands"]
+      .flatMap((folder) =>
+        [...new Glob("**/*.{ts,tsx}").scanSync(join(ROOT, folder))].map((name) => join(folder, name)),
+      )
+      .map((path) => readFileSync(join(ROOT, path), "utf8"))
+      .join("\n");
+    expect(quoted.filter((words) => !said.includes(words))).toEqual([]);
   });
 
   test("has a widget for Homepage that asks for what /api/status answers", () => {

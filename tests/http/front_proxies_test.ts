@@ -111,6 +111,13 @@ for (const { name, start, plain } of FRONTS)
       expect((await patch({ "sec-fetch-site": "cross-site" })).status).toBe(403);
     });
 
+    test("Dashdock knows that the browser came over HTTPS, and not otherwise", async () => {
+      const form = { method: "POST", body: new URLSearchParams({ username: "admin" }) };
+      const told = async (answer: Response) => [answer.status, (await answer.text()).includes("Open it with https://")];
+      expect(await told(await front.visitor().fetch("/login", form))).toEqual([403, false]);
+      expect(await told(await fetch(`${app.url}/login`, form))).toEqual([403, true]);
+    });
+
     test("the client's address is the one that the proxy saw, whatever the client says", async () => {
       const guessed = "203.0.113.7";
       for (let time = 0; time < 10; time++) app.app.throttle.begin(guessed);

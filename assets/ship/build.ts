@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Wanted, wantedFrom } from "./targets.ts";
+import { COMPILE_FLAGS, type Wanted, wantedFrom } from "./targets.ts";
 
 /**
  * `bun run build [all | TARGET…] [--out DIR]`: one file with everything in it, for this machine or for others. Bun fetches
@@ -12,21 +12,6 @@ const USAGE = 2;
 
 /** The program, and the worker, which is one of its own. */
 const ENTRIES: readonly string[] = ["server/main.ts", "server/http/auth/password_worker.ts"];
-
-/**
- * Compiled ahead, so that a start does not wait for it; source maps, since log lines name places in the source; and
- * neither `.env` nor `bunfig.toml` of the folder that it is started in is read.
- */
-const FLAGS: readonly string[] = [
-  "--compile",
-  "--minify",
-  "--sourcemap=inline",
-  "--bytecode",
-  "--splitting",
-  "--format=esm",
-  "--no-compile-autoload-dotenv",
-  "--no-compile-autoload-bunfig",
-];
 
 function words() {
   try {
@@ -45,7 +30,7 @@ function build({ target, file }: Wanted, out: string): string | Error {
   try {
     const made = join(beside, "dashdock");
     const { success, stdout, stderr } = Bun.spawnSync(
-      [process.execPath, "build", ...FLAGS, `--target=${target?.bun ?? "bun"}`, ...ENTRIES, "--outfile", made],
+      [process.execPath, "build", ...COMPILE_FLAGS, `--target=${target?.bun ?? "bun"}`, ...ENTRIES, "--outfile", made],
       { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
     );
     const size = statSync(made, { throwIfNoEntry: false })?.size;

@@ -37,3 +37,18 @@ export function wantedFrom(words: readonly string[]): Wanted[] {
     return { target, file: `dashdock-${name}` };
   });
 }
+
+/**
+ * Compiled ahead, so that a start does not wait for it; source maps, since log lines name places in the source; and
+ * neither `.env` nor `bunfig.toml` of the folder that it is started in is read.
+ */
+export const COMPILE_FLAGS: readonly string[] = [
+  "--compile",
+  "--minify",
+  "--sourcemap=inline",
+  "--bytecode",
+  "--splitting",
+  "--format=esm",
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+];

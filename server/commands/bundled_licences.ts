@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 /** Something within the executable that others have made. */
 export interface Licence {
@@ -14,9 +15,16 @@ const ROOT = join(import.meta.dir, "../..");
 const PACKAGES = join(ROOT, "node_modules");
 
 /**
- * The licences of all that is in the executable, ours first, then Bun's and every package's. Called as a macro: it runs
- * while the program is built, and the executable holds what it found. `tests/licences_test.ts` compares the packages with
- * those that are really bundled.
+ * The licences, small: one text of compressed JSON. Called as a macro: it runs while the program is built, and
+ * the executable holds what it found.
+ */
+export function packedLicences(): string {
+  return gzipSync(JSON.stringify(bundledLicences()), { level: 9 }).toString("base64");
+}
+
+/**
+ * The licences of all that is in the executable, ours first, then Bun's and every package's. `tests/licences_test.ts`
+ * compares the packages with those that are really bundled.
  */
 export function bundledLicences(): Licence[] {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));

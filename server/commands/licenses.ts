@@ -1,17 +1,20 @@
+import { gunzipSync } from "node:zlib";
 // A macro: it runs while the program is built, and what it returns stands here instead of the call.
-import { bundledLicences } from "./bundled_licences.ts" with { type: "macro" };
+import { packedLicences } from "./bundled_licences.ts" with { type: "macro" };
+import type { Licence } from "./bundled_licences.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs } from "./usage.ts";
 
-const LICENCES = bundledLicences();
 const RULE = "=".repeat(78);
 
 /** `licenses`: a list of all that is in the executable, then each text. */
 export async function licensesCommand(args: readonly string[], { out }: CommandIO): Promise<number> {
   readArgs(args, {}, 0);
-  const width = Math.max(...LICENCES.map(({ of }) => of.length));
-  const list = LICENCES.map(({ of, name }) => `${of.padEnd(width)}  ${name}`);
-  const texts = LICENCES.map(({ of, name, text }) => `${RULE}\n${of}: ${name}\n${RULE}\n\n${text}\n`);
+  const packed = Buffer.from(packedLicences(), "base64");
+  const licences: readonly Licence[] = JSON.parse(gunzipSync(packed).toString());
+  const width = Math.max(...licences.map(({ of }) => of.length));
+  const list = licences.map(({ of, name }) => `${of.padEnd(width)}  ${name}`);
+  const texts = licences.map(({ of, name, text }) => `${RULE}\n${of}: ${name}\n${RULE}\n\n${text}\n`);
   const whole = `${list.join("\n")}\n\n${texts.join("\n")}`;
   // The process ends with the command: what a slow reader has not taken by then would be lost.
   await new Promise<void>((done) => out.write(whole, () => done()));

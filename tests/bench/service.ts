@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { COMPILE_FLAGS } from "../../assets/ship/targets.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { EXECUTABLE } from "../support/executable.ts";
 import { median } from "./measure.ts";
@@ -7,7 +8,8 @@ import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
 
 const MAIN = resolve(import.meta.dir, "../../server/main.ts");
 const FROM_SOURCE: readonly string[] = [process.execPath, MAIN];
-const BARE: readonly string[] = [process.execPath, resolve(import.meta.dir, "bare_service.ts")];
+const BARE_SERVICE = resolve(import.meta.dir, "bare_service.ts");
+const BARE: readonly string[] = [process.execPath, BARE_SERVICE];
 
 export interface Service extends AsyncDisposable {
   url: string;
@@ -110,6 +112,26 @@ export async function benchStart(rounds: number, idleSeconds: number) {
     again: { startMs: middle((turn) => turn.again), ratio: middle((turn) => turn.again / turn.bare) },
     ...{ source, built },
   };
+}
+
+/**
+ * The executable beside one that is built in the same way and does nothing else than answer: what of its size and of its
+ * memory, after so many seconds of nothing, is Bun's.
+ */
+export async function benchExecutable(idleSeconds: number) {
+  await using stage = await openStage({ moments: 1, directions: ["F"], videoBytes: 1000, companionBytes: 10 });
+  const empty = join(stage.folder, "empty");
+  const built = Bun.spawnSync([process.execPath, "build", ...COMPILE_FLAGS, BARE_SERVICE, "--outfile", empty]);
+  if (!built.success) throw new Error(`An empty executable cannot be built:\n${built.stderr}`);
+  const [bare, own] = await Promise.all(
+    [empty, EXECUTABLE].map(async (path, index) => {
+      await using service = await startService(emptyFolder(stage, `idle-${index}`), {}, [path]);
+      await Bun.sleep(idleSeconds * 1000);
+      return { megabytes: Bun.file(path).size / 1e6, memory: service.megabytes() };
+    }),
+  );
+  if (!bare || !own) throw new Error("Nothing was measured");
+  return { bare, own };
 }
 
 /** An open service: the first visitor's sign-in mode is turned off through its settings file. */

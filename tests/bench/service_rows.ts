@@ -6,7 +6,7 @@ import { benchLongBodies } from "./long_bodies.ts";
 import { benchMedia } from "./media_ranges.ts";
 import { benchDashboard } from "./pages.ts";
 import type { Part } from "./part.ts";
-import { benchStart, benchStreams, fillLibrary, openService } from "./service.ts";
+import { benchExecutable, benchStart, benchStreams, fillLibrary, openService } from "./service.ts";
 import { openStage } from "./stage.ts";
 import { benchStatsSeries } from "./stats_series.ts";
 import { benchTripTelemetry } from "./trip_telemetry.ts";
@@ -34,6 +34,22 @@ export const SERVICE_PARTS: readonly Part[] = [
           `${one(megabytes / bare.megabytes)} × (${one(megabytes)} MB, bare ${one(bare.megabytes)} MB)`,
           "≤ 60 MB",
         );
+    },
+  },
+  {
+    name: "executable",
+    async measure(add) {
+      const { bare, own } = await benchExecutable(60);
+      add(
+        "size of the executable: against an empty one",
+        `${(own.megabytes / bare.megabytes).toFixed(2)} × (${one(own.megabytes)} MB, empty ${one(bare.megabytes)} MB)`,
+        "≤ 1.2 ×",
+      );
+      add(
+        "its memory after a minute of nothing: against an empty one that answers",
+        `${one(own.memory / bare.memory)} × (${one(own.memory)} MB, empty ${one(bare.memory)} MB)`,
+        "≤ 60 MB",
+      );
     },
   },
   {

@@ -125,7 +125,7 @@ interface Compose {
   configs?: Record<string, { content: string }>;
 }
 
-describe.each(["compose.yaml", "assets/ship/compose.proxy.yaml"])("%s", (path) => {
+describe.each(["compose.yaml", "assets/deploy/compose.proxy.yaml"])("%s", (path) => {
   const compose = Bun.YAML.parse(read(path)) as Compose;
   const dashdock = compose.services["dashdock"] ?? {};
 

@@ -72,6 +72,26 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     expect([code, JSON.parse(out)]).toEqual([0, { certificates: true, time: "5:30 AM" }]);
   });
 
+  test("believes an authority of your own whose certificate NODE_EXTRA_CA_CERTS names, and no other", async () => {
+    const [config, recordings] = [image.volume(1000), image.volume(1000)];
+    const [certificate, key] = [join(config, "ca.pem"), join(config, "ca.key")];
+    const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"];
+    const files = ["-keyout", key, "-out", certificate];
+    const made = Bun.spawnSync(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject, ...files]);
+    expect(made.exitCode).toBe(0);
+    const tls = { cert: Bun.file(certificate), key: Bun.file(key) };
+    await using server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls, fetch: () => new Response("reached") });
+    const script = `fetch("https://127.0.0.1:${server.port}").then((answer) => answer.text()).catch(({ code }) => code).then(console.log)`;
+    const asked = async (env: Record<string, string>) => {
+      const more = { BUN_BE_BUN: "1", ...env };
+      await using container = startContainer(image, ["-e", script], { config, recordings, env: more, user: 1000 });
+      return (await container.ended).out.trim();
+    };
+    chownSync(certificate, 1000, 1000);
+    expect(await asked({ NODE_EXTRA_CA_CERTS: "/config/ca.pem" })).toBe("reached");
+    expect(await asked({})).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
+  });
+
   test("unprivileged, read-only and without any capability it syncs, tells its health, and ends on SIGTERM with 0", async () => {
     const now = Date.now();
     const card = simulatedCard({ recordings: 1, now, footage: syntheticFootage(10_000) });

@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
@@ -93,7 +93,8 @@ const libraryOf = (path: string) => {
 mkdirSync(folder, { recursive: true });
 chmodSync(folder, 0o755);
 put(folder, "usr/local/bin/dashdock", executable, 0o755);
-put(folder, architecture.loader, libraryOf(architecture.loader), 0o755);
+// Where the file itself is: the link to it is absolute, and would lead out of ROOT.
+put(folder, architecture.loader, libraryOf(join(architecture.libraries, basename(architecture.loader))), 0o755);
 for (const file of LIBRARIES) {
   const path = join(architecture.libraries, file);
   put(folder, path, libraryOf(path), 0o644);

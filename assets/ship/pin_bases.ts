@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 /**
  * `bun run pin-bases`: asks the registry for the digest of every base image that the Dockerfile names, and writes it
- * behind its tag, so that two builds of one version start from the same bytes. Needs Docker with buildx; the workflow that
- * looks for newer packages runs it, too.
+ * behind its tag, so that two builds of one version start from the same bytes. Run again, it takes newer ones. Needs Docker
+ * with buildx.
  */
 const DOCKERFILE = join(process.argv[2] ?? join(import.meta.dir, "../.."), "Dockerfile");
 const BASE = /^(FROM (?:--platform=\S+ )?)([^\s@]+:[^\s@]+)(?:@sha256:[0-9a-f]+)?/gm;

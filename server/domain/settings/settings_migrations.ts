@@ -17,7 +17,10 @@ const STEPS: readonly ((root: StoredRoot) => StoredRoot)[] = [
   },
 ];
 
-/** The version of today's settings. */
+/**
+ * The version of today's settings, and of all files in the config folder that have none of their own: a change of their
+ * shape that today's reader would misread is a step here, too, so that an older program refuses the folder.
+ */
 export const SETTINGS_VERSION = STEPS.length;
 
 /**

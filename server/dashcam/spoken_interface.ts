@@ -11,6 +11,8 @@ import { V1009 } from "./v1009.ts";
 export const ACCESSIBLE_PATH = "/accessible";
 /** What a newer camera says of itself is a line. */
 export const SAYING_BYTES = 4096;
+/** Until that answer begins. A camera that is silent there is asked for its list next, which tells whether it is away. */
+const SAYING_MS = 2000;
 const ACCESSIBLE = v.object({ accessible: v.literal("OK") });
 
 /** Both wire generations by their names. */
@@ -38,8 +40,8 @@ export class SpokenInterface {
   #spoken: GenerationName | null;
   /** A connection broke since the camera was asked: it may have restarted with other firmware. */
   #isInDoubt = false;
-  /** It hung up on the question, and then sent its list: small servers may do that with what they do not know. */
-  #hangsUp = false;
+  /** It left the question unanswered, and then sent its list: small servers may do that with what they do not know. */
+  #isMute = false;
 
   constructor(spoken: GenerationName | null) {
     this.#spoken = spoken;
@@ -56,41 +58,43 @@ export class SpokenInterface {
 
   /** Takes note of what went wrong in talking. */
   note(error: unknown): void {
-    if (error instanceof DashcamProblem && error.isPassing && !this.#hangsUp) this.#isInDoubt = true;
+    if (error instanceof DashcamProblem && error.isPassing && !this.#isMute) this.#isInDoubt = true;
   }
 
   /** Takes what was answered at `ACCESSIBLE_PATH`; an answer that shows nothing changes nothing. */
   learn(status: number, text: string): void {
     this.#spoken = generationOf(status, text) ?? this.#spoken;
-    [this.#isInDoubt, this.#hangsUp] = [false, false];
+    [this.#isInDoubt, this.#isMute] = [false, false];
   }
 
   /** Whether anything answers; any HTTP answer counts. @throws DashcamProblem */
   async probe(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
     // Newer cameras need not answer HEAD.
-    if (this.#spoken !== "legacy" || this.#isInDoubt) return void (await this.#ask(wire, signal));
-    const answer = await request(wire.base + LEGACY.listPath, { ...wire, method: "HEAD", signal });
+    const isAsked = this.#spoken !== "legacy" || this.#isInDoubt;
+    if (isAsked && (await this.#askUnlessItIsMute(wire, signal)) !== null) return;
+    const method = this.#spoken === "v1009" ? "GET" : "HEAD";
+    const answer = await request(wire.base + this.generation.listPath, { ...wire, method, signal });
     answer.close();
-    this.#isInDoubt = answer.status === 400 || answer.status === 415;
+    this.#isInDoubt = isAsked || answer.status === 400 || answer.status === 415;
   }
 
   /** Fetches and reads the list, of the interface that is spoken now. @throws DashcamProblem */
   async list(wire: Wire, signal: AbortSignal | undefined): Promise<Listing> {
-    const asked = await this.#askUnlessItHangsUp(wire, signal);
+    const asked = await this.#askUnlessItIsMute(wire, signal);
     const generation = asked ?? this.generation;
     try {
-      const listing = await this.#listOf(generation, wire, signal);
-      if (asked === null) [this.#isInDoubt, this.#hangsUp] = [false, true];
-      return listing;
+      return await this.#listOf(generation, asked === null, wire, signal);
     } catch (error) {
       const isElsewhere = error instanceof DashcamProblem && (error.status === 404 || error.status === 415);
       if (!isElsewhere) throw error;
-      const now = await this.#ask(wire, signal);
+      const now = await this.#askUnlessItIsMute(wire, signal);
       const other = generation === LEGACY ? V1009 : LEGACY;
       try {
-        return await this.#listOf(other, wire, signal);
+        return await this.#listOf(other, now === null, wire, signal);
       } catch (second) {
-        const isOthers = now === other || !(second instanceof DashcamProblem) || second.isPassing;
+        // A server that is mute where it knows nothing is so at the other list, too: its first answer tells more.
+        const isBroken = second instanceof DashcamProblem && second.isPassing && now !== null;
+        const isOthers = now === other || !(second instanceof DashcamProblem) || isBroken;
         throw isOthers ? second : error;
       }
     }
@@ -105,34 +109,40 @@ export class SpokenInterface {
     signal: AbortSignal | undefined,
     ask: (generation: Generation) => Promise<FileAnswer>,
   ): Promise<CameraAnswer> {
-    const spoken = this.#isInDoubt ? await this.#ask(wire, signal) : this.generation;
+    const spoken = (this.#isInDoubt ? await this.#askUnlessItIsMute(wire, signal) : null) ?? this.generation;
     const { answer, isDoubtful } = await ask(spoken);
     if (!isDoubtful) return answer;
     answer.close();
-    const now = this.#hangsUp ? await this.#askUnlessItHangsUp(wire, signal) : await this.#ask(wire, signal);
+    const now = this.#isMute ? await this.#askUnlessItIsMute(wire, signal) : await this.#ask(wire, signal);
     return now === null || now === spoken ? answer : (await ask(now)).answer;
   }
 
-  async #listOf(generation: Generation, wire: Wire, signal: AbortSignal | undefined): Promise<Listing> {
+  async #listOf(
+    generation: Generation,
+    isMute: boolean,
+    wire: Wire,
+    signal: AbortSignal | undefined,
+  ): Promise<Listing> {
     const listing = await fetchList(generation, wire, signal);
     this.#spoken = generation.name;
+    if (isMute) [this.#isInDoubt, this.#isMute] = [false, true];
     return listing;
   }
 
-  /** Null when it hangs up; a camera that is away hangs up on what is asked next, too. */
-  async #askUnlessItHangsUp(wire: Wire, signal: AbortSignal | undefined): Promise<Generation | null> {
+  /** Null when it hangs up or is silent; a camera that is away leaves what is asked next unanswered, too. */
+  async #askUnlessItIsMute(wire: Wire, signal: AbortSignal | undefined): Promise<Generation | null> {
     try {
       return await this.#ask(wire, signal);
     } catch (error) {
-      if (error instanceof DashcamProblem && error.kind === "closed") return null;
+      if (error instanceof DashcamProblem && (error.kind === "closed" || error.kind === "timeout")) return null;
       throw error;
     }
   }
 
   /** @throws DashcamProblem when nothing answers */
   async #ask(wire: Wire, signal: AbortSignal | undefined): Promise<Generation> {
-    const { answerMs, silenceMs } = wire.patience;
-    const patience = { ...wire.patience, silenceMs: Math.min(answerMs, silenceMs) };
+    const answerMs = Math.min(SAYING_MS, wire.patience.answerMs);
+    const patience = { ...wire.patience, answerMs, silenceMs: Math.min(answerMs, wire.patience.silenceMs) };
     const answer = await request(wire.base + ACCESSIBLE_PATH, { ...wire, patience, signal });
     let text = "";
     try {

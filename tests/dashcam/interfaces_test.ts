@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cameraInForce, openCamera } from "../../server/dashcam/camera.ts";
-import { asksOf, bytesOf, cameraPair, deviceOf, problemOf, VIDEO } from "../support/camera_pair.ts";
+import type { GenerationName } from "../../server/dashcam/generation.ts";
+import { asksOf, bytesOf, cameraPair, deviceOf, problemOf, TRACK, VIDEO } from "../support/camera_pair.ts";
 
 const LEGACY_LIST = `v:1.00\r\nn:/Record/${VIDEO},s:1000000\r\n`;
 const NEWER_LIST = JSON.stringify({ filelist: [{ filename: VIDEO }] });
@@ -75,12 +76,60 @@ describe("which interface a camera speaks", () => {
     expect((await client.list()).files).toHaveLength(1);
   });
 
-  test("silence in place of the question's answer is the problem it was before", async () => {
+  const mute: [name: "never-answers" | "stall" | "closed-without-answer", spoken: GenerationName][] = [
+    ["never-answers", "legacy"],
+    ["never-answers", "v1009"],
+    ["stall", "v1009"],
+    ["closed-without-answer", "v1009"],
+  ];
+  test.each(mute)("a camera that is mute at the question (%s) is used all the same (%s)", async (name, spoken) => {
+    await using pair = await cameraPair(spoken, { faults: [{ name, match: /^\/accessible/, after: 0 }] });
+    const { camera } = pair;
+    // Its time for an answer is what a mute one costs with each question.
+    const client = openCamera({ address: camera.address, timeoutMs: 300, silenceMs: 5000 });
+    await client.probe();
+    expect((await client.list()).files).toHaveLength(1);
+    expect(client.generation).toBe(spoken);
+    const bytes = await camera.card.bytes(VIDEO);
+    const lift = camera.fault({ name: "reset", match: /mp4$/, after: 10_000 });
+    expect((await problemOf(bytesOf(client.open(VIDEO, { from: 0 })))).isPassing).toBe(true);
+    lift();
+    await client.probe();
+    expect(Buffer.compare(await bytesOf(client.open(VIDEO, { from: 0 })), bytes)).toBe(0);
+    expect(Buffer.compare(await bytesOf(client.openCompanion(TRACK)), await camera.card.bytes(TRACK.name))).toBe(0);
+    camera.card.remove(VIDEO);
+    expect(await client.open(VIDEO, { from: 0 })).toEqual({ kind: "absent", status: 404 });
+    expect((await client.list()).files).toHaveLength(0);
+  });
+
+  test("a camera that answers the question late is not waited for: its list tells what it speaks", async () => {
+    await using device = deviceOf(async (path, { signal }) => {
+      if (path === "/accessible") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return path === "/vodList" ? new Response(NEWER_LIST) : new Response("mp4 only", { status: 415 });
+    });
+    const patient = openCamera({ address: device.client.address, timeoutMs: 600_000 });
+    expect((await patient.list()).files).toHaveLength(1);
+    expect(patient.generation).toBe("v1009");
+  });
+
+  test("a device that is mute where it knows nothing, and has no list, is told by what it did answer", async () => {
+    await using pair = await cameraPair("legacy", {
+      faults: [
+        { name: "never-answers", match: /accessible|vodList/ },
+        { name: "error-500", match: /cgi/, value: 404 },
+      ],
+    });
+    const impatient = openCamera({ address: pair.camera.address, timeoutMs: 100 });
+    expect(await problemOf(impatient.list())).toMatchObject({ kind: "http", status: 404 });
+  });
+
+  test("a camera that is away is told as that, by its list", async () => {
     await using pair = await cameraPair("v1009", { faults: ["never-answers"] });
     const { camera, client } = pair;
     const impatient = openCamera({ address: client.address, timeoutMs: 100 });
     expect((await problemOf(impatient.list())).kind).toBe("timeout");
-    expect(asksOf(camera)).toEqual(["GET /accessible"]);
+    expect(asksOf(camera)).toEqual(["GET /accessible", "GET /blackvue_vod.cgi"]);
+    expect((await problemOf(impatient.probe())).kind).toBe("timeout");
     await camera.goAway();
     expect((await problemOf(client.list())).kind).toBe("refused");
   });

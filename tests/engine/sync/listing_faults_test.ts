@@ -213,6 +213,15 @@ onBothInterfaces((generation) => {
     expect(bench.tree()).toEqual([...OURS, `.${ORPHAN}`, `.${VIDEOS[1]}`, VIDEOS[0], `${ORPHAN}.failed`].sort());
   });
 
+  test("a camera that is silent when it is asked what it speaks is synced all the same", async () => {
+    await using bench = await lived();
+    bench.simulator.fault({ name: "never-answers", match: /^\/accessible/ });
+    const result = await bench.sync({ timeoutMs: 300 });
+    expect(result.failure).toBeNull();
+    expect((await bench.home()).whole).toEqual(bench.offered());
+    expect(bench.told("WARNING", "ERROR")).toEqual([]);
+  });
+
   test("a listing that never ends is given up", async () => {
     await using bench = await SyncBench.open({ generation });
     const entry = { legacy: "n:/Record/nothing.txt,s:1000000\r\n", v1009: '{"filename":"nothing.mp4"},' }[generation];

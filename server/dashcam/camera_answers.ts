@@ -3,8 +3,6 @@ import type { Generation, Wire } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
 import { readPieces, readText, refuseRedirect, request } from "./request.ts";
 
-/** A listing of a full card is a few MB; what is far beyond that is something else. */
-const LIST_LIMIT = 32 * 1024 * 1024;
 /** config.ini is a few kB. */
 const CONFIG_LIMIT = 1024 * 1024;
 
@@ -19,7 +17,7 @@ export async function fetchList(generation: Generation, wire: Wire, signal?: Abo
         `the camera was asked for its list and answered with status ${answer.status}`,
         answer.status,
       );
-    return generation.parseList(await readText(answer, LIST_LIMIT));
+    return generation.parseList(await readText(answer, generation.listLimit));
   } catch (error) {
     if (!(error instanceof NotAListing)) throw error;
     const words =

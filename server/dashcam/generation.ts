@@ -36,6 +36,8 @@ export interface FileAnswer {
 export interface Generation {
   readonly name: GenerationName;
   readonly listPath: string;
+  /** Bytes of a list at most: what is longer is something else. */
+  readonly listLimit: number;
   /** @throws NotAListing */
   parseList(text: string): Listing;
   /** Whether it has files of this kind at all. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type JsonBounds, parseBounded } from "./bounded_json.ts";
 
 /** The companions that the newer interface has, and what they are called in a request for one. */
 export const METADATA_TYPES = { thm: "thumbnail", gps: "gps" } as const;
@@ -6,6 +7,9 @@ export type MetadataKind = keyof typeof METADATA_TYPES;
 
 /** The result code with which a companion comes; with any other the camera has none. */
 const OK = "BC_ERR_OK";
+
+/** An answer has a few fields; what is long in it is one of its texts. */
+const BOUNDS: JsonBounds = { marks: 10_000, depth: 50 };
 
 const PAYLOADS = v.looseObject({
   thumbnail: v.optional(v.nullable(v.string())),
@@ -54,25 +58,27 @@ export function readMetadata(kind: MetadataKind, text: string): Uint8Array | nul
 
 function readAnswer(text: string): v.InferOutput<typeof ANSWER> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBounded(text, BOUNDS);
     return v.is(ANSWER, value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function thumbnailOf(payload: string): Uint8Array {
+function thumbnailOf(payload: string): Uint8Array | null {
   const picture = decoded(payload);
+  if (picture.length === 0) return null;
   if (!JPEG_START.every((byte, at) => picture[at] === byte)) throw new NotMetadata("the thumbnail is no JPEG picture");
   return picture;
 }
 
-function gpsOf(payload: string): Uint8Array {
+function gpsOf(payload: string): Uint8Array | null {
   // Base64 has no dollar sign, and every sentence begins with one.
   const track = payload.includes("$") ? new TextEncoder().encode(payload) : decoded(payload);
-  if (!SENTENCE.test(new TextDecoder().decode(track.subarray(0, SENTENCE_WITHIN))))
-    throw new NotMetadata("the GPS text has no NMEA sentence");
-  return track;
+  if (SENTENCE.test(new TextDecoder().decode(track.subarray(0, SENTENCE_WITHIN)))) return track;
+  // Of a car that was parked nothing but the end of a line may come.
+  if (new TextDecoder().decode(track).trim() === "") return null;
+  throw new NotMetadata("the GPS text has no NMEA sentence");
 }
 
 function decoded(payload: string): Uint8Array {

@@ -25,10 +25,12 @@ describe("parseVodList()", () => {
     ],
     [
       "entries of another kind as strange",
-      listOf({}, null, 7, FIRST, named(""), { filename: 7 }, { filename: [FIRST] }, { name: FIRST }, named(FIRST)),
+      listOf({}, [], null, 7, FIRST, named(""), { filename: 7 }, { filename: [FIRST] }, { name: FIRST }, named(FIRST)),
       [FIRST],
-      8,
+      9,
     ],
+    ["a few strange entries in a long list", listOf(...Array(9999).fill({}), named(FIRST)), [FIRST], 9999],
+    ["brackets and quotes in names as what they are", listOf(named('[{",'.repeat(50))), ['[{",'.repeat(50)], 0],
     [
       "a name like one of the language's own",
       listOf(named("__proto__"), named("constructor")),
@@ -55,6 +57,12 @@ describe("parseVodList()", () => {
     ["no value at its place", '{"filelist":null}', "without a list"],
     ["a number", "7", "without a list"],
     ["nothing but strange entries", listOf(7, {}, named("/x.mp4")), "none of its entries"],
+    ["thousands of strange entries", listOf(named(FIRST), ...Array(10_001).fill({})), "thousands of its entries"],
+    ["millions of entries", `{"filelist":[${"{},".repeat(2_700_000)}{"filename":"${FIRST}"}]}`, "far more in it"],
+    ["lists in lists", `{"filelist":${"[".repeat(300_000)}${"]".repeat(300_000)}}`, "far more in it"],
+    ["lists in lists that never end", "[".repeat(3_000_000), "far more in it"],
+    ["a deep entry", `{"filelist":[${'{"a":'.repeat(9000)}1${"}".repeat(9000)}]}`, "far more in it"],
+    ["a text without an end", `{"filelist":[{"filename":"${"\\".repeat(1_000_001)}"`, "cut off or damaged"],
   ];
   test.each(refused)("refuses %s in plain words: it is never an empty card", (_, text, words) => {
     expect(() => parseVodList(text)).toThrow(NotAListing);
@@ -73,5 +81,7 @@ describe("parseVodList()", () => {
   test("reads the list of a full card", () => {
     const names = Array.from({ length: 50_000 }, (_, at) => `${String(20_260_101_000_000 + at)}.mp4`);
     expect(parseVodList(listOf(...names.map(named))).files).toHaveLength(50_000);
+    const more = { size: 1_000_000, locked: false, codec: "hevc", parts: [1, 2], tags: {} };
+    expect(parseVodList(listOf(...names.map((name) => ({ ...named(name), ...more })))).files).toHaveLength(50_000);
   });
 });

@@ -50,6 +50,10 @@ describe("readMetadata()", () => {
     ["an empty content", "thm", ok({ thumbnail: "" })],
     ["no value as content", "gps", ok({ gps: null })],
     ["an empty content below metadata", "gps", ok({ metadata: { gps: "" } })],
+    ["a line end as track, of a car that was parked", "gps", ok({ gps: "\r\n" })],
+    ["a line end in base64", "gps", ok({ gps: base64("\r\n") })],
+    ["a line end below metadata", "gps", ok({ metadata: { gps: base64(" \n\n") } })],
+    ["blanks as thumbnail", "thm", ok({ thumbnail: " \r\n" })],
   ];
   test.each(none)("knows that there is none by %s", (_, kind, text) => {
     expect(readMetadata(kind, text)).toBeNull();
@@ -60,6 +64,13 @@ describe("readMetadata()", () => {
     ["a web page", "thm", "<!DOCTYPE html>", "not what such a camera answers"],
     ["JSON that is cut off", "gps", ok({ gps: TRACK }).slice(0, -10), "not what such a camera answers"],
     ["a list", "gps", "[]", "not what such a camera answers"],
+    ["millions of values", "gps", ok({ gps: TRACK, more: Array(1_000_000).fill(0) }), "not what such a camera answers"],
+    [
+      "lists in lists",
+      "gps",
+      `{"resultcode":"BC_ERR_OK","a":${"[".repeat(300_000)}${"]".repeat(300_000)}}`,
+      "not what such a camera answers",
+    ],
     ["no result code", "thm", JSON.stringify({ thumbnail: base64(PICTURE) }), "not what such a camera answers"],
     ["a number as result code", "thm", '{"resultcode":0,"thumbnail":"/9j/"}', "not what such a camera answers"],
     ["a number as content", "thm", ok({ thumbnail: 7 }), "not what such a camera answers"],

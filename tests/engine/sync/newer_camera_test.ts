@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
+import type { Fault, FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
 
@@ -50,6 +50,20 @@ describe("a run with a camera of the newer interface", () => {
     expect((await bench.sync()).counts.completed).toBe(6);
     expect((await bench.home()).whole).toEqual(bench.offered());
   });
+
+  test.each([false, true])(
+    "of a parked car gets GPS of a line end (as text: %p), and takes it for none",
+    async (gpsAsText) => {
+      await using bench = await SyncBench.open({ generation: "v1009", v1009: { gpsAsText } });
+      bench.card.add("20260607_101500_N.gps", new TextEncoder().encode("\r\n"));
+      const result = await bench.sync({ metadataFirst: true });
+      expect(result.failure).toBeNull();
+      expect(result.run.failures).toEqual(noFailures());
+      expect(result.counts).toMatchObject({ completed: 9, absent: 1, failed: 0 });
+      expect((await bench.home()).markers).toEqual([]);
+      expect((await bench.sync()).counts).toMatchObject({ completed: 0, known: 1 });
+    },
+  );
 
   test("a dry run tells what it would fetch, and asks for nothing of it", async () => {
     await using bench = await SyncBench.open({ generation: "v1009" });
@@ -137,13 +151,19 @@ test("a list that cannot be read ends the run in plain words and forgets nothing
   await using bench = await SyncBench.open({ generation: "v1009" });
   await bench.sync();
   const before = bench.tree();
-  for (const name of ["list-json", "list-cut", "list-html", "list-blank"] as const) {
-    const lift = bench.simulator.fault(name);
+  const deep = `{"filelist":[${'{"a":'.repeat(300_000)}1${"}".repeat(300_000)}]}`;
+  const many = `{"filelist":[${"{},".repeat(2_000_000)}{"filename":"${VIDEOS[0]}"}]}`;
+  const lists: (FaultName | Fault)[] = ["list-json", "list-cut", "list-html", "list-blank"];
+  lists.push({ name: "list-json", value: deep }, { name: "list-json", value: many });
+  for (const fault of lists) {
+    const lift = bench.simulator.fault(fault);
     const { failure } = await bench.sync({ deletes: true });
     expect(failure).toMatchObject({ kind: "trouble", cause: "not-a-listing" });
     expect(failure?.message).toContain("the camera sent a list that cannot be read");
     lift();
   }
+  bench.simulator.fault({ name: "list-json", value: `{"filelist":[]}${" ".repeat(9_000_000)}` });
+  expect((await bench.sync({ deletes: true })).failure).toMatchObject({ kind: "trouble", cause: "too-long" });
   expect(bench.tree()).toEqual(before);
 });
 

@@ -1,25 +1,36 @@
 import type { Clock } from "../../clock.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import { AbsentCompanions } from "../../store/destination/absent_companions.ts";
 
-/** Which companions the camera need not be asked for, as long as it lists the same of their moment. */
+export interface AbsencesParts {
+  clock: Clock;
+  dashcam: Pick<Dashcam, "generation">;
+}
+
+/**
+ * Which companions the camera need not be asked for, as long as it lists the same of their moment and speaks the same
+ * interface: with other firmware it may give what it did not give before.
+ */
 export class Absences {
   readonly #absent: AbsentCompanions;
   readonly #listing: Listing;
   readonly #clock: Clock;
+  readonly #dashcam: Pick<Dashcam, "generation">;
   /** By moment, a short text that changes with what is listed of it; made when it is first needed. */
   #listed: ReadonlyMap<string, string> | null = null;
 
-  private constructor(absent: AbsentCompanions, listing: Listing, clock: Clock) {
+  private constructor(absent: AbsentCompanions, listing: Listing, parts: AbsencesParts) {
     this.#absent = absent;
     this.#listing = listing;
-    this.#clock = clock;
+    this.#clock = parts.clock;
+    this.#dashcam = parts.dashcam;
   }
 
   /** @param root the destination folder, where earlier runs left what they learned */
-  static async open(root: string, listing: Listing, clock: Clock): Promise<Absences> {
-    return new Absences(await AbsentCompanions.open(root), listing, clock);
+  static async open(root: string, listing: Listing, parts: AbsencesParts): Promise<Absences> {
+    return new Absences(await AbsentCompanions.open(root), listing, parts);
   }
 
   has(name: string): boolean {
@@ -43,7 +54,9 @@ export class Absences {
   }
 
   #listedOf(name: string): string {
-    return this.#moments.get(groupOf(name)) ?? "-";
+    const listed = this.#moments.get(groupOf(name)) ?? "-";
+    // Without the addition for the older one, of which files of earlier versions are.
+    return this.#dashcam.generation === "v1009" ? `${listed}-v1009` : listed;
   }
 
   get #moments(): ReadonlyMap<string, string> {

@@ -199,7 +199,7 @@ class Sync {
     const listing = await askForList(this.#parts, this.#signal);
     this.#signal.throwIfAborted();
 
-    const absences = await Absences.open(recordings.root, listing, clock);
+    const absences = await Absences.open(recordings.root, listing, this.#parts);
     const { deleted } = this.#parts.retention;
     await deleted.all();
     const { address } = dashcam;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { GenerationName } from "../../../server/dashcam/generation.ts";
 import { startApp } from "../../support/app.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
@@ -29,6 +31,41 @@ describe("new firmware between two runs", () => {
     bench.simulator.generation = "legacy";
     expect((await bench.sync()).counts).toMatchObject({ completed: 2, present: 10, failed: 0 });
     expect((await bench.home()).whole).toEqual(bench.offered());
+  });
+
+  test.each(WAYS)(
+    "what the camera never had is asked for again, and not for ever (from %s to %s)",
+    async (from, to) => {
+      const lacks = [{ name: "not-found", match: /\.(gps|thm)$/ }, "metadata-code"] as const;
+      await using bench = await SyncBench.open({ generation: from, faults: lacks });
+      for (const [hours, counts] of [
+        [0, { absent: 6, known: 0 }],
+        [2, { absent: 6, known: 0 }],
+        [30, { absent: 6, known: 0 }],
+        [9000, { absent: 0, known: 6 }],
+      ] as const) {
+        bench.clockOffset = hours * 3_600_000;
+        expect((await bench.sync()).counts).toMatchObject(counts);
+      }
+      bench.simulator.generation = to;
+      expect((await bench.sync()).counts).toMatchObject({ absent: 6, known: 0 });
+      expect((await bench.sync()).counts).toMatchObject({ absent: 0, known: 6 });
+      bench.simulator.clearFaults();
+      bench.clockOffset += 3_600_000;
+      expect((await bench.sync()).counts).toMatchObject({ completed: 6, absent: 0, known: 0 });
+      const isOfBoth = (name: string) => !isSensor(name);
+      expect((await bench.home()).whole.filter(isOfBoth)).toEqual(bench.offered().filter(isOfBoth));
+    },
+  );
+
+  test("what an earlier version noted of a legacy camera is not asked for anew", async () => {
+    await using bench = await SyncBench.open();
+    bench.simulator.fault({ name: "not-found", match: /_N\.gps$/ });
+    await bench.sync();
+    // As it is written since there is such a note: what was listed of the moment, and nothing else.
+    const note = await readFile(join(bench.destination, ".dashdock/absent"), "utf8");
+    expect(note).toMatch(/^20260607_101500_N\.gps 1 [0-9]+ [0-9a-z]{1,7}\n$/);
+    expect((await bench.sync()).counts).toMatchObject({ absent: 0, known: 1 });
   });
 
   test.each(WAYS)("a video that was begun goes on (from %s to %s)", async (from, to) => {

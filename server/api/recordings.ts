@@ -79,7 +79,7 @@ export const deleteOne = endpoint({
     const key = recordingKey(context);
     const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
     const [problem] = failed;
-    if (problem?.why === "gone") throw recordingNotFound(key);
+    if (problem?.why === "gone") throw new AppError("RECORDING_NOT_FOUND", problem.reason, { recording: key });
     if (problem?.why === "kept") throw new AppError("RECORDING_KEPT", problem.reason, { recording: key });
     if (problem) throw new AppError("TRASH_UNUSABLE", problem.reason, { recording: key });
     return { key, purge_at };

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
 import { onBothInterfaces } from "../support/interfaces.ts";
 
 setDefaultTimeout(60_000);
@@ -21,8 +21,8 @@ function filled(): SimulatedCard {
 
 onBothInterfaces((generation) => {
   /** A service whose camera was listed once, and then drove off before anything came. */
-  async function listed(): Promise<RunningApp> {
-    const running = await startApp({ settings, generation, card: filled() });
+  async function listed(chosen: NonNullable<AppOptions["settings"]> = settings): Promise<RunningApp> {
+    const running = await startApp({ settings: chosen, generation, card: filled() });
     const { app, simulator } = running;
     simulator.fault({ name: "never-answers", match: /\.mp4$/ });
     app.job.start("manual");
@@ -191,5 +191,35 @@ onBothInterfaces((generation) => {
     );
     expect(names.toSorted()).toEqual(["10", "12", "13", "14"]);
     expect(await run(running)).toEqual([]);
+  });
+
+  test("what is still on the camera cannot be deleted or kept, and its video comes", async () => {
+    for (const skip of [["t", "3", "g"], []] as const) {
+      await using running = await listed({ ...settings, sync: { skip_metadata: skip } });
+      const { app, client, destination } = running;
+      const names = () => readdirSync(destination).filter((name) => !name.startsWith("."));
+      const [before, key] = [names(), keyOf(12)];
+      expect(before.includes(`${key}F.thm`)).toBe(skip.length === 0);
+      const reason = "It is still on the camera. Say that it is not needed instead.";
+      const one = await client.send("DELETE", `/api/recordings/${key}`);
+      expect([one.status, await one.json()]).toMatchObject([404, { code: "RECORDING_NOT_FOUND", error: reason }]);
+      expect(await send(running, "DELETE", "/api/recordings", [key, keyOf(11), keyOf(59)])).toEqual([
+        200,
+        {
+          deleted: [],
+          failed: [
+            { key, reason },
+            { key: keyOf(11), reason },
+            { key: keyOf(59), reason: "There is no such clip." },
+          ],
+          purge_at: null,
+        },
+      ]);
+      expect((await client.send("PUT", `/api/recordings/${key}/keep`, {})).status).toBe(404);
+      expect([names(), await app.retention.deleted.all()]).toEqual([before, new Set()]);
+      expect(await run(running)).toContain("1012F");
+      expect(names()).toContain(`${key}F.mp4`);
+      expect((await client.send("DELETE", `/api/recordings/${key}`)).status).toBe(200);
+    }
   });
 });

@@ -9,6 +9,8 @@ import type { RetentionRules } from "./retention_rules.ts";
 interface Parts {
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly deletions: { readonly rules: RetentionRules };
+  /** What is still on the camera. */
+  readonly coming: { of(key: string): unknown };
 }
 
 /** Why a recording was not deleted. */
@@ -23,13 +25,15 @@ export interface HandDeletion {
   readonly purge_at: string | null;
 }
 
+const STILL_ON_CAMERA = "It is still on the camera. Say that it is not needed instead.";
+
 /**
  * Moves recordings to the trash at the request of a user, as one deletion. They are not fetched again while the camera
  * has them.
  * @throws TrashUnusable, KeptUnknown
  */
 export async function deleteByHand(
-  { retention, deletions }: Parts,
+  { retention, deletions, coming }: Parts,
   keys: readonly string[],
   by: string | null,
 ): Promise<HandDeletion> {
@@ -41,16 +45,22 @@ export async function deleteByHand(
     const marked = await kept.all();
     const failed: HandFailure[] = [];
     const wanted = new Map<number, string>();
+    const asked = placesOf(library, new Map(keys.map((key) => [momentNumber(key), key])));
+    const filmed = new Set(asked.filter(({ set }) => set.videos > 0).map(({ moment }) => moment));
     for (const key of keys) {
       const moment = momentNumber(key);
       if (marked.has(moment))
         failed.push({ key, why: "kept", reason: "It is marked as kept. Take the mark off first." });
-      else if (library.group(key) === null) failed.push({ key, why: "gone", reason: "There is no such clip." });
+      // A thumbnail that came ahead is no recording yet: noted as deleted, its video would never come.
+      else if (!filmed.has(moment))
+        failed.push({ key, why: "gone", reason: coming.of(key) === null ? "There is no such clip." : STILL_ON_CAMERA });
       else wanted.set(moment, key);
     }
-    const places = placesOf(library, wanted);
+    const places = asked.filter(({ moment }) => wanted.has(moment));
     // A copy in a folder of one's own is left alone, unless it is the only one: then the user means it.
-    const ours = new Set(places.filter(({ folder }) => isOurs(folder)).map(({ moment }) => moment));
+    const ours = new Set(
+      places.filter(({ folder, set }) => isOurs(folder) && set.videos > 0).map(({ moment }) => moment),
+    );
     const going = places.filter(({ moment, folder }) => isOurs(folder) || !ours.has(moment));
     if (going.length === 0) return { deleted: [], failed, purge_at: null };
     // Before it is moved: a sync that runs would fetch what is missing of it.

@@ -59,7 +59,9 @@ export async function keep({ retention }: Pick<Parts, "retention">, key: string,
     await library.refresh();
     // A mark whose recording is missing may still be taken off.
     const isMarked = (await retention.kept.all()).has(momentNumber(key));
-    if (library.group(key) === null && !(kept === null && isMarked)) return false;
+    // A thumbnail that came ahead of its video is nothing to keep.
+    const isHere = placesOf(library, new Map([[momentNumber(key), key]])).some(({ set }) => set.videos > 0);
+    if (!isHere && !(kept === null && isMarked)) return false;
     await retention.kept.change(new Map([[key, kept]]));
     return true;
   });

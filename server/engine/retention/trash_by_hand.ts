@@ -108,7 +108,8 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
     // Before they are here: a pass that comes in between must not take them again.
     const marked = await kept.all();
     const at = isoOf(clock.now());
-    const fresh = free.filter(({ moment }) => !marked.has(moment));
+    // What has no video is nothing to keep.
+    const fresh = free.filter(({ moment, videos }) => videos > 0 && !marked.has(moment));
     await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
     const { grouping } = parts.settings.current.sync;
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));

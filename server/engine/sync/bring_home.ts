@@ -278,7 +278,7 @@ export class BringHome {
   }
 
   async #writeMarkers(): Promise<void> {
-    for (const { name, folder } of this.tried.toMark.splice(0)) await this.#parts.markers.write(name, folder);
+    for (const { name, folder } of this.tried.takeMarks()) await this.#parts.markers.write(name, folder);
   }
 
   /** Checks the disk before a file; when it is too full, retention frees what it can. @throws DiskFull */

@@ -8,6 +8,8 @@ import { type FileProblem, NoRoom } from "./transfer.ts";
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
 const SEVERAL = 3;
+/** Such an answer is about the camera or what is in between, not about the file: it is busy, or wants a sign-in. */
+const NOT_OF_THE_FILE: ReadonlySet<number> = new Set([401, 403, 429, 502, 503, 504]);
 
 /** What went wrong with the files of one run, and whether it is them, the camera or the disk. */
 export class TriedFiles {
@@ -15,7 +17,9 @@ export class TriedFiles {
   readonly failures: Failures = noFailures();
   lastProblem: FileProblem | null = null;
   /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
-  readonly toMark: { name: string; folder: string }[] = [];
+  readonly #toMark: { name: string; folder: string; isOfFile: boolean }[] = [];
+  /** Failures in which the camera did answer, only not with the file. */
+  #answers = 0;
   #videosTried = 0;
   #videosFailed = 0;
   #misfits = 0;
@@ -28,14 +32,35 @@ export class TriedFiles {
 
   /** Several files were tried and all failed: the camera is in trouble, not they. Videos decide, if any were tried. */
   get isCameraInTrouble(): boolean {
-    const { completed, failed, absent } = this.#counts;
-    if (this.#videosTried === 0) return failed >= SEVERAL && completed + absent === 0;
+    if (this.#videosTried === 0) return this.#counts.failed >= SEVERAL && this.#cameNothing && !this.isOfCompanions;
     return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
+  }
+
+  /**
+   * No video was missing, and the camera answered for every companion that failed. It has sent its list, so it is not in
+   * trouble: some cameras answer for a kind of companion like that for ever.
+   */
+  get isOfCompanions(): boolean {
+    return this.#videosTried === 0 && this.#answers === this.#counts.failed;
+  }
+
+  get #cameNothing(): boolean {
+    return this.#counts.completed + this.#counts.absent === 0;
   }
 
   /** A video did not fail: then what did is not the camera's as a whole. */
   get mayBeMarked(): boolean {
     return !this.isCameraInTrouble && this.#videosTried > this.#videosFailed;
+  }
+
+  /**
+   * What is to be marked now. Where nothing came at all, it may be a hiccup: then only what was answered about the file
+   * itself, or else everything would be asked for with every run.
+   */
+  takeMarks(): readonly { name: string; folder: string }[] {
+    const taken = this.#toMark.splice(0);
+    const isPerhapsHiccup = this.#videosTried === 0 && this.#cameNothing;
+    return isPerhapsHiccup ? taken.filter(({ isOfFile }) => isOfFile) : taken;
   }
 
   videoTried(hasFailed: boolean): void {
@@ -57,12 +82,17 @@ export class TriedFiles {
   /** @throws DiskFull when nothing fits any more */
   failed(file: PlannedFile, problem: FileProblem): void {
     this.countFailure(problem);
+    if (problem instanceof DashcamProblem && !problem.isPassing) this.#answers++;
     if (problem instanceof NoRoom) {
       if (file.kind !== "mp4") return;
       this.#misfit = problem;
       if (++this.#misfits >= MOST_MISFITS || problem.room < NO_ROOM_BYTES) throw problem;
     } else if (problem instanceof DashcamProblem && (problem.kind === "http" || problem.kind === "redirect"))
-      this.toMark.push({ name: file.names[0], folder: file.folder });
+      this.#toMark.push({
+        name: file.names[0],
+        folder: file.folder,
+        isOfFile: problem.kind === "http" && !NOT_OF_THE_FILE.has(problem.status ?? 0),
+      });
   }
 
   /**

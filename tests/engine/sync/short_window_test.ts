@@ -537,11 +537,29 @@ onBothInterfaces((generation) => {
       await using bench = await SyncBench.open({ generation, card: cardOf(videos, 50_000) });
       await bench.sync({ skipMetadata: ["t", "3", "g"] });
       bench.simulator.fault({ name: "everything-status", value: 503, match: FILES });
-      expect((await bench.sync()).failure).toMatchObject({ kind: "trouble", reason: "http" });
+      const { failure, counts } = await bench.sync();
+      // The camera has sent its list, and every video is at home: the files failed, the run did not.
+      expect([failure, counts.failed > 0, counts.completed]).toEqual([null, true, 0]);
       expect((await bench.home()).markers).toEqual([]);
       bench.simulator.clearFaults();
       expect((await bench.sync()).failure).toBeNull();
       expect((await bench.home()).whole).toEqual(bench.offered());
+    });
+
+    test("companions that a camera never answers fail no run, and are asked for once a day", async () => {
+      await using bench = await SyncBench.open({ generation, card: cardOf(videos, 50_000) });
+      if (generation === "v1009") bench.simulator.fault({ name: "metadata-shape" });
+      else bench.simulator.fault({ name: "error-500", match: /\.(thm|gps|3gf)$/ });
+      const companions = bench.offered().length - videos.length;
+      for (const [day, completed] of [videos.length, 0, 0].entries()) {
+        const first = await bench.sync({ metadataFirst: true });
+        expect([day, first.failure, first.run.exitCode]).toEqual([day, null, 0]);
+        expect(first.counts).toMatchObject({ completed, failed: companions });
+        const next = await bench.sync({ metadataFirst: true });
+        expect(next.failure).toBeNull();
+        expect(next.counts).toMatchObject({ completed: 0, failed: 0, blocked: companions });
+        bench.clockOffset += 25 * HOUR;
+      }
     });
   });
 });

@@ -206,7 +206,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await wishes.forget(
-      (moment) => coming.of(momentKey(moment)) !== null,
+      // While it is unknown what is at home, nothing is known to have come.
+      (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
       (moment) => listed.lists(moment) !== false,
     );
     // What is learnt from a run is no part of it: when that goes wrong, the run was still what it was.

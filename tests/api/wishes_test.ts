@@ -222,4 +222,34 @@ onBothInterfaces((generation) => {
       expect((await client.send("DELETE", `/api/recordings/${key}`)).status).toBe(200);
     }
   });
+
+  test("what is asked for is tried though it failed a while ago", async () => {
+    await using running = await listed();
+    const { simulator } = running;
+    simulator.fault({ name: "error-500", match: /101200_NF\.mp4$/ });
+    await run(running);
+    simulator.clearFaults();
+    expect(await run(running)).toEqual([]);
+    expect(await send(running, "POST", "/api/sync/prioritize", [keyOf(12)])).toEqual([202, { queued: 1 }]);
+    expect(await run(running)).toEqual(["1012F"]);
+    expect(running.app.coming.all()).toEqual([]);
+  });
+
+  test("a run from which nothing is learned takes no wish away", async () => {
+    await using running = await listed();
+    const { app, simulator, folder } = running;
+    await send(running, "POST", "/api/sync/prioritize", [keyOf(12)]);
+    await send(running, "POST", "/api/sync/unwanted", [keyOf(13)]);
+    const kept = { first: [keyOf(12)], unwanted: [keyOf(13)] };
+    const wishes = () => JSON.parse(readFileSync(join(folder, "config", "wishes.json"), "utf8"));
+    await app.settings.patch("connection", { address: "127.0.0.1:9" });
+    await run(running);
+    expect(wishes()).toEqual(kept);
+    await app.settings.patch("connection", { address: simulator.address });
+    const lift = simulator.fault({ name: "list-empty" });
+    for (let time = 0; time < 3; time++) await run(running);
+    expect(wishes()).toMatchObject({ unwanted: kept.unwanted });
+    lift();
+    expect(await run(running)).not.toContain("1013F");
+  });
 });

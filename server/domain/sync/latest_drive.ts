@@ -10,27 +10,27 @@ export type Drive = v.InferOutput<typeof DRIVE>;
 const USUAL_SECONDS = 60;
 
 /**
- * The latest drive among the chosen recordings of the camera's list; null when there is none. As the viewer cuts trips: a
+ * The latest drive on the camera's list of which anything was to come home; null when there is none. As the viewer cuts trips: a
  * break longer than the gap ends one, and what was only recorded while parked is none.
  * @param newestFirst by moment, see `momentNumber`
  * @param gapMinutes `viewer.trip_gap_minutes`
  */
 export function latestDrive(
-  newestFirst: Iterable<{ readonly moment: number; readonly isHome: boolean }>,
+  newestFirst: Iterable<{ readonly moment: number; readonly isChosen: boolean; readonly isHome: boolean }>,
   gapMinutes: number,
 ): Drive | null {
   let [first, chosen, home] = [-1, 0, 0];
   let isDrive = false;
-  for (const { moment, isHome } of newestFirst) {
+  for (const { moment, isChosen, isHome } of newestFirst) {
     const isBreak = first >= 0 && secondsOfMoment(first) - secondsOfMoment(moment) > gapMinutes * 60 + USUAL_SECONDS;
-    if (isBreak && isDrive) break;
-    if (isBreak) [chosen, home] = [0, 0];
+    if (isBreak && isDrive && chosen > 0) break;
+    if (isBreak) [chosen, home, isDrive] = [0, 0, false];
     isDrive ||= !isParked(momentKey(moment));
     first = moment;
-    chosen++;
+    if (isChosen) chosen++;
     if (isHome) home++;
   }
-  if (!isDrive) return null;
+  if (!isDrive || chosen === 0) return null;
   const key = momentKey(first);
   return { key, chosen, home, sentence: sentenceOf(timeOf(key).slice(0, 5), chosen, home) };
 }

@@ -98,13 +98,15 @@ export class RecordingCounter {
     }
   }
 
-  /** The moments of the recordings that are chosen, from the newest on, and whether their video is at home. */
-  *newestFirst(): Generator<{ readonly moment: number; readonly isHome: boolean }> {
+  /**
+   * The moments of all recordings, from the newest on: whether they were to come home, which those are too that the camera
+   * has overwritten before they did, and whether their video has.
+   */
+  *newestFirst(): Generator<{ readonly moment: number; readonly isChosen: boolean; readonly isHome: boolean }> {
+    const chosen: readonly number[] = [STATES.home, STATES.waiting, STATES.growing, STATES.gone];
     for (let at = this.#judged - 1; at >= 0; at--) {
-      const state = this.#states[at];
-      const isHome = state === STATES.home;
-      if (isHome || state === STATES.waiting || state === STATES.growing)
-        yield { moment: this.#list.momentAt(at), isHome };
+      const state = (this.#states[at] ?? 0) & ~UNREADABLE;
+      yield { moment: this.#list.momentAt(at), isChosen: chosen.includes(state), isHome: state === STATES.home };
     }
   }
 

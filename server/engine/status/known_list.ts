@@ -113,10 +113,12 @@ export class KnownList {
     return this.#drive.found;
   }
 
-  /** Whether the camera lists a recording of this moment; null while there is no list. */
+  /** Whether the camera lists a recording of this moment; null while there is no list, or none that proves anything. */
   lists(moment: number): boolean | null {
-    const [from, to] = this.#current()?.rangeOf(moment) ?? [0, -1];
-    return to < 0 ? null : to > from;
+    const list = this.#current();
+    if (list === null || list.size === 0) return null;
+    const [from, to] = list.rangeOf(moment);
+    return to > from;
   }
 
   /** Reads what was known before a restart. */

@@ -211,25 +211,23 @@ class Sync {
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
     const { wishes } = this.#parts;
     const isUnwanted = (name: string) => wishes?.isUnwanted(momentNumber(name)) ?? false;
+    const asked = new Set(wishes?.first);
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
       {
         has: (name, ending) => library.hasBeside(name, ending),
-        isBlocked: (name, ending) => blocked.size > 0 && blocked.has(groupOf(name) + ending),
+        // What a user asks for is tried, whatever became of it before.
+        isBlocked: (name, ending) => blocked.has(groupOf(name) + ending) && !asked.has(momentNumber(name)),
         isAbsent: (name, ending) => absences.has(groupOf(name) + ending),
-        isDeleted,
-        isUnwanted,
+        ...{ isDeleted, isUnwanted },
         moments: () => momentsOf([...library.folderContents]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
       await this.#planRules(),
     );
     this.#plan = plan;
-    this.#counts.present = plan.present;
-    this.#counts.blocked = plan.blocked;
-    this.#counts.known = plan.absent;
-    this.#counts.leftOut = plan.leftOut;
+    this.#counts.planned(plan);
     logOddities(log, listing, plan);
     if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
     if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);

@@ -1,7 +1,7 @@
 import type { FileCounts } from "../../domain/runs/run.ts";
 import { nothingLeftOut } from "../../domain/runs/run.ts";
 import { type FailedFile, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
-import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";
 import type { Outcome } from "./transfer.ts";
@@ -33,6 +33,11 @@ export class SyncCounts {
   /** Moments that retention moved to the trash, how many recordings they are, and their bytes. */
   removed = 0;
   deleted = { recordings: 0, bytes: 0 };
+
+  /** What needs no transfer is known with the plan. */
+  planned({ present, blocked, absent, leftOut }: Plan): void {
+    Object.assign(this, { present, blocked, known: absent, leftOut });
+  }
 
   /** What a run keeps of it for its detail. */
   get counts(): FileCounts {

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { momentNumber } from "../../../server/domain/recordings/recording_name.ts";
 import { latestDrive } from "../../../server/domain/sync/latest_drive.ts";
 
-/** Recordings by time, a star behind those that are at home. */
+/** Recordings by time, a star behind those that are at home, a minus behind those that no rule chooses. */
 function drive(...times: string[]) {
   const listed = times.map((text) => {
-    const [time = "", type = "N"] = text.replace("*", "").split(" ");
-    return { moment: momentNumber(`20260607_${time}_${type}`), isHome: text.endsWith("*") };
+    const [time = "", type = "N"] = text.replace(/[*-]$/, "").split(" ");
+    const moment = momentNumber(`20260607_${time}_${type}`);
+    return { moment, isChosen: !text.endsWith("-"), isHome: text.endsWith("*") };
   });
   return latestDrive(listed.reverse(), 5);
 }
@@ -20,7 +21,10 @@ describe("the latest drive", () => {
     ["takes along what was recorded while parked on the way", ["173200 N*", "173500 P", "173800 N"], "173200_N", 3, 1],
     ["is not what was only recorded while parked after it", ["173200 N*", "190000 P", "200000 I"], "173200_N", 1, 1],
     ["is none where the car was only parked", ["190000 P", "200000 I"], null, 0, 0],
-    ["is none where nothing is chosen", [], null, 0, 0],
+    ["begins with what is not chosen, which does not count", ["173200 N-", "173300 N*", "173400 N*"], "173200_N", 2, 2],
+    ["is the one before where nothing of the latest is chosen", ["120000 N*", "173200 N-"], "120000_N", 1, 1],
+    ["is none where nothing is chosen", ["173200 N-"], null, 0, 0],
+    ["is none where nothing is listed", [], null, 0, 0],
   ];
   test.each(rows)("%s", (_, times, key, chosen, home) => {
     expect(drive(...times)).toEqual(

@@ -15,6 +15,9 @@ export const SAYING_BYTES = 4096;
 const SAYING_MS = 2000;
 const ACCESSIBLE = v.object({ accessible: v.literal("OK") });
 
+/** With these, cameras answer what is not there, and what only the other interface has. */
+const OF_NEITHER: ReadonlySet<number> = new Set([400, 404, 415]);
+
 /** Both wire generations by their names. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = { legacy: LEGACY, v1009: V1009 };
 
@@ -42,6 +45,8 @@ export class SpokenInterface {
   #isInDoubt = false;
   /** It left the question unanswered, and then sent its list: small servers may do that with what they do not know. */
   #isMute = false;
+  /** Of which its list came, or could have come by now; null before. */
+  #lists: GenerationName | null = null;
 
   constructor(spoken: GenerationName | null) {
     this.#spoken = spoken;
@@ -109,12 +114,38 @@ export class SpokenInterface {
     signal: AbortSignal | undefined,
     ask: (generation: Generation) => Promise<FileAnswer>,
   ): Promise<CameraAnswer> {
+    const answer = await this.#believed(wire, signal, ask);
+    if (OF_NEITHER.has(answer.status)) {
+      answer.close();
+      await this.#requireList(wire, signal);
+    }
+    return answer;
+  }
+
+  async #believed(
+    wire: Wire,
+    signal: AbortSignal | undefined,
+    ask: (generation: Generation) => Promise<FileAnswer>,
+  ): Promise<CameraAnswer> {
     const spoken = (this.#isInDoubt ? await this.#askUnlessItIsMute(wire, signal) : null) ?? this.generation;
     const { answer, isDoubtful } = await ask(spoken);
     if (!isDoubtful) return answer;
     answer.close();
     const now = this.#isMute ? await this.#askUnlessItIsMute(wire, signal) : await this.#ask(wire, signal);
     return now === null || now === spoken ? answer : (await ask(now)).answer;
+  }
+
+  /**
+   * A newer camera that answers 404 to everything for a moment, as it may while it starts, would pass for a legacy one
+   * that lacks the file. @throws DashcamProblem, of what passes, unless there is a list as legacy ones have it
+   */
+  async #requireList(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#spoken !== "legacy" || this.#lists !== "v1009") return;
+    const { status, close } = await request(wire.base + LEGACY.listPath, { ...wire, method: "HEAD", signal });
+    close();
+    if (OF_NEITHER.has(status))
+      throw new DashcamProblem("closed", "the camera answered as if it had nothing, not even a list");
+    this.#lists = "legacy";
   }
 
   async #listOf(
@@ -124,7 +155,7 @@ export class SpokenInterface {
     signal: AbortSignal | undefined,
   ): Promise<Listing> {
     const listing = await fetchList(generation, wire, signal);
-    this.#spoken = generation.name;
+    [this.#spoken, this.#lists] = [generation.name, generation.name];
     if (isMute) [this.#isInDoubt, this.#isMute] = [false, true];
     return listing;
   }

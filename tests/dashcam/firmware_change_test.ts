@@ -36,7 +36,35 @@ describe("firmware that changes while files are asked for", () => {
     camera.requests.length = 0;
     expect(await client.open(VIDEO, { from: 0 })).toEqual({ kind: "absent", status: 404 });
     const places = { legacy: `GET /Record/${VIDEO}`, v1009: `GET /${VIDEO}` };
-    expect(asksOf(camera)).toEqual([places[from], "GET /accessible", places[to]]);
+    const list = to === "legacy" ? ["HEAD /blackvue_vod.cgi"] : [];
+    expect(asksOf(camera)).toEqual([places[from], "GET /accessible", places[to], ...list]);
+    // Once it is known that there is such a list, what is not there is not.
+    expect(await client.open(VIDEO, { from: 0 })).toEqual({ kind: "absent", status: 404 });
+    expect(asksOf(camera).slice(3 + list.length)).toEqual([places[to], "GET /accessible"]);
+  });
+
+  test("a newer camera that answers 404 to everything has not lost a file", async () => {
+    await using pair = await cameraPair("v1009");
+    const { camera, client } = pair;
+    await client.list();
+    const lift = camera.fault({ name: "error-500", match: /./, value: 404 });
+    for (const _ of [1, 2]) {
+      expect((await problemOf(client.open(VIDEO, { from: 0 }))).isPassing).toBe(true);
+      expect((await problemOf(client.openCompanion(TRACK))).isPassing).toBe(true);
+      await client.probe();
+    }
+    lift();
+    expect(Buffer.compare(await bytesOf(client.open(VIDEO, { from: 0 })), await camera.card.bytes(VIDEO))).toBe(0);
+    expect(client.generation).toBe("v1009");
+  });
+
+  test.each([2, 3, 4])("and none that does so for %d requests is believed", async (times) => {
+    await using pair = await cameraPair("v1009");
+    const { camera, client } = pair;
+    await client.list();
+    camera.fault({ name: "error-500", match: /./, value: 404, times });
+    expect((await problemOf(client.open(VIDEO, { from: 0 }))).isPassing).toBe(true);
+    expect(Buffer.compare(await bytesOf(client.open(VIDEO, { from: 0 })), await camera.card.bytes(VIDEO))).toBe(0);
   });
 
   test("a connection that broke is a reason to ask first, once", async () => {

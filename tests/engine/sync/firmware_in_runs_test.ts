@@ -147,6 +147,22 @@ describe("new firmware during a run", () => {
     expect((await bench.home()).whole.filter((name) => !isSensor(name))).toHaveLength(10);
   });
 
+  test("a camera that answers 404 to everything for a moment has not overwritten what it listed", async () => {
+    await using bench = await SyncBench.open({ generation: "v1009" });
+    let lift = () => {};
+    bench.onLine = ({ message }) => {
+      if (message.startsWith("Downloaded 20260607_101500_NF.mp4"))
+        lift = bench.simulator.fault({ name: "error-500", match: /./, value: 404 });
+    };
+    const lifted = bench.simulator.asked(/cgi/).then(() => lift());
+    const result = await bench.sync();
+    await lifted;
+    expect(result.failure).toBeNull();
+    expect(result.counts).toMatchObject({ completed: 10, failed: 0, absent: 0, vanished: [] });
+    const home = await bench.home();
+    expect([home.whole, home.wrong, home.markers]).toEqual([bench.offered(), [], []]);
+  });
+
   test("a video that new firmware no longer has is told as overwritten, and leaves no marker", async () => {
     await using bench = await SyncBench.open({ keepsConnections: true });
     bench.onLine = ({ message }) => {

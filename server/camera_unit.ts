@@ -150,8 +150,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     void stores().metrics.enterDeletion(receipt);
   };
   const receipts = { add, has: (id: string) => history().deletions.has(id) };
+  const isOnCamera = (moment: number) => listed.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
-  const retention = { ...openRetention(folder, { consent, receipts }), consent };
+  const retention = { ...openRetention(folder, { consent, receipts, isOnCamera }), consent };
   const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
 
   const dashcam = cameraInForce(() => {
@@ -168,7 +169,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       await listed.counts();
     },
   });
-  const listed = new KnownList({
+  const listed: KnownList = new KnownList({
     ...{ library, consent, destination, settings, clock },
     wishes,
     file: new CameraListFile(join(configDir, "camera-list.txt"), log),

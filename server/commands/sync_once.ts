@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
+import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { endingOf } from "../domain/runs/run.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
 import type { MetricsTargets } from "../engine/metrics/metrics_text.ts";
@@ -59,11 +60,21 @@ export async function syncOnce(
     topic,
     clock,
   });
+  let onCamera: ReadonlySet<number> | null = null;
+  const isOnCamera = (moment: number) => onCamera?.has(moment) ?? null;
+  const listed: RunJobParts["listed"] = {
+    async takeList(_, { files, strangeCount }) {
+      // What is not to be believed says of nothing that the camera has it no more.
+      const isWhole = files.length > 0 && strangeCount === 0;
+      onCamera = isWhole ? new Set(files.map(({ name }) => momentNumber(name))) : null;
+    },
+    note() {},
+  };
   const parts: RunJobParts = {
-    ...{ clock, log, library, command: "sync", listed: null, wishes: null, remembered: null },
+    ...{ clock, log, library, command: "sync", listed, wishes: null, remembered: null },
     recordings: new Destination(place),
     // What is given on the command line is the consent.
-    retention: openRetention(place, { consent: null, receipts: null }),
+    retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
     markers: new FailureMarkers({ library, clock, log }),
     records: new PartialRecords(root),
     sizes: async () => sizes,

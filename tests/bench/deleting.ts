@@ -59,7 +59,7 @@ async function openHome(moments: number, hasCompanions: boolean, where: "memory"
   await library.refresh();
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock: systemClock, log, command: "bench" };
-  const parts = openRetention(place, { consent: null, receipts: null });
+  const parts = openRetention(place, { consent: null, receipts: null, isOnCamera: () => null });
   return {
     root,
     parts,

@@ -25,6 +25,8 @@ export interface DueParts {
   readonly trash: Pick<Trash, "amount">;
   /** The disk of the destination, as it is now. */
   readonly disk: () => Promise<DiskUsage>;
+  /** Whether the camera has a recording of this moment, as of its last list; null while unknown. */
+  readonly isOnCamera: (moment: number) => boolean | null;
 }
 
 /** What the rules delete now. */
@@ -47,7 +49,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
   const { maxBytes, maxPercent } = rules;
   if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0 };
-  const all = allMoments(parts.library);
+  const all = everyMoment(parts.library);
   await parts.sizes.learn(all);
   const bytes = (moments: readonly LibraryMoment[]) => parts.sizes.sum(moments) ?? 0;
   const aged = bytes(age);
@@ -68,15 +70,26 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
   const context = contextOf(momentsOf([...parts.library.folderContents]), isEvent, rules.eventContext);
-  const room = toFree(await sortInSlices(may, deletionOrder(context)), need, (moment) => parts.sizes.of(moment) ?? 0);
+  const sorted = await sortInSlices(may, deletionOrder(context));
+  // Before a video goes, what is left of recordings that never came. While the camera has them they would come again,
+  // and what lies beside the video in another folder belongs to it.
+  const filmed = new Set(all.filter(({ set }) => set.videos > 0).map(({ moment }) => moment));
+  const remains = sorted.filter(({ moment }) => !filmed.has(moment) && parts.isOnCamera(moment) === false);
+  const order = [...remains, ...sorted.filter(({ set }) => set.videos > 0)];
+  const room = toFree(order, need, (moment) => parts.sizes.of(moment) ?? 0);
   return { age, room, bytesToFree: Math.max(0, overfull) };
 }
 
 /** Every moment with a video, wherever it lies. */
 export function allMoments(library: Pick<Library, "folderContents">): LibraryMoment[] {
+  return everyMoment(library).filter(({ set }) => set.videos > 0);
+}
+
+/** Every moment of which anything is here, wherever it lies. */
+function everyMoment(library: Pick<Library, "folderContents">): LibraryMoment[] {
   const all: LibraryMoment[] = [];
   for (const { path, moments } of library.folderContents)
-    for (const [moment, set] of moments) if (set.videos > 0) all.push({ moment, folder: path, set });
+    for (const [moment, set] of moments) all.push({ moment, folder: path, set });
   return all;
 }
 

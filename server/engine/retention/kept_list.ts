@@ -28,7 +28,7 @@ export async function keptList({ retention, deletions }: Parts, most = 5): Promi
         if (event !== undefined && !marks.has(moment))
           companions.set(event, [...(companions.get(event) ?? []), { moment, folder: path, set }]);
       }
-  const places = placesOf(library, marks);
+  const places = placesOf(library, marks).filter(({ set }) => set.videos > 0);
   const here = new Map(places.map((place) => [place.moment, place]));
   const newest = [...here.values()].sort((one, other) => other.moment - one.moment).slice(0, most);
   const entries: KeptRecording[] = [];

@@ -130,6 +130,8 @@ class Pass {
       return { ...NOTHING, held: hold.reason };
     }
     standing.held = null;
+    // What needs no consent, since no video is among it, needs a clock all the same.
+    if (going === 0 && doubt !== null) return NOTHING;
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
     missing = Math.max(missing, due.bytesToFree);
@@ -152,11 +154,13 @@ class Pass {
     ] as const) {
       if (going.length === 0 || this.#signal.aborted) continue;
       // Before it is moved: in between, a sync of another process would fetch it again.
-      if (cause === "room") await deleted.change({ add: going.map(({ moment }) => moment) });
+      // Never of what has no video yet: that would keep it from coming.
+      const noted = cause === "room" ? going.filter(({ set }) => set.videos > 0) : [];
+      if (noted.length > 0) await deleted.change({ add: noted.map(({ moment }) => moment) });
       const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
       const moved = new Set(done.moved.map(({ moment }) => moment));
-      const stays = going.filter(({ moment }) => !moved.has(moment)).map(({ moment }) => moment);
-      if (cause === "room" && stays.length > 0) await deleted.change({ forget: stays });
+      const stays = noted.filter(({ moment }) => !moved.has(moment)).map(({ moment }) => moment);
+      if (stays.length > 0) await deleted.change({ forget: stays });
       moments += done.moved.length;
       const amount = amountIn(done.moved.map(({ sizes }) => sizes));
       recordings += amount.recordings;
@@ -192,14 +196,21 @@ class Pass {
   }
 }
 
+const WITHOUT_VIDEO = "thumbnails and GPS without a video";
+
 /** Logs what was purged. @param why as the rest of a sentence about it */
 export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
   const amount = amountIn(entries);
-  const what = `${counted(amount.recordings, "recording")} from the trash, ${formatBytes(amount.bytes)}`;
+  const recordings = amount.recordings > 0 ? counted(amount.recordings, "recording") : WITHOUT_VIDEO;
+  const what = `${recordings} from the trash, ${formatBytes(amount.bytes)}`;
   log.info("retention", `Removed ${what}: it ${why}`, { event: "trash_purged", ...amount });
 }
 
-/** Moves recordings to the trash as one deletion, logs it and keeps its receipt; in the guard, after `prepare`. */
+/**
+ * Moves recordings to the trash as one deletion, logs it and keeps its receipt; in the guard, after `prepare`. Thumbnails
+ * and GPS of which no video is here go to the trash, too, since the clock or a rule may be wrong; but no recording has
+ * gone, so there is no receipt of them: it would tell of none, and offer to undo that.
+ */
 export async function moveToTrash(
   { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
   rules: Pick<RetentionRules, "keep" | "trashMs">,
@@ -213,9 +224,14 @@ export async function moveToTrash(
   const done = await trash.take(going, { ...what, keep: rules.keep, at }, { signal, onMoved });
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
-  const days = daysOf(moved);
-  if (days === null) return done;
-  const amount = amountIn(moved.map(({ sizes }) => sizes));
+  const filmed = moved.filter(({ set }) => set.videos > 0);
+  const days = daysOf(filmed);
+  if (days === null) {
+    const { bytes } = amountIn(moved.map(({ sizes }) => sizes));
+    if (moved.length > 0) log.info("retention", `Moved ${WITHOUT_VIDEO} to the trash, ${formatBytes(bytes)}`);
+    return done;
+  }
+  const amount = amountIn(filmed.map(({ sizes }) => sizes));
   const receipt = receiptOf(batch, { ...amount, ...days }, rules.trashMs);
   const { until } = receipt;
   const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
@@ -247,7 +263,8 @@ export async function addMissingReceipts(
   trashMs: number,
 ) {
   if (receipts === null || (await trash.isInterrupted())) return;
-  for (const [id, entries] of Map.groupBy(await trash.entries(), ({ batch }) => batch.id)) {
+  const filmed = (await trash.entries()).filter(({ videos }) => videos > 0);
+  for (const [id, entries] of Map.groupBy(filmed, ({ batch }) => batch.id)) {
     const [first] = entries;
     const days = daysOf(entries);
     if (first === undefined || days === null || receipts.has(id)) continue;

@@ -43,7 +43,7 @@ interface Place {
 /** Opens the parts that deleting in a destination needs, for the service and for the command. */
 export function openRetention(
   { root, library, identity, clock, log, command }: Place,
-  given: Pick<RetentionParts, "consent" | "receipts">,
+  given: Pick<RetentionParts, "consent" | "receipts" | "isOnCamera">,
 ): RetentionParts {
   return {
     ...given,

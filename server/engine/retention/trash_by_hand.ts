@@ -34,14 +34,20 @@ export interface TrashParts {
 /** The trash as its page shows it first: every day of deletion with its first few entries. */
 export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promise<TrashOverview> {
   const { retention, settings } = parts;
-  const entries = newestOfEach(await retention.trash.entries());
+  const all = newestOfEach(await retention.trash.entries());
+  const entries = all.filter(hasVideo);
   const days = settings.current.retention.trash_days;
   // What was deleted last stands first, so what leaves next stands last.
   const first = entries.at(-1)?.batch.at ?? null;
   const leaving = amountIn(entries.filter(({ batch }) => batch.at === first));
   const next = first === null ? null : { at: isoOf(first + days * DAY_MS), recordings: leaving.recordings };
   const by_day = byDay(entries, settings.current).map((day) => headOf(day, settings.current, entriesPerDay));
-  return { ...amountIn(entries), days, entries: entries.length, by_day, next };
+  return { ...amountIn(all), days, entries: entries.length, by_day, next };
+}
+
+/** Thumbnails and GPS alone are no recording that a user could miss: they take room in the trash, and no row. */
+function hasVideo({ videos }: TrashEntry): boolean {
+  return videos > 0;
 }
 
 /** What part of the trash is asked for; all when empty. */
@@ -60,7 +66,7 @@ export async function trashDays(
   const { retention, settings } = parts;
   const days: TrashDay[] = [];
   let left = limit;
-  for (const day of byDay(newestOfEach(await retention.trash.entries()), settings.current)) {
+  for (const day of byDay(newestOfEach(await retention.trash.entries()).filter(hasVideo), settings.current)) {
     if (date !== undefined && day.date !== date) continue;
     const at = after === undefined ? 0 : day.entries.findLastIndex(({ key }) => key === after) + 1;
     const entries = day.entries.slice(at, Math.min(day.entries.length, at + left));
@@ -109,7 +115,7 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
     const marked = await kept.all();
     const at = isoOf(clock.now());
     // What has no video is nothing to keep.
-    const fresh = free.filter(({ moment, videos }) => videos > 0 && !marked.has(moment));
+    const fresh = free.filter((entry) => hasVideo(entry) && !marked.has(entry.moment));
     await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
     const { grouping } = parts.settings.current.sync;
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
@@ -119,14 +125,15 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
       if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
       throw error;
     });
-    for (const { entry, reason } of done.failed) failed.push({ key: entry.key, reason: asSentence(reason) });
+    for (const { entry, reason } of done.failed)
+      if (hasVideo(entry)) failed.push({ key: entry.key, reason: asSentence(reason) });
     const stays = new Set(done.failed.map(({ entry }) => entry.key));
     for (const { key } of done.restored) stays.delete(key);
     const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
     if (unmark.length > 0) await kept.change(new Map(unmark));
     await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
     const { recordings } = amountIn(done.restored);
-    if (done.restored.length > 0)
+    if (recordings > 0)
       log.info("retention", `Restored ${counted(recordings, "recording")} from the trash; marked as kept`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
     for (const { batch } of done.restored) if (!left.has(batch.id)) parts.history.deletions.undo(batch.id);

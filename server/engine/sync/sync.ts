@@ -120,7 +120,6 @@ class Sync {
     const { completed, failed, empty, vanished, growing } = this.#counts;
     if (
       !home?.tried.lastProblem ||
-      home.tried.isOfCompanions ||
       (!home.tried.isCameraInTrouble && completed + empty.length + vanished.length + growing.length > 0)
     )
       return null;

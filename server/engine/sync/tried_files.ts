@@ -15,11 +15,11 @@ const NOT_OF_THE_FILE: ReadonlySet<number> = new Set([401, 403, 429, 502, 503, 5
 export class TriedFiles {
   readonly #counts: Pick<SyncCounts, "completed" | "failed" | "absent">;
   readonly failures: Failures = noFailures();
-  lastProblem: FileProblem | null = null;
   /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
   readonly #toMark: { name: string; folder: string; isOfFile: boolean }[] = [];
   /** Failures in which the camera did answer, only not with the file. */
   #answers = 0;
+  #lastProblem: FileProblem | null = null;
   #videosTried = 0;
   #videosFailed = 0;
   #misfits = 0;
@@ -32,7 +32,7 @@ export class TriedFiles {
 
   /** Several files were tried and all failed: the camera is in trouble, not they. Videos decide, if any were tried. */
   get isCameraInTrouble(): boolean {
-    if (this.#videosTried === 0) return this.#counts.failed >= SEVERAL && this.#cameNothing && !this.isOfCompanions;
+    if (this.#videosTried === 0) return this.#counts.failed >= SEVERAL && this.#cameNothing && !this.#isOfCompanions;
     return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
   }
 
@@ -40,8 +40,13 @@ export class TriedFiles {
    * No video was missing, and the camera answered for every companion that failed. It has sent its list, so it is not in
    * trouble: some cameras answer for a kind of companion like that for ever.
    */
-  get isOfCompanions(): boolean {
+  get #isOfCompanions(): boolean {
     return this.#videosTried === 0 && this.#answers === this.#counts.failed;
+  }
+
+  /** What went wrong last; null where that is of companions alone, which fails no run. */
+  get lastProblem(): FileProblem | null {
+    return this.#isOfCompanions ? null : this.#lastProblem;
   }
 
   get #cameNothing(): boolean {
@@ -75,7 +80,7 @@ export class TriedFiles {
   }
 
   countFailure(problem: FileProblem): void {
-    this.lastProblem = problem;
+    this.#lastProblem = problem;
     this.failures[failureOf(problem).reason]++;
   }
 

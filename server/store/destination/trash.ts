@@ -69,7 +69,7 @@ export class Trash {
   /** How much is in it. */
   async amount(): Promise<{ recordings: number; bytes: number; entries: number }> {
     const entries = newestOfEach(await this.entries());
-    return { ...amountIn(entries), entries: entries.length };
+    return { ...amountIn(entries), entries: entries.filter(({ videos }) => videos > 0).length };
   }
 
   /** Where a file of an entry is. */

@@ -119,12 +119,11 @@ export class TrashIndex {
  * @param entries what was deleted last first
  */
 export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntry[] {
-  const seen = new Map<number, string>();
-  const newest = entries.filter(({ moment, batch }) => {
-    const known = seen.get(moment);
-    if (known === undefined) seen.set(moment, batch.id);
-    return known === undefined || known === batch.id;
-  });
+  const last = new Map<number, string>();
+  // A thumbnail that was deleted later hides no video.
+  for (const { moment, batch, videos } of entries) if (videos > 0 && !last.has(moment)) last.set(moment, batch.id);
+  for (const { moment, batch } of entries) if (!last.has(moment)) last.set(moment, batch.id);
+  const newest = entries.filter(({ moment, batch }) => last.get(moment) === batch.id);
   return newest.length === entries.length ? entries : newest;
 }
 

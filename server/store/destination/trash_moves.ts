@@ -6,6 +6,7 @@ import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
+import { weighed } from "../library/library_sizes.ts";
 import type { EndingSet } from "../library/name_index.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
@@ -88,11 +89,10 @@ export function isFree({ key, set }: { readonly key: string; readonly set: Endin
   }
 }
 
-/** The bytes of a moment's videos in a folder, asked of the disk; a video that is a folder by now has none. */
+/** The bytes of a moment in a folder, see `weighed`, asked of the disk; what is a folder by now has none. */
 export async function sizesIn(folder: string, { moment, set }: Pick<LibraryMoment, "moment" | "set">): Promise<Sizes> {
   let bytes = 0;
-  for (const ending of set.endings) {
-    if (!ending.endsWith(".mp4")) continue;
+  for (const ending of weighed(set)) {
     const found = await lstat(join(folder, momentKey(moment) + ending)).catch(() => null);
     if (found?.isFile()) bytes += found.size;
   }

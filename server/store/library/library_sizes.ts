@@ -12,6 +12,14 @@ interface Known {
   readonly bytes: number;
 }
 
+/**
+ * The files by which a moment takes room: its videos, beside which all else is little. Where there is none, as with
+ * thumbnails and GPS of what is still on the camera, all there is.
+ */
+export function weighed({ endings, markers, videos }: EndingSet): readonly string[] {
+  return endings.filter((ending) => (videos > 0 ? ending.endsWith(".mp4") : !markers.includes(ending)));
+}
+
 /** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 8;
 
@@ -31,9 +39,8 @@ export class LibrarySizes {
     this.#clock = parts.clock;
   }
 
-  /** The bytes of a moment's videos; null when they are not known yet. */
+  /** The bytes of a moment, see `weighed`; null when they are not known yet. */
   of({ moment, folder, set }: PlacedMoment<EndingSet>): number | null {
-    if (set.videos === 0) return 0;
     const known = this.#known.get(folder)?.get(moment);
     return known?.set === set ? known.bytes : null;
   }
@@ -70,8 +77,7 @@ export class LibrarySizes {
   async #look({ moment, folder, set }: PlacedMoment<EndingSet>): Promise<void> {
     const key = momentKey(moment);
     let bytes = 0;
-    for (const ending of set.endings) {
-      if (!ending.endsWith(".mp4")) continue;
+    for (const ending of weighed(set)) {
       // What vanished meanwhile takes no room.
       bytes += (await lstat(join(this.#root, folder, key + ending)).catch(() => null))?.size ?? 0;
     }

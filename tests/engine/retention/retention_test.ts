@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { utimesSync } from "node:fs";
+import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS } from "../../../server/domain/recordings/date_folders.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
@@ -130,6 +130,52 @@ onBothInterfaces((generation) => {
       const lines = bench.told("INFO", "DEBUG");
       const removed = lines.findLastIndex((line) => line.startsWith("Moved "));
       expect(removed).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith("Downloaded")));
+    });
+  });
+
+  describe("of recordings that never came", () => {
+    const orphans = ["20260201_100000_NF.thm", "20260201_100000_N.gps", "20260202_100000_NF.thm"];
+
+    test("thumbnails and GPS go by age, and nothing tells of recordings that went", async () => {
+      await using bench = await EMPTY_CARD();
+      for (const name of orphans) bench.put(name, "0123456789");
+      const { counts, run } = await bench.sync(keeping);
+      expect([counts.removed, counts.deleted.recordings, run.deleted]).toEqual([2, 0, undefined]);
+      expect([left(bench), bench.trashed()]).toEqual([[], [...orphans].sort()]);
+      expect(bench.told("INFO").filter((line) => line.startsWith("Moved"))).toEqual([
+        expect.stringMatching(/^Moved thumbnails and GPS without a video to the trash, 30\sB$/),
+      ]);
+    });
+
+    test("they count towards a limit and go before any video, but not while the camera has the recording", async () => {
+      const [video = "", other = ""] = [VIDEOS[2], VIDEOS[0]];
+      await using bench = await SyncBench.open({ generation, card: cardOf([video, other], 1000) });
+      bench.simulator.fault({ name: "error-500", match: new RegExp(`${other}$`) });
+      for (const name of orphans) bench.put(name, new Uint8Array(500));
+      bench.put("20260101_100000_NF.mp4", new Uint8Array(1000));
+      // Of a recording that is here, in another folder.
+      bench.put("2026/20260101_100000_NF.thm", new Uint8Array(500));
+      const coming = other.replace(".mp4", ".thm");
+      await bench.sync({ metadataFirst: true });
+      expect(bench.tree()).toContain(coming);
+      let bytes = 0;
+      for (const path of bench.tree())
+        if (/_101500_N.*[a-z3]$/.test(path) && !path.endsWith(".failed"))
+          bytes += statSync(join(bench.destination, path)).size;
+      const before = bench.tree();
+      await bench.sync({ deletes: true, maxBytes: 1000 + 1000 + 500 + bytes });
+      expect(bench.trashed()).toEqual([...orphans].sort());
+      expect(bench.tree().filter((path) => !path.startsWith(".dashdock"))).toEqual(
+        before.filter((path) => !orphans.includes(path) && !path.startsWith(".dashdock")),
+      );
+      // Then the oldest video.
+      await bench.sync({ deletes: true, maxBytes: 1000 + 500 + bytes });
+      expect(bench.trashed()).toContain("20260101_100000_NF.mp4");
+      expect(await Bun.file(join(bench.destination, ".dashdock/deleted")).text()).not.toContain("20260607");
+      expect(bench.tree()).toContain(coming);
+      bench.simulator.clearFaults();
+      await bench.sync({ retryFailedAfterMs: 0 });
+      expect((await bench.home()).whole).toContain(other);
     });
   });
 

@@ -308,6 +308,22 @@ describe("a clock that is not to be trusted", () => {
     expect(running.simulator.requests.length).toBeGreaterThan(asked);
   });
 
+  test("takes no thumbnails of what never came either, though nobody is asked about them", async () => {
+    for (const [newest, isHeld] of [
+      ["20260608_103100_NF.mp4", true],
+      ["20260608_102900_NF.mp4", false],
+    ] as const) {
+      using house = new House();
+      await using running = await house.start(keeping);
+      await running.simulator.goAway();
+      const orphan = OLD[0]?.replace(".mp4", ".thm") ?? "";
+      put(running, [orphan, newest]);
+      await run(running);
+      expect([newest, existsSync(join(running.destination, orphan))]).toEqual([newest, isHeld]);
+      expect((await state(running)).last).toBeNull();
+    }
+  });
+
   test("more than a day before the newest recording; a day is not", async () => {
     for (const [newest, isHeld] of [
       ["20260608_103100_NF.mp4", true],

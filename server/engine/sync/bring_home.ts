@@ -59,9 +59,9 @@ export class BringHome {
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
     this.tried = new TriedFiles(parts.counts);
-    const wanted = kindsWithout(parts.rules.skipMetadata);
+    const ahead = parts.rules.metadataFirst ? kindsWithout(parts.rules.skipMetadata) : [];
     // What is asked for once more is no progress.
-    this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }), wanted);
+    this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }), ahead);
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
@@ -93,7 +93,7 @@ export class BringHome {
     this.tried.requireRoom();
   }
 
-  /** Brings a file; once the next one is here, what came ahead of a video is asked for once more. */
+  /** Brings a file; once the next one is here, what an earlier run brought ahead of a video is asked for once more. */
   async #bringInTurn(file: PlannedFile, turn: "first" | "last", queue: DownloadQueue): Promise<"done" | "later"> {
     const { clock, signal } = this.#parts;
     const ended = await this.#bring(file, turn);
@@ -111,6 +111,7 @@ export class BringHome {
     // Room may be made for a video where a thumbnail is not worth it.
     const isDone = (await this.#bring(file, "ahead").catch(laterWhenFull)) !== "later";
     queue.tookAhead(clock.elapsed() - began);
+    this.#check.note(file, isDone);
     this.#fruitlessAhead = isDone ? 0 : this.#fruitlessAhead + 1;
     if (isDone) return;
     queue.giveBack(file);

@@ -9,25 +9,25 @@ import type { DownloadParts, FetchParts } from "./transfer.ts";
 type Parts = Pick<FetchParts, "library" | "log"> & DownloadParts;
 
 /**
- * Asks once more, behind a video, for the thumbnail and GPS that were at home before it: the camera may have been writing
- * them still, or another recording may have had the name, on a card that was formatted since. What is different is put in
- * their place.
+ * Asks once more, behind a video, for the thumbnail and GPS that an earlier run has brought without it: the camera may have
+ * been writing them still, or another recording may have had the name, on a card that was formatted since. What is
+ * different is put in their place.
  */
 export class CompanionCheck {
   readonly #parts: Parts;
   readonly #kinds: readonly ArtifactKind[];
-  /** Names that came behind a video in this run, or were asked for once more. */
+  /** Names that came in this run, or were asked for once more. */
   readonly #sure = new Set<string>();
   /** Their videos have come since what is at home was looked at. */
   readonly #videos: { readonly recording: RecordingName; readonly isFirst: boolean }[] = [];
 
-  /** @param kinds those that are wanted */
+  /** @param kinds those that may have come ahead of their video */
   constructor(parts: Parts, kinds: readonly ArtifactKind[]) {
     this.#parts = parts;
     this.#kinds = kinds.filter(isMetadata);
   }
 
-  /** A file was asked for in its turn; not ahead of its video. @param came whether it is here */
+  /** A file was asked for. @param came whether it is here */
   note({ kind, names, recording }: PlannedFile, came: boolean): void {
     if (kind !== "mp4") for (const name of names) this.#sure.add(name);
     // What the directions share is checked with the first of them.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { Frames } from "../support/frames.ts";
@@ -202,36 +202,5 @@ describe.skipIf(PROXIES.nginx === null)("behind a proxy while no sign-in is aske
     expect((await front.client.fetch("/api/status", { headers })).status).toBe(421);
     await app.app.settings.update((latest) => ({ ...latest, web: { ...latest.web, allowed_hosts: [headers.host] } }));
     expect((await front.client.fetch("/api/status", { headers })).status).toBe(200);
-  });
-});
-
-describe.skipIf(PROXIES.Caddy === null)("behind the Caddy of assets/ship/compose.proxy.yaml", () => {
-  /** The file in the example, as Compose gives it to Caddy, with the hash of a password. */
-  function composed(): string {
-    const example = readFileSync(join(import.meta.dir, "../../assets/ship/compose.proxy.yaml"), "utf8");
-    const { configs } = Bun.YAML.parse(example) as { configs: { caddyfile: { content: string } } };
-    const caddy = (...words: string[]) =>
-      Bun.spawnSync([PROXIES.Caddy ?? "", ...words])
-        .stdout.toString()
-        .trim();
-    const hash = caddy("hash-password", "--plaintext", PASSWORD);
-    const text = configs.caddyfile.content.replaceAll("$$", "$").replace(/\$2a\$14\$\S+/, () => hash);
-    // Before Caddy 2.8 the word had no underscore.
-    return /^v?2\.[0-7]\b/.test(caddy("version")) ? text.replace("basic_auth", "basicauth") : text;
-  }
-
-  test("one signs in with name and password there, and is known by that name", async () => {
-    await using app = await startApp({
-      mode: "proxy",
-      settings: { auth: { trusted_proxies: ["127.0.0.1"] } },
-      env: { SERVICE_TRUST_PROXY: "1" },
-    });
-    const edit = () => composed().replace("dashdock:8080", "127.0.0.1:8080");
-    await using front = await startCaddy({ file: "Caddyfile", service: app.listening.port, signIn: 0, edit });
-    const me = (headers: Record<string, string>) => front.client.fetch("/api/auth/me", { headers });
-    expect((await me({ "x-remote-user": "eve" })).status).toBe(401);
-    const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`;
-    const answer = await me({ authorization, "x-remote-user": "eve" });
-    expect(await answer.json()).toEqual({ username: "admin", mode: "proxy" });
   });
 });

@@ -269,7 +269,7 @@ function isSettled(home: AtHome, name: string, endings: readonly string[]): bool
 }
 
 /** What shows a drive before its videos, and without them. */
-export function isMetadata(kind: ArtifactKind): boolean {
+export function isMetadata(kind: ArtifactKind): kind is "thm" | "gps" {
   return kind === "thm" || kind === "gps";
 }
 

@@ -1,8 +1,10 @@
+import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ArtifactKind, RecordingName } from "../../domain/recordings/recording_name.ts";
 import { isMetadata, type PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { replaceCompanion } from "../../store/destination/replaced_companion.ts";
+import { isOurs } from "../retention/due.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import type { DownloadParts, FetchParts } from "./transfer.ts";
 
@@ -15,7 +17,7 @@ type Parts = Pick<FetchParts, "library" | "log"> & DownloadParts;
  */
 export class CompanionCheck {
   readonly #parts: Parts;
-  readonly #kinds: readonly ArtifactKind[];
+  readonly #kinds: readonly Companion["kind"][];
   /** Names that came in this run, or were asked for once more. */
   readonly #sure = new Set<string>();
   /** Their videos have come since what is at home was looked at. */
@@ -47,7 +49,8 @@ export class CompanionCheck {
       if (kind === "gps" && !isFirst) continue;
       for (const name of recording.namesOf(kind)) {
         const folder = this.#parts.library.folderOf(name);
-        if (folder === null || this.#sure.has(name)) continue;
+        // What lies in a folder of a user's own is the user's.
+        if (folder === null || !isOurs(folder) || this.#sure.has(name)) continue;
         this.#sure.add(name);
         try {
           await this.#askAgain({ name, kind, video: recording.name }, folder, signal);
@@ -60,19 +63,14 @@ export class CompanionCheck {
     }
   }
 
-  async #askAgain(
-    companion: { name: string; kind: ArtifactKind; video: string },
-    folder: string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #askAgain(companion: Companion, folder: string, signal: AbortSignal): Promise<void> {
     const { recordings, log } = this.#parts;
-    const kind = companion.kind as "thm" | "gps";
-    const outcome = await new CompanionTransfer(this.#parts, { ...companion, kind }, signal).run();
+    const outcome = await new CompanionTransfer(this.#parts, companion, signal).run();
     if (outcome.kind !== "received") return;
     const partial: PartialFile = await outcome.partial();
     try {
       if (await replaceCompanion(recordings, partial, folder))
-        log.debug("sync", `${companion.name} has changed since it came ahead of its video`);
+        log.info("sync", `${companion.name} has changed since it came without its video, and was replaced`);
     } finally {
       partial.close();
     }

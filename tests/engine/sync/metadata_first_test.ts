@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
 import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
@@ -87,6 +89,23 @@ onBothInterfaces((generation) => {
     expect((await bench.sync(FIRST)).failure).toBeNull();
     const { whole, wrong, partials } = await bench.home();
     expect([whole.length, wrong, partials]).toEqual([bench.offered().length, [], {}]);
+  });
+
+  test("an answer that was cut, and what lies in a folder of one's own, take nothing away", async () => {
+    await using bench = await open();
+    const full = await bench.card.bytes(FULL_GPS);
+    bench.simulator.fault({ name: "not-found", match: requestsFor("mp4") });
+    await bench.sync(FIRST);
+    bench.simulator.clearFaults();
+    const [, , , other = ""] = VIDEOS;
+    const own = other.replace("F.mp4", ".gps");
+    bench.put(`My drives/${own}`, "a track of my own");
+    rmSync(join(bench.destination, own));
+    bench.card.add(FULL_GPS, full.subarray(0, 300));
+    expect((await bench.sync(FIRST)).failure).toBeNull();
+    expect(bench.sizeOf(FULL_GPS)).toBe(full.length);
+    expect(readFileSync(join(bench.destination, "My drives", own), "utf8")).toBe("a track of my own");
+    expect(existsSync(join(bench.destination, own))).toBe(false);
   });
 
   test("what cannot be asked for once more stays as it came, and is no failure", async () => {

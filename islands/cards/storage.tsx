@@ -2,7 +2,13 @@
 
 import { keepInWords } from "../../server/domain/retention/keep_text.ts";
 import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast.ts";
-import { endOfSpace, freeInWords, isSpaceUsedUp, withheldInWords } from "../../server/domain/status/disk_space.ts";
+import {
+  type DiskSpace,
+  endOfSpace,
+  freeInWords,
+  isSpaceUsedUp,
+  withheldInWords,
+} from "../../server/domain/status/disk_space.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
@@ -16,30 +22,20 @@ const TITLE = "Storage";
 const NEAR = 5;
 
 interface StorageCardProps extends StorageOutlook, Polled {
-  /** No folder was used before: the first sync makes it. */
-  readonly is_first?: boolean;
+  /** No folder was used before: the first sync makes one, on this disk. Null for a folder that was there and is missing. */
+  readonly first?: DiskRoom | null;
 }
 
 /** The destination's disk: what is free, how full it is and may become, and how many recordings are there. */
-export function StorageCard({ poll, health, is_first = false, ...outlook }: StorageCardProps) {
-  if (!health.available) {
-    if (is_first && health.reason === NO_FOLDER)
-      return (
-        <Cell id={ID} title={TITLE} poll={poll} aside={<State level="waiting" word="Waiting" />}>
-          <p class="big">No folder yet</p>
-          <p class="soft">
-            <data value={health.reason}>It is made by the first sync.</data>
-          </p>
-          <p class="cell-foot">
-            <a href="/settings#system">Which folder it will be</a>
-          </p>
-        </Cell>
-      );
+export function StorageCard({ poll, health, first = null, ...outlook }: StorageCardProps) {
+  const disk = health.available ? health : health.reason === NO_FOLDER ? first : null;
+  if (disk === null) {
+    const { reason } = health as Extract<StorageHealth, { available: false }>;
     return (
       <Cell id={ID} title={TITLE} poll={poll} aside={<State level="attention" word="Not available" />}>
         <p class="big">No recordings folder</p>
         <p class="soft">
-          <data value={health.reason}>{REASONS[health.reason] ?? health.reason}</data>
+          <data value={reason}>{REASONS[reason] ?? reason}</data>
         </p>
         <p class="cell-foot">
           <a href="/settings#system">Which folder it is</a>
@@ -47,15 +43,12 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
       </Cell>
     );
   }
-  const { destination, total_bytes, used_percent, recording_count } = health;
-  const [free, withheld] = [freeInWords(health), withheldInWords(health)];
-  const level = levelOf(health, outlook.stops_at_percent);
-  const word = level === "failed" ? "Full" : level === "attention" ? "Nearly full" : "Too little room";
-  const isEnough = level === "fine" && outlook.too_much === "";
-  const aside = isEnough ? null : <State level={level === "failed" ? level : "attention"} word={word} />;
+  const { total_bytes, used_percent } = disk;
+  const [free, withheld] = [freeInWords(disk), withheldInWords(disk)];
+  const level = levelOf(disk, outlook.stops_at_percent);
   const stops = outlook.stops_at_percent;
   return (
-    <Cell id={ID} title={TITLE} poll={poll} aside={aside}>
+    <Cell id={ID} title={TITLE} poll={poll} aside={asideOf(level, outlook.too_much, health.available)}>
       <p class="big">
         {free === null ? (
           <>
@@ -74,7 +67,7 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
         name={`${used_percent} % of the disk used; syncing stops at ${stops} %`}
       />
       <p class="small soft">
-        {used_percent}&nbsp;% used. <Ahead {...outlook} health={health} />
+        {used_percent}&nbsp;% used. <Ahead {...outlook} disk={disk} />
       </p>
       {withheld !== "" && <p class="small soft">{withheld}</p>}
       {outlook.too_much !== "" && (
@@ -82,13 +75,28 @@ export function StorageCard({ poll, health, is_first = false, ...outlook }: Stor
           {outlook.too_much} <a href="/settings#retention">Change the limits</a>
         </p>
       )}
-      <p class="cell-foot" title={destination}>
-        {counted(recording_count, "recording")}, {keepInWords(outlook.keep)}
-        <br />
-        <Trash {...outlook.trash} />
-      </p>
+      {health.available ? (
+        <p class="cell-foot" title={health.destination}>
+          {counted(health.recording_count, "recording")}, {keepInWords(outlook.keep)}
+          <br />
+          <Trash {...outlook.trash} />
+        </p>
+      ) : (
+        <p class="cell-foot">
+          <data value={health.reason}>The first sync makes the folder</data>
+          <br />
+          <a href="/settings#system">Which folder it will be</a>
+        </p>
+      )}
     </Cell>
   );
+}
+
+function asideOf(level: StatusLevel, tooMuch: string, isThere: boolean) {
+  if (level === "failed") return <State level="failed" word="Full" />;
+  if (level === "attention") return <State level="attention" word="Nearly full" />;
+  if (tooMuch !== "") return <State level="attention" word="Too little room" />;
+  return isThere ? null : <State level="waiting" word="No folder yet" />;
 }
 
 const NO_FOLDER = "destination not configured";
@@ -97,12 +105,13 @@ const REASONS: Readonly<Record<string, string>> = {
   "the disk cannot be read": "See whether it is still mounted.",
 };
 
-type Disk = Extract<StorageHealth, { available: true }>;
+/** A disk's space, and how full it is. */
+export type DiskRoom = DiskSpace & Pick<Extract<StorageHealth, { available: true }>, "used_percent">;
 
 /** What ends syncing, and when: the limit, or that no more can be written before it is reached. */
-function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: days, zone }: AheadProps) {
-  if (isOver(health, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
-  if (isSpaceUsedUp(health)) return <>Nothing more can be written.</>;
+function Ahead({ disk, stops_at_percent: stops, full_at: at, days_with_runs: days, zone }: AheadProps) {
+  if (isOver(disk, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
+  if (isSpaceUsedUp(disk)) return <>Nothing more can be written.</>;
   if (at === null)
     return (
       <>
@@ -110,7 +119,7 @@ function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: d
       </>
     );
   const day = <b class="strong nowrap">{zone.date(at)}</b>;
-  if (endOfSpace(health, stops / 100) < stops / 100) return <>At this pace nothing is free from about {day} on.</>;
+  if (endOfSpace(disk, stops / 100) < stops / 100) return <>At this pace nothing is free from about {day} on.</>;
   return (
     <>
       Syncing stops at {stops}&nbsp;%, about {day}.
@@ -118,17 +127,17 @@ function Ahead({ health, stops_at_percent: stops, full_at: at, days_with_runs: d
   );
 }
 
-interface AheadProps extends StorageOutlook {
-  readonly health: Disk;
+interface AheadProps extends Omit<StorageOutlook, "health"> {
+  readonly disk: DiskRoom;
 }
 
-function isOver({ used_percent }: Disk, stops: number): boolean {
+function isOver({ used_percent }: DiskRoom, stops: number): boolean {
   return used_percent >= stops;
 }
 
-function levelOf(health: Disk, stops: number): StatusLevel {
-  if (isOver(health, stops) || isSpaceUsedUp(health)) return "failed";
-  return health.used_percent >= 100 * endOfSpace(health, stops / 100) - NEAR ? "attention" : "fine";
+function levelOf(disk: DiskRoom, stops: number): StatusLevel {
+  if (isOver(disk, stops) || isSpaceUsedUp(disk)) return "failed";
+  return disk.used_percent >= 100 * endOfSpace(disk, stops / 100) - NEAR ? "attention" : "fine";
 }
 
 /** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */

@@ -21,6 +21,7 @@ import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
+import { roomOfNewFolder } from "../engine/status/disk_space.ts";
 import { storageOutlook } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
@@ -107,9 +108,10 @@ async function cameraNow(app: App): Promise<CameraOutlook> {
   return { health, ...(await factsOf(app)) };
 }
 
-/** The disk, and whether a folder that is missing has never been there. */
+/** The disk; where no folder was used yet, the one on which the first sync makes it. */
 async function storageNow(app: App) {
-  return { ...(await storageOutlook(app)), is_first: !isAcceptable(app.destination.standing) };
+  const isFirst = !isAcceptable(app.destination.standing);
+  return { ...(await storageOutlook(app)), first: isFirst ? await roomOfNewFolder(app.recordings.root) : null };
 }
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */

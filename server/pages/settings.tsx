@@ -10,7 +10,7 @@ import { usedAndFreeInWords } from "../domain/status/disk_space.ts";
 import { keptList } from "../engine/retention/kept_list.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { trashOverview } from "../engine/retention/trash_by_hand.ts";
-import { spaceOf } from "../engine/status/health.ts";
+import { spaceOf } from "../engine/status/disk_space.ts";
 import { overview } from "../engine/status/overview.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";

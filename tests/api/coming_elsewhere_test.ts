@@ -3,6 +3,7 @@ import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/
 import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
 import type { Calendar, DayRecordings, RecentRecordings } from "../../server/domain/api/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
+import { progressed } from "../support/frames.ts";
 
 const KEYS = ["20260607_101100_N", "20260607_101200_N", "20260607_101300_E", "20260607_101400_N"] as const;
 const [FIRST, SECOND] = KEYS;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   app = await startApp({ card, rate: 100_000, settings: { retention: { keep: "" }, sync: { priority: "date" } } });
   await app.client.open("/");
   await app.client.send("POST", "/api/sync/now", {});
-  while (!app.app.library.has(`${FIRST}R.mp4`)) await Bun.sleep(10);
+  await progressed(app.client, () => app.app.library.has(`${FIRST}R.mp4`));
   await app.client.send("POST", "/api/sync/stop", {});
   await app.synced();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { progressed } from "../support/frames.ts";
@@ -109,5 +110,21 @@ describe("GET /api/status", () => {
     expect(await status()).toMatchObject({ state: "failed", last_run_state: "failed" });
     expect(Number((await status())["pending_files"])).toBeGreaterThanOrEqual(11);
     expect(await overview()).toMatchObject({ mood: "attention", sentence: "The sync was stopped." });
+  });
+
+  test("tells the latest drive by the gap that the settings name", async () => {
+    const card = new SimulatedCard(syntheticFootage(2000));
+    for (const minute of ["10", "22", "34"]) card.record(`20260607_10${minute}00_NF.mp4`);
+    await using running = await startApp({
+      ...{ card, clock: new FakeClock("2026-06-07T10:40:00Z") },
+      settings: { retention: { keep: "" } },
+    });
+    await running.client.open("/");
+    await running.client.send("POST", "/api/sync/now");
+    await running.synced();
+    const drive = async () => (await (await running.client.fetch("/api/overview")).json()) as Flat;
+    expect(await drive()).toMatchObject({ detail: expect.stringContaining("The drive of 10:34 is home.") });
+    await running.client.send("PATCH", "/api/settings/viewer", { trip_gap_minutes: 15 });
+    expect(await drive()).toMatchObject({ detail: expect.stringContaining("The drive of 10:10 is home.") });
   });
 });

@@ -1,5 +1,4 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
@@ -73,8 +72,6 @@ interface Opened extends AsyncDisposable {
 describeInBrowser("the cards of the dashboard", (browser) => {
   async function opened(options: AppOptions = {}): Promise<Opened> {
     const app = await startApp({ settings: KEEP_ALL, ...options });
-    // As the container's volume: its card tells the disk's room from the beginning, and has room for that.
-    await mkdir(app.destination, { recursive: true });
     const watched = await WatchedPage.open(browser(), { url: app.url });
     await withoutPolling(watched.page);
     await watched.open("/");
@@ -207,7 +204,6 @@ describeInBrowser("the cards of the dashboard", (browser) => {
 
   test("come up to date without the stream, by asking", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
-    await mkdir(app.destination, { recursive: true });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await page.route("**/api/sync/progress/stream", (route) => route.abort());

@@ -1,5 +1,4 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
@@ -37,8 +36,6 @@ describeInBrowser("a new user", (browser) => {
   // On a phone, which leaves the least room; the pages are looked at one by one at every width.
   test("finds the way from the first visit to the last", async () => {
     await using place = await temporaryPlace();
-    // As the container's volume: there from the beginning, so its card tells the disk's room before the first sync, too.
-    await mkdir(place.at("recordings"));
     await using app = await installed(place.at("recordings"));
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390, theme: "light" });
     const { page } = watched;

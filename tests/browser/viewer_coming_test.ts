@@ -6,6 +6,7 @@ import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { putFootage } from "../support/footage.ts";
+import { progressed } from "../support/frames.ts";
 import { orderProblems } from "../support/in_order.ts";
 import { button, loaded, row, until } from "../support/viewer_page.ts";
 
@@ -35,7 +36,7 @@ async function beginDrive(): Promise<void> {
   await app.client.send("POST", "/api/sync/now", {});
   // The last one may still be recorded: it comes last.
   const isHome = () => KEYS.slice(0, -1).every((key) => app.app.library.group(key)?.endings.includes("R.thm"));
-  while (!isHome()) await Bun.sleep(20);
+  await progressed(app.client, isHome);
   app.simulator.rate = SLOW;
 }
 

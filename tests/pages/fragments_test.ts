@@ -8,7 +8,7 @@ import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
-import { StorageCard } from "../../islands/cards/storage.tsx";
+import { type DiskRoom, StorageCard } from "../../islands/cards/storage.tsx";
 import type { DeletionNote, DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import type { Failures, Run } from "../../server/domain/runs/run.ts";
 import type { DayOfRuns, RunCounts, RunKind, RunSlot } from "../../server/domain/runs/runs_of_day.ts";
@@ -139,7 +139,7 @@ const status = (job: Snapshot, changes: Partial<Overview> = {}) =>
 const last = (props: LastRun) => renderToString(h(LastRunCard, { ...props, poll }));
 const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
-const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { is_first?: boolean } = {}) =>
+const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { first?: DiskRoom } = {}) =>
   renderToString(
     h(StorageCard, {
       health,
@@ -703,9 +703,28 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "storage: not made yet",
-    html: storage({ available: false, reason: "destination not configured" }, { is_first: true }),
-    has: ["No folder yet", "is-waiting", "It is made by the first sync."],
-    hasNot: ["meter", "is-attention"],
+    html: storage(
+      { available: false, reason: "destination not configured" },
+      { first: { total_bytes: 350e9, free_bytes: 100e9, available_bytes: 84e9, used_percent: 71.4 } },
+    ),
+    has: [
+      "No folder yet",
+      "is-waiting",
+      "free of",
+      "71.4",
+      "The first sync makes the folder",
+      'href="/settings#system"',
+    ],
+    hasNot: ["is-attention", "No recordings folder"],
+  },
+  {
+    name: "storage: not made yet, on a disk that is too full for it",
+    html: storage(
+      { available: false, reason: "destination not configured" },
+      { first: { total_bytes: 350e9, free_bytes: 10e9, available_bytes: 10e9, used_percent: 97.1 } },
+    ),
+    has: ["Full", "is-failed", "Syncing is stopped at", "The first sync makes the folder"],
+    hasNot: ["No folder yet"],
   },
   {
     name: "storage: a folder with markup in its name",

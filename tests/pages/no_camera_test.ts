@@ -64,7 +64,7 @@ test("the first step says what the cards say: no next time, nothing to pause, a 
   const [start = ""] = /<section[^>]*aria-labelledby="start-next".*?<\/section>/s.exec(await html()) ?? [];
   expect(start).toContain("<dd>Every 15 minutes</dd>");
   expect(await html()).not.toMatch(/data-action="(pause|resume)"/);
-  expect(await html()).toMatch(/id="storage-card".*?is-waiting.*?It is made by the first sync\./s);
+  expect(await html()).toMatch(/id="storage-card".*?is-waiting.*?The first sync makes the folder/s);
   await client.send("POST", "/api/schedule/pause");
   expect(app.scheduler.next().paused).toBe(true);
   expect(await html()).toContain("<dd>Every 15 minutes; paused now</dd>");

@@ -42,6 +42,14 @@ export function isOver({ video }: Player): boolean {
   return video.ended || video.currentTime >= video.duration;
 }
 
+/**
+ * Whether a pause says nothing new: it is held, it is over, or it was over and a seek has brought it back before the browser
+ * told of its end.
+ */
+export function isPauseExpected(player: Player): boolean {
+  return player.isHeld || isOver(player) || player.pendingSeeks > 0;
+}
+
 /** Whether its time goes on right now. */
 export function isRunning(player: Player): boolean {
   return !player.video.paused && !player.video.ended && !isBusy(player);

@@ -1,14 +1,14 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
 import { followFrames, isLastPicture, USUAL_FRAME_SECONDS } from "./frames.ts";
-import { giveRate, hold, isBusy, isLoaded, isOver, isRunning, newPlayer, type Player, seek, start } from "./player.ts";
+import { giveRate, hold, isBusy, isLoaded, isOver, isPauseExpected, isRunning, newPlayer } from "./player.ts";
+import { type Player, seek, start } from "./player.ts";
 import { Sound } from "./sound.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
 export const RATES: readonly number[] = [0.25, 0.5, 1, 1.5, 2, 4];
 /** How long the others wait for one whose data does not come. */
 const PATIENCE_MS = 3000;
-
 /** A video begins here, as far as that can be told: seeking to it again would only cost time. */
 const AT_ONCE_SECONDS = 0.02;
 
@@ -263,9 +263,9 @@ export class SyncedPlayers {
 
   #paused(player: Player): void {
     const { video } = player;
-    if (!video.paused || isOver(player) || player.isHeld || player.isBroken || !this.isPlaying.value) return;
+    if (!video.paused || isPauseExpected(player) || player.isBroken || !this.isPlaying.value) return;
     // Browsers pause pictures without sound in hidden tabs by themselves; the sound goes on.
-    if (document.hidden && player !== this.#leader()) return;
+    if (video.ownerDocument.hidden && player !== this.#leader()) return;
     this.pause();
   }
 

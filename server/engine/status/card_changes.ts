@@ -11,7 +11,8 @@ import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler, ScheduleSource } from "../sync/scheduler.ts";
-import type { CameraProbe, DiskUsageCache } from "./health.ts";
+import type { DiskUsageCache } from "./disk_space.ts";
+import type { CameraProbe } from "./health.ts";
 
 /** Cards that show the recordings folder are read anew at most this often: small files come many a second. */
 const FILES_MS = 1000;

@@ -4,11 +4,10 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { type DiskSpace, endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
+import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Destination } from "../../store/destination/destination.ts";
-import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { Topic } from "../../topic.ts";
@@ -16,47 +15,15 @@ import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { Failure } from "../sync/failure.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
+import { type DiskUsageCache, percentOf, spaceOf } from "./disk_space.ts";
 import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 /** The longest a page waits for the camera. */
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_FRESH_MS = 4000;
-const DISK_FRESH_MS = 1000;
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
-
-/** The destination's disk, read at most once a second for all callers, or when what is on it is known to have changed. */
-export class DiskUsageCache {
-  readonly #root: string;
-  readonly #clock: Clock;
-  #at = Number.NEGATIVE_INFINITY;
-  #disk: Promise<DiskUsage> | null = null;
-
-  constructor(parts: { root: string; clock: Clock }) {
-    this.#root = parts.root;
-    this.#clock = parts.clock;
-  }
-
-  /** Errors are the file system's own. */
-  read(): Promise<DiskUsage> {
-    if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_FRESH_MS) {
-      this.#at = this.#clock.elapsed();
-      const disk = readDisk(this.#root);
-      this.#disk = disk;
-      // Callers get the rejection; this handler keeps it from counting as unhandled.
-      disk.catch(() => {
-        if (this.#disk === disk) this.#disk = null;
-      });
-    }
-    return this.#disk;
-  }
-
-  /** The next read asks the disk anew: cards must not show what was there before the change they are published for. */
-  drop(): void {
-    this.#disk = null;
-  }
-}
 
 /** The destination's disk, how many recordings are there, and how much is in the trash. */
 export async function storageHealth(
@@ -73,7 +40,7 @@ export async function storageHealth(
   if (!library.available) return { available: false, reason: "destination not configured" };
   const disk = await storage.read().catch(() => null);
   if (!disk) return { available: false, reason: "the disk cannot be read" };
-  const { usedBytes, usedRatio } = disk;
+  const { usedBytes } = disk;
   const space = spaceOf(disk);
   const trash = await retention.trash.amount().catch(() => ({ bytes: 0, recordings: 0 }));
   return {
@@ -81,21 +48,12 @@ export async function storageHealth(
     destination: recordings.root,
     ...space,
     used_bytes: usedBytes,
-    used_percent: Math.round(usedRatio * 1000) / 10,
+    used_percent: percentOf(disk),
     recording_count: library.recordingCount,
     trash_bytes: trash.bytes,
     trash_recordings: trash.recordings,
     room_bytes: roomBelow(space, settings.current.retention.max_used_disk_percent, trash.bytes),
     waiting_bytes: await waitingBytes(parts),
-  };
-}
-
-/** The space on a disk, as answers have it. */
-export function spaceOf({ totalBytes, freeBytes, availableBytes }: DiskUsage): DiskSpace {
-  return {
-    total_bytes: totalBytes,
-    free_bytes: freeBytes,
-    available_bytes: totalBytes === 0 ? null : Math.min(availableBytes, freeBytes),
   };
 }
 

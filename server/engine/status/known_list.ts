@@ -70,7 +70,7 @@ export class KnownList {
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
   #published = "";
-  #drive: { readonly revision: number; readonly found: Drive | null } | null = null;
+  #drive: { readonly revision: number; readonly gapMinutes: number; readonly found: Drive | null } | null = null;
   /** Changes of counters that are not in use any more. */
   #counts = 0;
 
@@ -89,12 +89,11 @@ export class KnownList {
     return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
   }
 
-  /** Calls `take` with every listed video that is still to come, or is not needed, by name; false while unknown. */
-  eachComing(take: (name: string, isUnwanted: boolean) => void): boolean {
+  /** Calls `take` with every listed video that is still to come, or is not needed, by name; with none while unknown. */
+  eachComing(take: (name: string, isUnwanted: boolean) => void): void {
     const [list, counted] = [this.#list, this.#counted];
-    if (this.known === null || list === null || counted === null) return false;
+    if (this.known === null || list === null || counted === null) return;
     counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
-    return true;
   }
 
   /** Another number when what is still to come may be another. */
@@ -105,10 +104,10 @@ export class KnownList {
   /** The latest drive on the camera; null while unknown, and when there is none. */
   get drive(): Drive | null {
     const { revision } = this;
-    if (this.#drive?.revision !== revision) {
-      const { trip_gap_minutes } = this.#parts.settings.current.viewer;
+    const { trip_gap_minutes: gapMinutes } = this.#parts.settings.current.viewer;
+    if (this.#drive?.revision !== revision || this.#drive.gapMinutes !== gapMinutes) {
       const found = this.#counted === null || revision < 0 ? null : this.#counted.counter.newestFirst();
-      this.#drive = { revision, found: found && latestDrive(found, trip_gap_minutes) };
+      this.#drive = { revision, gapMinutes, found: found && latestDrive(found, gapMinutes) };
     }
     return this.#drive.found;
   }

@@ -11,7 +11,7 @@ import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
-import { type DiskUsageCache, spaceOf } from "./health.ts";
+import { type DiskUsageCache, spaceOf } from "./disk_space.ts";
 
 /** The runs of a range in figures: how they went, what they brought, and where the disk is heading. */
 export async function statistics(

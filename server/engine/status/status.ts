@@ -6,7 +6,8 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
-import type { CameraProbe, DiskUsageCache } from "./health.ts";
+import type { DiskUsageCache } from "./disk_space.ts";
+import type { CameraProbe } from "./health.ts";
 import { isAnother, lastSeenAt } from "./last_seen.ts";
 import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 

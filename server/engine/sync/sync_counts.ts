@@ -36,7 +36,10 @@ export class SyncCounts {
 
   /** What needs no transfer is known with the plan. */
   planned({ present, blocked, absent, leftOut }: Plan): void {
-    Object.assign(this, { present, blocked, known: absent, leftOut });
+    this.present = present;
+    this.blocked = blocked;
+    this.known = absent;
+    this.leftOut = leftOut;
   }
 
   /** What a run keeps of it for its detail. */

@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { isGroupKey, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
-import { type Log, messageOf } from "../../log.ts";
-import { replaceFile } from "../atomic_file.ts";
-import { errorCode } from "../error_code.ts";
+import type { Log } from "../../log.ts";
+import { RememberedFile } from "./remembered_file.ts";
 
-const LOGGER = "sync";
 const KEYS = v.array(v.pipe(v.string(), v.check(isGroupKey)));
-const FILE = v.pipe(v.string(), v.parseJson(), v.object({ first: KEYS, unwanted: KEYS }));
+const SCHEMA = v.object({ first: KEYS, unwanted: KEYS });
 
 /** What users want of recordings that are still on the camera, by moment. */
 export interface Wishes {
@@ -19,50 +16,28 @@ export interface Wishes {
 
 export const NO_WISHES: Wishes = { first: [], unwanted: new Set() };
 
-/**
- * `wishes.json` in the config folder. Without it, or when it cannot be used, all that the rules choose is wanted; what
- * cannot be written holds until the restart.
- */
+/** `wishes.json` in the config folder. Without it all that the rules choose is wanted. */
 export class WishesFile {
-  readonly #path: string;
-  readonly #log: Log;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #file: RememberedFile<v.InferOutput<typeof SCHEMA>>;
 
   constructor(path: string, log: Log) {
-    this.#path = path;
-    this.#log = log;
+    const loss = "what came first and what is not needed is forgotten";
+    this.#file = new RememberedFile({ path, log, logger: "sync", schema: SCHEMA, loss });
   }
 
   async read(): Promise<Wishes> {
-    try {
-      const found = v.safeParse(FILE, await readFile(this.#path, "utf8"));
-      if (found.success) {
-        const { first, unwanted } = found.output;
-        return { first: first.map(momentNumber), unwanted: new Set(unwanted.map(momentNumber)) };
-      }
-      this.#log.warning(LOGGER, `${this.#path} is damaged; what came first and what is not needed is forgotten`);
-    } catch (error) {
-      if (errorCode(error) !== "ENOENT")
-        this.#log.warning(LOGGER, `${this.#path} cannot be read (${errorCode(error) || messageOf(error)})`);
-    }
-    return NO_WISHES;
+    const found = await this.#file.read();
+    if (found === null) return NO_WISHES;
+    return { first: found.first.map(momentNumber), unwanted: new Set(found.unwanted.map(momentNumber)) };
   }
 
   /** Resolves when it is written, or was refused. */
   write({ first, unwanted }: Wishes): Promise<void> {
-    const keys = { first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) };
-    this.#queue = this.#queue.then(async () => {
-      try {
-        await replaceFile(this.#path, `${JSON.stringify(keys)}\n`);
-      } catch (error) {
-        this.#log.warning(LOGGER, `${this.#path} could not be written (${errorCode(error) || messageOf(error)})`);
-      }
-    });
-    return this.#queue;
+    return this.#file.write({ first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) });
   }
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#queue;
+    return this.#file.close();
   }
 }

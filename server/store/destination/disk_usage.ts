@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { errorCode } from "../error_code.ts";
 
 export interface DiskUsage {
@@ -47,6 +48,17 @@ export async function readDisk(path: string, counts: (path: string) => Promise<C
     usedRatio: usedBytes / totalBytes,
     availableBytes: Number(found.bavail * unit),
   };
+}
+
+/** The same of a folder that may not be there yet: of the nearest one above it. Rejects with the system's error. */
+export async function readDiskAbove(path: string): Promise<DiskUsage> {
+  try {
+    return await readDisk(path);
+  } catch (error) {
+    const above = dirname(path);
+    if (errorCode(error) !== "ENOENT" || above === path) throw error;
+    return await readDiskAbove(above);
+  }
 }
 
 function countsOf(path: string): Promise<Counts> {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDisk } from "../../../server/store/destination/disk_usage.ts";
+import { readDisk, readDiskAbove } from "../../../server/store/destination/disk_usage.ts";
 
 test("a disk is as full as its files make it, root's reserve counts as free", async () => {
   const disk = await readDisk(tmpdir());
@@ -38,4 +38,10 @@ test.each(["ENOSYS", "ENOTSUP", "EOPNOTSUPP"])("a filesystem that answers %s has
   expect(await readDisk("/anywhere", refuse)).toMatchObject({
     ...{ totalBytes: 0, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER },
   });
+});
+
+test("a folder that is not there yet has the room of the nearest one above it", async () => {
+  const [here, ahead] = [await readDisk(tmpdir()), await readDiskAbove(join(tmpdir(), "not", "made", "yet"))];
+  expect(ahead.totalBytes).toBe(here.totalBytes);
+  await expect(readDiskAbove(join(import.meta.path, "below a file"))).rejects.toThrow("ENOTDIR");
 });

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { SyncedPlayers } from "../../islands/viewer/player/synced_players.ts";
+
+/** `HTMLMediaElement.HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
+const [CURRENT_DATA, ENOUGH_DATA] = [2, 4];
+
+/** What a browser's video element is to a script; its events come late, as a browser's do: `tell` sends them. */
+class Video extends EventTarget {
+  readonly duration: number;
+  readyState = ENOUGH_DATA;
+  paused = true;
+  ended = false;
+  seeking = false;
+  muted = false;
+  error = null;
+  readonly ownerDocument = { hidden: false };
+  playbackRate = 1;
+  defaultPlaybackRate = 1;
+  #time = 0;
+  #untold: string[] = [];
+
+  constructor(duration: number) {
+    super();
+    this.duration = duration;
+  }
+
+  get currentTime(): number {
+    return this.#time;
+  }
+  set currentTime(to: number) {
+    this.#time = to;
+    this.ended = false;
+    this.seeking = true;
+    this.#untold.push("seeking");
+  }
+
+  async play(): Promise<void> {
+    this.paused = false;
+    this.#untold.push("play");
+  }
+
+  pause(): void {
+    if (this.paused) return;
+    this.paused = true;
+    this.#untold.push("pause");
+  }
+
+  /** Plays on to a time, without a word. */
+  reach(time: number): void {
+    this.#time = time;
+  }
+
+  /** Its data is used up sooner than its time: browsers jump to the end then. */
+  end(): void {
+    this.#time = this.duration;
+    this.ended = true;
+    this.paused = true;
+    this.#untold.push("pause", "ended");
+  }
+
+  seeked(): void {
+    this.seeking = false;
+    this.readyState = ENOUGH_DATA;
+    this.#untold.push("seeked");
+  }
+
+  send(event: string): void {
+    this.dispatchEvent(new Event(event));
+  }
+
+  tell(): void {
+    for (const event of this.#untold.splice(0)) this.send(event);
+  }
+}
+
+function playing(...lengths: number[]) {
+  const players = new SyncedPlayers(0);
+  const videos = lengths.map((length) => new Video(length));
+  for (const [order, video] of videos.entries()) players.attach(video as unknown as HTMLVideoElement, order);
+  players.play();
+  for (const video of videos) video.tell();
+  return { players, videos: videos as [Video, Video] };
+}
+
+describe("players that behave like one", () => {
+  test("play on when a shorter one jumped to its end and is brought back before the browser says that it stopped there", () => {
+    const { players, videos } = playing(20, 12);
+    const [front, rear] = videos;
+    for (const video of videos) video.reach(10.7);
+    rear.readyState = CURRENT_DATA;
+    rear.send("waiting");
+    expect(front.paused).toBe(true);
+    rear.readyState = ENOUGH_DATA;
+    rear.end();
+    rear.send("canplay");
+    expect([rear.currentTime, rear.seeking]).toEqual([10.7, true]);
+    rear.tell();
+    front.tell();
+    expect(players.isPlaying.value).toBe(true);
+    rear.seeked();
+    rear.tell();
+    front.send("timeupdate");
+    expect([players.isPlaying.value, front.paused, rear.paused]).toEqual([true, false, false]);
+  });
+
+  test("stop all when the browser stops one of them", () => {
+    const { players, videos } = playing(20, 12);
+    for (const video of videos) video.reach(5);
+    videos[1].pause();
+    videos[1].tell();
+    expect([players.isPlaying.value, videos[0].paused]).toEqual([false, true]);
+  });
+});

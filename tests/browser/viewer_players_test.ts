@@ -46,6 +46,11 @@ const place = (page: Page, direction: string) =>
     const { left, top, width } = one.getBoundingClientRect();
     return { left: Math.round(left), top: Math.round(top), width: Math.round(width) };
   });
+/** Takes the other cameras than the front one out of the page's layout, or lets them back in. */
+const showOthers = (page: Page, areThere: boolean) =>
+  page.locator('.cam:not([data-camera="F"])').evaluateAll((others, there) => {
+    for (const one of others as HTMLElement[]) one.style.display = there ? "" : "none";
+  }, areThere);
 
 describeInBrowser("the viewer's players", (browser) => {
   let app: RunningApp;
@@ -137,6 +142,13 @@ describeInBrowser("the viewer's players", (browser) => {
       expect(await button(page, name).getAttribute("aria-pressed")).toBe("true");
       const all = await Promise.all(["F", "R", "I"].map((one) => place(page, one)));
       expect(all.every(({ width }) => width > 100)).toBe(true);
+      // As in a page that is painted before all of it has come: the first one stands where it stays.
+      await page.keyboard.press("1");
+      const first = await place(page, "F");
+      await showOthers(page, false);
+      expect(await place(page, "F")).toEqual(first);
+      await showOthers(page, true);
+      await page.keyboard.press("3");
     }
     // The large one fills its place, the small ones lie in it.
     const [outer, inner] = [await place(page, "I"), await place(page, "F")];

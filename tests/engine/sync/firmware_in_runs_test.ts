@@ -83,6 +83,12 @@ describe("new firmware between two runs", () => {
   });
 });
 
+/** Resolves while the second video comes, slowly until then: two others are still to be asked for. */
+async function whileSecondComes(bench: SyncBench): Promise<void> {
+  await bench.until(({ current_file: file }) => file?.filename === VIDEOS[1] && file.downloaded_bytes > 0);
+  bench.simulator.rate = null;
+}
+
 describe("new firmware during a run", () => {
   const moments: [when: string, metadataFirst: boolean, line: RegExp][] = [
     ["before a video", true, /^Downloaded 20260607_101500_N\.gps/],
@@ -148,13 +154,12 @@ describe("new firmware during a run", () => {
   });
 
   test("a camera that answers 404 to everything for a moment has not overwritten what it listed", async () => {
-    await using bench = await SyncBench.open({ generation: "v1009" });
-    let lift = () => {};
-    bench.onLine = ({ message }) => {
-      if (message.startsWith("Downloaded 20260607_101500_NF.mp4"))
-        lift = bench.simulator.fault({ name: "error-500", match: /./, value: 404 });
-    };
-    const lifted = bench.simulator.asked(/cgi/).then(() => lift());
+    await using bench = await SyncBench.open({ generation: "v1009", rate: 400_000 });
+    const lifted = whileSecondComes(bench).then(async () => {
+      const lift = bench.simulator.fault({ name: "error-500", match: /./, value: 404 });
+      await bench.simulator.asked(/cgi/);
+      lift();
+    });
     const result = await bench.sync();
     await lifted;
     expect(result.failure).toBeNull();
@@ -164,13 +169,13 @@ describe("new firmware during a run", () => {
   });
 
   test("a video that new firmware no longer has is told as overwritten, and leaves no marker", async () => {
-    await using bench = await SyncBench.open({ keepsConnections: true });
-    bench.onLine = ({ message }) => {
-      if (!message.startsWith("Downloaded 20260607_101500_NF.mp4")) return;
+    await using bench = await SyncBench.open({ keepsConnections: true, rate: 400_000 });
+    const changed = whileSecondComes(bench).then(() => {
       bench.simulator.generation = "v1009";
       bench.card.remove(VIDEOS[3]);
-    };
+    });
     const result = await bench.sync();
+    await changed;
     expect(result.failure).toBeNull();
     expect(result.counts.vanished).toEqual([VIDEOS[3]]);
     expect((await bench.home()).markers).toEqual([]);

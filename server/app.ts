@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { type CameraUnit, openCameraUnit } from "./camera_unit.ts";
+import type { CameraUnit } from "./camera_unit.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
 import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
-import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import { recoverTrash } from "./engine/retention/retention.ts";
+import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
@@ -24,15 +23,12 @@ import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
-import { RunHistory } from "./store/config/run_history.ts";
+import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { OutsideFiles } from "./store/outside_file.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
-
-/** The first pages have the disk to themselves. */
-const FILL_AFTER_START_MS = 30_000;
 
 /** The parts that exist once, and the unit of the only camera. */
 export interface App extends HttpApp, CameraUnit {
@@ -59,7 +55,10 @@ export interface App extends HttpApp, CameraUnit {
 }
 
 export interface OpenApp extends App, AsyncDisposable {
-  /** Opens the stores that may take a moment; until then nothing but the probes is answered. */
+  /**
+   * Opens the stores, which may take a moment, and the camera's unit, the parts of which are there from then on: until then
+   * nothing but the probes is answered.
+   */
   openStores(): Promise<void>;
   /** From here on the schedule fires. */
   start(): void;
@@ -148,7 +147,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory };
   const unitParts = { ...known, patience, outside, stores: opened };
-  const camera = await openCameraUnit(unitParts);
+  let camera: CameraUnit | null = null;
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -164,17 +163,17 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     ready = false;
     await endInOrder(
       [
-        ["scheduler", () => camera.scheduler.close()],
+        ["scheduler", () => camera?.scheduler.close()],
         ["streams", () => streams.close()],
-        ["job", () => camera.job.close()],
+        ["job", () => camera?.job.close()],
         ["start", () => begun],
-        ["facts", () => camera.facts.close()],
-        ["camera settings", () => camera.cameraSettings.close()],
-        ["hints", () => camera.hints.close()],
-        ["wishes", () => camera.wishes.close()],
+        ["facts", () => camera?.facts.close()],
+        ["camera settings", () => camera?.cameraSettings.close()],
+        ["hints", () => camera?.hints.close()],
+        ["wishes", () => camera?.wishes.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
-        ["list", () => camera.listed.close()],
+        ["list", () => camera?.listed.close()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],
         ["log file", () => logFile.flush()],
@@ -182,12 +181,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
       log,
     );
   };
-  return {
-    cameras: [camera],
-    ...camera,
-    get dashcam() {
-      return camera.dashcam;
-    },
+  const app: Omit<OpenApp, keyof CameraUnit | "cameras"> = {
     clock,
     log,
     logFile,
@@ -226,32 +220,34 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     sessions,
     isReady: () => ready,
     async openStores() {
+      // Loaded when the service listens already: it can say that it is up, and that it starts.
+      const [{ openCameraUnit }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
+        import("./camera_unit.ts"),
+        import("./store/config/run_history.ts"),
+        import("./engine/metrics/metrics_totals.ts"),
+      ]);
+      const unit = await openCameraUnit(unitParts);
+      camera = unit;
+      Object.defineProperties(app, Object.getOwnPropertyDescriptors(unit));
+      Object.defineProperty(app, "cameras", { value: [unit] });
       const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, history.latest());
       if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
-      await Promise.all([camera.listed.open(), camera.wishes.open()]);
+      await Promise.all([unit.listed.open(), unit.wishes.open()]);
       stores = { history, metrics };
       firstRunCode.start();
       ready = !closed;
     },
     start() {
-      const { scheduler, library, destination, deletions, listed, retention } = camera;
-      scheduler.start();
-      camera.facts.fill(FILL_AFTER_START_MS);
-      const look = async () => {
-        await library.refresh();
-        if (closed) return;
-        await destination.check();
-        await deletions.refresh();
-        await listed.counts();
-      };
       // In the background: only a call that needs it waits for it, and the close.
-      begun = Promise.all([look(), recoverTrash(retention, deletions.rules.trashMs)]);
+      begun = camera?.begin(() => closed) ?? begun;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+  // The rest of it comes with `openStores`.
+  return app as OpenApp;
 }
 
 /** Ends parts one after the other. What a full disk keeps from ending well must not keep the others from it. */

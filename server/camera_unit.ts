@@ -12,6 +12,7 @@ import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
+import { recoverTrash } from "./engine/retention/retention.ts";
 import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
 import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
@@ -55,6 +56,8 @@ import { whenAsked } from "./when_asked.ts";
 
 /** What came with a run is looked at before anything is read of it. */
 const FILL_AFTER_MS = 5000;
+/** The first pages have the disk to themselves. */
+const FILL_AFTER_START_MS = 30_000;
 
 /** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
 export interface CameraUnit {
@@ -82,11 +85,7 @@ export interface CameraUnit {
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
   /** What is dear to read of recordings, kept in a file of its own. */
-  readonly facts: {
-    /** Reads what is not known yet, in the background and after a while. */
-    readonly fill: (waitMs: number) => void;
-    readonly close: () => Promise<void>;
-  };
+  readonly facts: { readonly close: () => Promise<void> };
   readonly recordings: Destination;
   readonly destination: DestinationIdentity;
   readonly markers: FailureMarkers;
@@ -97,6 +96,8 @@ export interface CameraUnit {
   readonly job: Job;
   readonly scheduler: Scheduler;
   readonly cards: CardChanges;
+  /** From here on the schedule fires; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
+  readonly begin: (isOver: () => boolean) => Promise<unknown>;
 }
 
 /** What a unit is opened with. */
@@ -257,9 +258,20 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     }),
     telemetry,
     facts: {
-      fill: (waitMs) => filler.start(waitMs),
       close: () => filler.close().then(() => clipFacts.close()),
     },
     outlook: new DiskForecast(history),
+    begin(isOver) {
+      scheduler.start();
+      filler.start(FILL_AFTER_START_MS);
+      const look = async () => {
+        await library.refresh();
+        if (isOver()) return;
+        await destination.check();
+        await deletions.refresh();
+        await listed.counts();
+      };
+      return Promise.all([look(), recoverTrash(retention, deletions.rules.trashMs)]);
+    },
   };
 }

@@ -65,9 +65,9 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
       // The usual port is taken on many machines; any free one shows as much.
       listening = listen(app, ROUTES, errorPage, { port: 0, host });
     }
-    const offDisplay = display.follow(app.job.topic);
     const stopped = signalled(io);
     await app.openStores();
+    const offDisplay = display.follow(app.job.topic);
     app.start();
     app.job.start("manual");
     // The camera's own address is not printed: it would be taken for the one to open.

@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { DashcamProblem, problemOf } from "./problem.ts";
 import { request } from "./request.ts";
 
@@ -21,9 +20,11 @@ export interface Looked {
 }
 
 /** Connects and hangs up: whether something takes connections at a port. @throws DashcamProblem, the signal's reason */
-export function knock(url: string, answerMs: number, signal: AbortSignal): Promise<void> {
+export async function knock(url: string, answerMs: number, signal: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
+  // Only a check of a camera knocks, and loading this takes as long as a tenth of the whole start.
+  const { connect } = await import("node:net");
+  await new Promise<void>((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) });
     const timer = setTimeout(() => end(new DashcamProblem("timeout", "nothing took the connection")), answerMs);

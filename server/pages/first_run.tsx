@@ -31,7 +31,7 @@ const KEEP = SECTIONS.retention.fields.keep;
 
 /** The parts of the app that the first run needs. */
 export type FirstRunApp = FoundParts &
-  Pick<App, "clock" | "log" | "settings" | "passwords" | "throttle" | "firstRunCode" | "isZoneGiven"> & {
+  Pick<App, "clock" | "log" | "settings" | "passwords" | "throttle" | "firstRunCode" | "isReady" | "isZoneGiven"> & {
     readonly retention: { readonly consent: Pick<DeletionConsent, "noteChoice" | "release"> };
   };
 
@@ -137,7 +137,8 @@ async function form(
   extras: Extras = {},
 ): Promise<Response> {
   const token = csrfToken(context, app);
-  const asked = await foundRecordings(app);
+  // While the service starts what is in the folder is not known yet; the question comes with the next form, or later.
+  const asked = app.isReady() ? await foundRecordings(app) : null;
   const isOffered = asked?.options.some(({ value }) => value === keep);
   const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(

@@ -1,6 +1,6 @@
 /** The least a service can be: the runtime, and one answer. What `dashdock` is measured against. */
 const server = Bun.serve({
-  port: 0,
+  port: Number(process.argv[process.argv.indexOf("--port") + 1]),
   hostname: "127.0.0.1",
   development: false,
   routes: { "/healthz": () => Response.json({ status: "ok" }) },

@@ -14,8 +14,10 @@ const BARE: readonly string[] = [process.execPath, BARE_SERVICE];
 export interface Service extends AsyncDisposable {
   url: string;
   pid: number;
-  /** Milliseconds from the start of the process to the first answer of /healthz. */
+  /** Milliseconds from the start of the process to the first answer of /healthz, which is asked for again and again. */
   startMs: number;
+  /** Until it says that it listens, which is when everything is open. */
+  readyMs: number;
   /** Resident memory now, in MB. */
   megabytes(): number;
   /** The most it ever held, in MB. */
@@ -33,6 +35,7 @@ export async function startService(
 ): Promise<Service> {
   const config = join(folder, "config");
   mkdirSync(config, { recursive: true });
+  const port = freePort();
   const began = performance.now();
   const child = Bun.spawn(
     [
@@ -43,18 +46,17 @@ export async function startService(
       "--destination",
       join(folder, "recordings"),
       "--port",
-      "0",
+      String(port),
       "--host",
       "127.0.0.1",
     ],
     { stdout: "pipe", stderr: "ignore", env: { ...process.env, ...env } },
   );
-  const reader = child.stdout.getReader();
-  let line = "";
-  while (!line.includes("\n")) line += new TextDecoder().decode((await reader.read()).value);
-  const url = /http:\S+/.exec(line)?.[0] ?? "";
-  await (await fetch(`${url}/healthz`)).body?.cancel();
+  const url = `http://127.0.0.1:${port}`;
+  const said = lineOf(child.stdout).then(() => performance.now() - began);
+  await firstAnswer(`${url}/healthz`, child);
   const startMs = performance.now() - began;
+  const readyMs = await said;
   const status = (key: string) =>
     Number(
       new RegExp(`${key}:\\s+([0-9]+)`).exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? Number.NaN,
@@ -63,6 +65,7 @@ export async function startService(
     url,
     pid: child.pid,
     startMs,
+    readyMs,
     megabytes: () => (status("VmRSS") * 1024) / 1e6,
     peakMegabytes: () => (status("VmHWM") * 1024) / 1e6,
     cpuSeconds() {
@@ -77,6 +80,34 @@ export async function startService(
   };
 }
 
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = server;
+  server.stop(true);
+  return port;
+}
+
+/** Resolves with the first line. */
+async function lineOf(output: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = output.getReader();
+  let line = "";
+  while (!line.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`The service ended: ${line}`);
+    line += new TextDecoder().decode(value);
+  }
+}
+
+/** Asks every millisecond until there is an answer. */
+async function firstAnswer(url: string, child: Bun.Subprocess): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer) return void (await answer.body?.cancel());
+    if (child.exitCode !== null) throw new Error("The service ended before it answered");
+    await Bun.sleep(1);
+  }
+}
+
 /**
  * Start to the first answer, in a folder that is new and in the one that this has made, and memory after a while of
  * nothing; each beside a process that does nothing else than answer, of which one takes its turn in each round.
@@ -87,13 +118,14 @@ export async function benchStart(rounds: number, idleSeconds: number) {
     const folder = join(stage.folder, name);
     mkdirSync(join(folder, "recordings"), { recursive: true });
     await using service = await startService(folder, {}, command);
-    return service.startMs;
+    return service;
   };
-  const turns: { bare: number; fresh: number; again: number }[] = [];
+  const turns: { bare: number; fresh: number; again: number; ready: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     const bare = await started("bare", BARE);
     const fresh = await started(`start-${round}`);
-    turns.push({ bare, fresh, again: await started(`start-${round}`) });
+    const again = await started(`start-${round}`);
+    turns.push({ bare: bare.startMs, fresh: fresh.startMs, again: again.startMs, ready: again.readyMs });
   }
   const idle = async (name: string, command: readonly string[]) => {
     await using service = await startService(emptyFolder(stage, name), {}, command);
@@ -110,6 +142,7 @@ export async function benchStart(rounds: number, idleSeconds: number) {
     bare: { startMs: middle((turn) => turn.bare), megabytes: bare },
     fresh: { startMs: middle((turn) => turn.fresh), ratio: middle((turn) => turn.fresh / turn.bare) },
     again: { startMs: middle((turn) => turn.again), ratio: middle((turn) => turn.again / turn.bare) },
+    ready: { startMs: middle((turn) => turn.ready), ratio: middle((turn) => turn.ready / turn.bare) },
     ...{ source, built },
   };
 }

@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },
     options.clock ? { clock: options.clock, patience: NO_PATIENCE } : { patience: SHORT_PATIENCE },
   );
+  await app.openStores();
   await app.settings.update((latest) =>
     changed(latest, {
       ...options.settings,
@@ -77,7 +78,6 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
   }
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));
-  await app.openStores();
   const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
   let stopped = false;
   const stop = async () => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DELETION_CAUSES, HELD_REASONS } from "../retention/deletion_cause.ts";
 import { KEEP_CLASSES } from "../retention/keep_times.ts";
 import { count, orNull, text, whole } from "./answer_fields.ts";
 
@@ -9,16 +10,11 @@ const day = text("`YYYY-MM-DD`, camera time");
 const key = text("`<base>_<type>`, such as `20260607_101500_N`");
 const recordings = whole("Videos: one moment of one direction");
 
-/** `age`: past its keep time. `room`: above a limit. `hand`: by a person in the viewer. */
-export const DELETION_CAUSE = v.picklist(["age", "room", "hand"]);
-/** Why a deletion waits for consent. */
-export const HELD_REASON = v.picklist(["adopted", "clock", "many"]);
-
 export const AMOUNT = v.object({ recordings, bytes: orNull(count, "Null when that would take long to find out") });
 /** An amount, and the days its recordings are of. */
 export const DATED_AMOUNT = v.object({ ...AMOUNT.entries, oldest: day, newest: day });
 
-export const HELD = v.object({ reason: HELD_REASON, ...DATED_AMOUNT.entries, since: moment });
+export const HELD = v.object({ reason: v.picklist(HELD_REASONS), ...DATED_AMOUNT.entries, since: moment });
 
 /** What one pass, or one person, deleted. */
 export const RECEIPT = v.object({
@@ -26,7 +22,7 @@ export const RECEIPT = v.object({
   at: moment,
   ...DATED_AMOUNT.entries,
   bytes: count,
-  cause: DELETION_CAUSE,
+  cause: v.picklist(DELETION_CAUSES),
   by: orNull(v.string(), "Who did it by hand; null for a rule"),
   until: orNull(v.string(), "Until when it can be undone; null when it cannot be"),
 });
@@ -59,7 +55,7 @@ export const TRASHED_RECORDING = v.object({
   deleted_at: moment,
   purge_at: text("ISO 8601 UTC: from when on the next scheduled run removes it for good"),
   bytes: count,
-  cause: DELETION_CAUSE,
+  cause: v.picklist(DELETION_CAUSES),
   by: v.nullable(v.string()),
   why: text("Such as `Older than 2 weeks`"),
   recordings,

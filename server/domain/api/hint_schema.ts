@@ -1,8 +1,6 @@
 import * as v from "valibot";
+import { HINT_IDS } from "../camera/hint_ids.ts";
 import { orNull, text } from "./answer_fields.ts";
-
-/** What can be wrong with the camera while everything seems to go well, the most pressing first. */
-export const HINT_IDS = ["another-device", "empty-list", "clock", "overwrites", "wifi-sleeps"] as const;
 
 export const CAMERA_HINT = v.object({
   id: v.pipe(v.picklist(HINT_IDS), v.description("For POST /api/camera/hints/dismiss")),

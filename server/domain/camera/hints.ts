@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { CAMERA_HINT, HINT_IDS } from "../api/hint_schema.ts";
+import type { CAMERA_HINT } from "../api/hint_schema.ts";
 import { clipName } from "../recordings/camera_clock.ts";
 import { hasUnsetClock } from "../recordings/recording_name.ts";
 import type { CardTime } from "../status/card_data.ts";
@@ -10,7 +10,6 @@ import type { HarmfulSetting } from "./harmful_settings.ts";
 import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_lists.ts";
 
 export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;
-export type HintId = (typeof HINT_IDS)[number];
 
 /** What hints are made of. Times in epoch milliseconds. */
 export interface HintFacts extends CardTime {

@@ -2,11 +2,9 @@ import type * as v from "valibot";
 import type {
   AMOUNT,
   DATED_AMOUNT,
-  DELETION_CAUSE,
   FAILURE,
   FORECAST,
   HELD,
-  HELD_REASON,
   KEPT,
   KIND,
   RECEIPT,
@@ -19,10 +17,6 @@ import type { DELETION_NOTE } from "../api/status_schema.ts";
 import { counted, formatBytes } from "../text/format.ts";
 
 /** What waits for consent, what was deleted, and what lies in the trash; `../api/deletion_schema.ts` describes each. */
-
-export type DeletionCause = v.InferOutput<typeof DELETION_CAUSE>;
-
-export type HeldReason = v.InferOutput<typeof HELD_REASON>;
 
 export type Amount = v.InferOutput<typeof AMOUNT>;
 

@@ -1,5 +1,5 @@
-import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
-import type { DeletionCause, DeletionReceipt } from "../../domain/retention/deletion.ts";
+import { type DeletionCause, DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
+import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { endingOf, FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../../domain/runs/run.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
@@ -124,7 +124,7 @@ export class RunMetricsTotals {
         name: "recordings_deleted_total",
         help: "Recordings moved to the trash",
         type: "counter",
-        samples: DELETION_CAUSE.options.map(
+        samples: DELETION_CAUSES.map(
           (cause) => [`{cause="${cause}"}`, totals.recordings_deleted_total[cause]] as const,
         ),
       },

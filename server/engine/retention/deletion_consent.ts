@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
-import type { HeldReason } from "../../domain/retention/deletion.ts";
+import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";

@@ -1,5 +1,6 @@
 import { momentKey } from "../../domain/recordings/recording_name.ts";
-import type { DeletionCause, DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
+import type { DeletionCause, HeldReason } from "../../domain/retention/deletion_cause.ts";
+import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import type { DeletionReceipt, HeldReason } from "../../domain/retention/deletion.ts";
+import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
+import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import type { Log } from "../../log.ts";
 import { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";

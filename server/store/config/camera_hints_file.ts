@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { HINT_IDS } from "../../domain/api/hint_schema.ts";
+import { HINT_IDS } from "../../domain/camera/hint_ids.ts";
 import type { Log } from "../../log.ts";
 import { RememberedFile } from "./remembered_file.ts";
 

@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { CONFIG_VISIT } from "../../domain/api/camera_schema.ts";
 import type { ConfigVisit } from "../../domain/camera/config_changes.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
@@ -34,7 +33,6 @@ const SNAPSHOT = v.pipe(
     firmware: v.nullable(v.string()),
   }),
 );
-const VISITS = v.pipe(v.string(), v.parseJson(), v.array(CONFIG_VISIT));
 
 /**
  * The folder `camera` in the config folder: the camera's settings as they were read last, and a log of what changed in
@@ -125,7 +123,9 @@ export class CameraSnapshotFiles {
     });
     // They outlast a snapshot that is lost: the next change would otherwise be written over them.
     await this.#opened("What changed in the camera's settings cannot be read", async () => {
-      this.#visits = v.parse(VISITS, await this.#text("changes.json"));
+      const text = await this.#text("changes.json");
+      const { CONFIG_VISIT } = await import("../../domain/api/camera_schema.ts");
+      this.#visits = v.parse(v.pipe(v.string(), v.parseJson(), v.array(CONFIG_VISIT)), text);
       this.#savedVisits = this.#visits;
     });
   }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
+import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -152,7 +152,7 @@ function receiptOf(row: Row): DeletionReceipt {
     bytes,
     oldest,
     newest,
-    cause: DELETION_CAUSE.options.find((cause) => cause === row.cause) ?? "age",
+    cause: DELETION_CAUSES.find((cause) => cause === row.cause) ?? "age",
     by: row.by_name,
     until: row.until_seconds === null ? null : isoOf(row.until_seconds),
   };

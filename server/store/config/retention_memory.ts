@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { HELD_REASON } from "../../domain/api/deletion_schema.ts";
-import type { HeldReason } from "../../domain/retention/deletion.ts";
+import { type HeldReason, HELD_REASONS } from "../../domain/retention/deletion_cause.ts";
 import { SECTIONS } from "../../domain/settings/settings.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
@@ -45,7 +44,7 @@ const FILE = v.object({
   ranAt: v.nullable(v.number()),
   allowed: v.boolean(),
   passed: v.nullable(v.string()),
-  held: v.nullable(v.object({ reason: HELD_REASON, since: v.string() })),
+  held: v.nullable(v.object({ reason: v.picklist(HELD_REASONS), since: v.string() })),
 });
 
 const NOTHING: RetentionFacts = {

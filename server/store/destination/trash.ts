@@ -2,7 +2,7 @@ import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
-import type { DeletionCause } from "../../domain/retention/deletion.ts";
+import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";

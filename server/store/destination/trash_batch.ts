@@ -1,8 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DELETION_CAUSE } from "../../domain/api/deletion_schema.ts";
+import { type DeletionCause, DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
-import type { DeletionCause } from "../../domain/retention/deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { errorCode } from "../error_code.ts";
@@ -48,7 +47,7 @@ export function batchId(at: number, cause: DeletionCause, number: number): strin
 /** The batch that a folder's name stands for; null for another folder. */
 export function batchOf(id: string): TrashBatch | null {
   const [, year, month, day, hour, minute, second, ms, word] = ID.exec(id) ?? [];
-  const cause = DELETION_CAUSE.options.find((one) => one === word);
+  const cause = DELETION_CAUSES.find((one) => one === word);
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
   return cause === undefined || Number.isNaN(at) ? null : { id, at, cause, by: null, keep: {} };
 }

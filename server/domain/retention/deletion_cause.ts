@@ -1,0 +1,7 @@
+/** `age`: past its keep time. `room`: above a limit. `hand`: by a person in the viewer. */
+export const DELETION_CAUSES = ["age", "room", "hand"] as const;
+export type DeletionCause = (typeof DELETION_CAUSES)[number];
+
+/** Why a deletion waits for consent. */
+export const HELD_REASONS = ["adopted", "clock", "many"] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];

@@ -206,7 +206,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
     // What brings recordings home is loaded with the first job: the first page waits for none of it.
     const { runJob } = await import("./engine/sync/run_job.ts");
-    const result = await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
+    const result = await runJob(jobParts, order, report, signal).finally(() => {
+      filler.start(FILL_AFTER_MS);
+      // The service does nothing now until the next run, and needs none of the memory that this one took.
+      Bun.shrink();
+    });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await wishes.forget(
       // While it is unknown what is at home, nothing is known to have come.
@@ -271,7 +275,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         await deletions.refresh();
         await listed.counts();
       };
-      return Promise.all([look(), recoverTrash(retention, deletions.rules.trashMs)]);
+      // What the start took is given back, as after a run.
+      return Promise.all([look().finally(() => Bun.shrink()), recoverTrash(retention, deletions.rules.trashMs)]);
     },
   };
 }

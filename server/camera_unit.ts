@@ -133,7 +133,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const telemetry = new TelemetryFiles({ root });
   const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
   const clipFacts = new ClipFacts({ root, clock, telemetry, database });
-  const segments = new RecordingIndex({ library, clock, facts: clipFacts });
+  const segments = new RecordingIndex({
+    ...{ library, clock, facts: clipFacts },
+    recentIsRead: () => cards.publish(["recent-activity-card"]),
+  });
   const filler = new FactsFiller({
     clock,
     database,

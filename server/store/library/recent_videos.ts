@@ -40,15 +40,20 @@ export class RecentVideos {
   #working = 0;
   /** Videos that were too old to be kept: read again when too many of the kept ones are deleted. */
   #hasDropped = false;
+  readonly #late: () => void;
+  #isLate = false;
 
-  constructor(parts: { root: string; clock: Clock }) {
+  /** @param late is called when more is known than a caller has waited for */
+  constructor(parts: { root: string; clock: Clock; late: () => void }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
+    this.#late = parts.late;
   }
 
   /** Reads what is new in a version of the library; what takes longer than a moment goes on in the background. */
   async follow(version: number, segments: Iterable<Segment>): Promise<void> {
-    if (version !== this.#version) {
+    // Once more for a caller that has joined the noting of an older version.
+    for (let turn = 0; turn < 2 && version !== this.#version; turn++) {
       this.#noting ??= this.#note(version, segments).finally(() => {
         this.#noting = null;
       });
@@ -62,6 +67,12 @@ export class RecentVideos {
     const late = this.#clock.sleep(BUDGET_MS, over.signal).catch(() => {});
     await Promise.race([this.#work, late]);
     over.abort();
+    if (this.#working === 0 || this.#isLate) return;
+    this.#isLate = true;
+    void this.#work.then(() => {
+      this.#isLate = false;
+      this.#late();
+    });
   }
 
   /** At most `limit` of those that are still there, latest first. */

@@ -42,12 +42,15 @@ export class RecordingIndex {
   #index: Index | null = null;
   #building: Promise<Index> | null = null;
 
-  /** @param parts with what clips are read with, when it is there already */
-  constructor(parts: { library: Library; clock: Clock; facts?: ClipFacts }) {
+  /** @param parts with what clips are read with, when it is there already, and what is called when `recent` has more to tell */
+  constructor(parts: { library: Library; clock: Clock; facts?: ClipFacts; recentIsRead?: () => void }) {
     this.#library = parts.library;
     this.#facts = parts.facts ?? new ClipFacts({ root: parts.library.root, clock: parts.clock });
     this.#driving = new DrivingTimes(this.#facts.lengthOf);
-    this.#recent = new RecentVideos({ root: parts.library.root, clock: parts.clock });
+    this.#recent = new RecentVideos({
+      ...{ root: parts.library.root, clock: parts.clock },
+      late: parts.recentIsRead ?? (() => {}),
+    });
   }
 
   /** The destination folder, below which the paths of segments lie. */

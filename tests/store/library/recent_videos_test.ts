@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { systemClock } from "../../../server/clock.ts";
+import { RecentVideos } from "../../../server/store/library/recent_videos.ts";
+import { Shelf } from "../../support/viewer.ts";
+
+test("what a caller did not wait for is told when it has been read, once", async () => {
+  using shelf = new Shelf();
+  for (const clock of ["101500", "101600", "101700"]) shelf.put(`20260607_${clock}_NF.mp4`);
+  const [told, all] = [Promise.withResolvers<void>(), await shelf.segments.all()];
+  let times = 0;
+  const hurried = { ...systemClock, sleep: async () => {} };
+  const late = () => {
+    times++;
+    told.resolve();
+  };
+  const recent = new RecentVideos({ root: shelf.root, clock: hurried, late });
+  await recent.follow(1, all);
+  await recent.follow(1, all);
+  expect(recent.latest(3, () => true)).toEqual([]);
+  await told.promise;
+  expect(recent.latest(3, () => true)).toHaveLength(3);
+  await recent.follow(1, all);
+  expect(times).toBe(1);
+});

@@ -133,6 +133,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   });
 
   const revocations = await SessionRevocations.open({ path: join(configDir, "sessions-revoked.json"), clock, log });
+  const throttle = new SignInThrottle({ clock });
+  settings.onChange((now, before) => {
+    if (now.auth.password_hash !== before.auth.password_hash) throttle.forget();
+  });
   const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
   let stores: { history: RunHistory; metrics: RunMetricsTotals } | null = null;
   const opened = () => {
@@ -201,7 +205,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     get metrics() {
       return opened().metrics;
     },
-    throttle: new SignInThrottle({ clock }),
+    throttle,
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, utimes, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GenerationName } from "../server/dashcam/generation.ts";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
@@ -404,3 +404,28 @@ describe("a camera that is away", () => {
     expect(existsSync(waiting.place.at("old", `${OLD}.mp4`))).toBe(false);
   });
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "what a run by root makes belongs to the owner of the folder, so that a service can go on with it (needs root)",
+  async () => {
+    await openPlace("legacy");
+    const home = place.at("home");
+    await mkdir(home);
+    await chown(home, 12345, 23456);
+    camera.fault({ name: "not-found", match: /PR\.mp4$/ });
+    camera.card.record(`${OLD}.mp4`);
+    const args = [camera.address, "--destination", home, "--grouping", "daily"];
+    expect((await sync(args)).code).toBe(0);
+    // Now with a rule that moves a recording to the trash.
+    expect((await sync([...args, "--keep", "1d"])).code).toBe(0);
+    const paths = (await readdir(home, { recursive: true })).map((path) => join(home, path));
+    expect(paths.some((path) => path.includes(".dashdock/trash/") && path.endsWith(".mp4"))).toBe(true);
+    const others: string[] = [];
+    for (const path of paths) {
+      const { uid, gid } = await stat(path);
+      if (uid !== 12345 || gid !== 23456) others.push(`${path} ${uid}:${gid}`);
+    }
+    expect(others).toEqual([]);
+    await closePlace();
+  },
+);

@@ -163,7 +163,7 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     const capabilities = ["chown", "setuid", "setgid"] as const;
     await using container = startContainer(image, [], { config, recordings, env: { PUID: "12345" }, capabilities });
     const { code, err } = await container.ended;
-    const remedy = "Run on the host: sudo chown -R 12345:1000 FOLDER (the one that is mounted as /config)";
+    const remedy = "It holds files of others: choose a folder that Dashdock has for itself.";
     const sentence = `/config belongs to 0:0 and cannot be written by 12345:1000. ${remedy}`;
     expect([code, err]).toEqual([2, `Dashdock cannot start: ${sentence}\n`]);
     expect(statSync(config).uid).toBe(0);

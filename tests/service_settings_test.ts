@@ -131,6 +131,16 @@ describe("password", () => {
     expect((await fresh.signIn("admin", NEW)).status).toBe(302);
   });
 
+  test("set after too many guesses at the old one is the one to sign in with, at once", async () => {
+    await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD: OLD } });
+    const guesses = Array.from({ length: 11 }, () => new Client(service.url).signIn("admin", "a guess that is wrong"));
+    const answers = (await Promise.all(guesses)).map(({ status }) => status);
+    expect([answers.filter((status) => status === 401).length, answers.includes(429)]).toEqual([10, true]);
+    expect((await new Client(service.url).signIn("admin", OLD)).status).toBe(429);
+    expect((await setPassword(NEW)).code).toBe(0);
+    expect((await new Client(service.url).signIn("admin", NEW)).status).toBe(302);
+  });
+
   test.skipIf(process.getuid?.() !== 0)(
     "set by root leaves the file to the user it belongs to (needs root)",
     async () => {

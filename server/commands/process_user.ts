@@ -1,6 +1,8 @@
 import { constants, readFileSync } from "node:fs";
 import { access, chown, readdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isGroupFolder } from "../domain/recordings/date_folders.ts";
+import { checkRecordingName } from "../domain/recordings/recording_name.ts";
 import { makeConfigFolder } from "../store/config/settings_text.ts";
 import { errorCode } from "../store/error_code.ts";
 import { UsageProblem } from "./usage.ts";
@@ -94,16 +96,27 @@ export async function folderProblem(path: string, env: Environment): Promise<str
   let folder = path;
   for (;;) {
     try {
+      if (!(await stat(folder)).isDirectory()) return `${folder} is a file, not a folder.`;
       await access(folder, constants.W_OK | constants.X_OK);
       return null;
     } catch (error) {
       const code = errorCode(error);
       if (code === "ENOENT" && dirname(folder) !== folder) folder = dirname(folder);
       else if (code === "EROFS") return `${path} is on a read-only file system: it must be mounted writable.`;
-      else if (code === "EACCES" || code === "EPERM") return await notOurs(folder, env);
+      else if (code === "EACCES" || code === "EPERM")
+        return folder === path ? await notOurs(path, env) : notMade(path, folder, env);
       else return null;
     }
   }
+}
+
+/** Nothing is offered that would change `above`: that is the system's, or another program's. */
+function notMade(path: string, above: string, env: Environment): string {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  const remedy = env[IMAGE_UID]
+    ? `Mount a folder there that belongs to ${ids()} on the host.`
+    : `Run: sudo install -d -o ${uid} -g ${gid} ${path}`;
+  return `${path} is not there yet, and ${ids()} cannot make it in ${above}. ${remedy}`;
 }
 
 async function notOurs(folder: string, env: Environment): Promise<string> {
@@ -111,9 +124,19 @@ async function notOurs(folder: string, env: Environment): Promise<string> {
     ({ uid, gid }) => `belongs to ${uid}:${gid} and `,
     () => "",
   );
-  const isImage = Boolean(env[IMAGE_UID]);
-  const remedy = isImage
-    ? `Run on the host: sudo chown -R ${ids()} FOLDER (the one that is mounted as ${folder})`
-    : `Run: sudo chown -R ${ids()} ${folder}`;
-  return `${folder} ${owner}cannot be written by ${ids()}. ${remedy}`;
+  const problem = `${folder} ${owner}cannot be written by ${ids()}.`;
+  const names = await readdir(folder).catch(() => null);
+  if (names !== null && names.length > 0 && !names.some(isOurs))
+    return `${problem} It holds files of others: choose a folder that Dashdock has for itself.`;
+  // All that is in it only where that is known to be ours: to give away another's files may break a whole machine.
+  const chown = `sudo chown ${names === null ? "" : "-R "}${ids()}`;
+  return env[IMAGE_UID]
+    ? `${problem} Run on the host: ${chown} FOLDER (the one that is mounted as ${folder})`
+    : `${problem} Run: ${chown} ${folder}`;
+}
+
+/** What lies in config folders and destinations. */
+function isOurs(name: string): boolean {
+  const isMark = name === "settings.json" || name.startsWith(".dashdock");
+  return isMark || isGroupFolder(name) || checkRecordingName(name) === "recording";
 }

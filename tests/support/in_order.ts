@@ -38,10 +38,15 @@ async function problemsOf(watched: WatchedPage, barriers: (page: Page) => Promis
   return [...found, ...(await watched.problems())];
 }
 
-/** Whether the page is too wide, and boxes that hide a part of what is in them. Runs in the page, once it is drawn anew. */
+/**
+ * Whether the page is too wide, or goes on where nothing is, and boxes that hide a part of what is in them. Runs in the
+ * page, once it is drawn anew.
+ */
 async function layoutProblems(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : [];
+  const [height, end] = [document.documentElement.scrollHeight, document.body.getBoundingClientRect().bottom + scrollY];
+  const empty = height > innerHeight && height > end + 1 ? [`the page goes on for ${Math.round(height - end)} px`] : [];
   const cut = [...document.querySelectorAll("body *")].flatMap((box) => {
     const { overflowY, textOverflow, clipPath } = getComputedStyle(box);
     const isHiding = overflowY === "hidden" || overflowY === "clip";
@@ -49,5 +54,5 @@ async function layoutProblems(): Promise<string[]> {
     if (!isHiding || isMeant || box.scrollHeight <= box.clientHeight + 1) return [];
     return [`${box.tagName.toLowerCase()}.${box.classList} hides ${box.scrollHeight - box.clientHeight} px`];
   });
-  return [...wide, ...cut];
+  return [...wide, ...empty, ...cut];
 }

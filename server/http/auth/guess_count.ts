@@ -89,6 +89,11 @@ export class GuessCount {
     this.#guessers.delete(key);
   }
 
+  /** All guessers start afresh. */
+  clear(): void {
+    this.#guessers.clear();
+  }
+
   /** Only while there are guessers. All before the returned one are deleted, so the iterator goes on where it was. */
   #oldest(): string {
     const next = this.#byAge.next();

@@ -33,6 +33,8 @@ export interface Credentials extends Origin {
  */
 export async function signIn(parts: SignInParts, { username, password, ...origin }: Credentials): Promise<boolean> {
   const { clock, settings, throttle } = parts;
+  // The command `password` may have just written a new one, with which all locks end.
+  await settings.refresh();
   throttle.check(origin.address, origin.device);
   const giveBack = throttle.wait(origin.device);
   const started = clock.elapsed();

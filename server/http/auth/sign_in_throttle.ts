@@ -114,6 +114,12 @@ export class SignInThrottle {
     };
   }
 
+  /** Nothing was guessed of a new password: all locks end. */
+  forget(): void {
+    for (const count of [this.#addresses, this.#networks, this.#devices]) count.clear();
+    this.#failures.length = 0;
+  }
+
   #count(address: string, failure: Failure): Attempt {
     const key = guesserOf(address);
     const network = networkOf(address);

@@ -9,6 +9,7 @@ import type { Library, RecordingGroup } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
 
@@ -150,7 +151,11 @@ export class Destination {
     const to = join(place, partial.name);
     try {
       if (this.#pace.isSlow) {
-        if (folder) await mkdir(place).catch((error: unknown) => this.#acceptFolder(folder, error));
+        if (folder)
+          await mkdir(place).then(
+            () => giveToOwnerOf(this.root, place),
+            (error: unknown) => this.#acceptFolder(folder, error),
+          );
         requireFree(to);
         await this.#renames.rename(from, to);
       } else
@@ -169,8 +174,10 @@ export class Destination {
 
   /** A group folder is made one level deep only: a destination that vanished must not come back as an empty tree. */
   #makeFolderNow(folder: string): void {
+    const place = join(this.root, folder);
     try {
-      mkdirSync(join(this.root, folder));
+      mkdirSync(place);
+      giveToOwnerOf(this.root, place);
     } catch (error) {
       this.#acceptFolder(folder, error);
     }

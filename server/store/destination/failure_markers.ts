@@ -7,6 +7,7 @@ import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { MARKER_ENDING } from "../library/name_index.ts";
 import { requireRealFolder } from "./destination.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 
 /** Longer than any time stamp; a marker may be anything by the time it is read. */
 const READ_BYTES = 64;
@@ -49,10 +50,12 @@ export class FailureMarkers {
     try {
       // One level only: the root itself is never made, it may be a disk that is not mounted just now.
       if (folder !== "") {
-        await mkdir(join(this.#library.root, folder)).catch(ignore("EEXIST"));
+        const place = join(this.#library.root, folder);
+        await mkdir(place).then(() => giveToOwnerOf(this.#library.root, place), ignore("EEXIST"));
         requireRealFolder(this.#library.root, folder);
       }
       await writeFile(this.#path(name, folder), new Date(this.#clock.now()).toISOString(), { flag: WRITE_FLAGS });
+      giveToOwnerOf(this.#library.root, this.#path(name, folder));
       this.#library.noteAdded(name + MARKER_ENDING, folder);
     } catch (error) {
       this.#warn(`cannot remember that ${name} failed`, error);

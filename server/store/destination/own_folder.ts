@@ -1,4 +1,5 @@
-import { chmod, chown, lstat, mkdir, stat } from "node:fs/promises";
+import { fchownSync, lchownSync, statSync } from "node:fs";
+import { chmod, lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../error_code.ts";
 
@@ -26,8 +27,21 @@ export async function makeFolder(parent: string, name: string): Promise<void> {
   }
   // The mode given to mkdir is only what the process's umask lets through.
   await chmod(path, 0o755);
+  giveToOwnerOf(parent, path);
+}
+
+/**
+ * Gives what was just made to the owner of a folder: a command run as root must not take it away from the service that
+ * runs as another user. Does nothing for other users, and where the file system has no owners.
+ * @param made its path, or its descriptor
+ */
+export function giveToOwnerOf(folder: string, made: string | number): void {
   if (process.getuid?.() !== 0) return;
-  // A command run as root must not take the folder away from the service that runs as another user.
-  const { uid, gid } = await stat(parent);
-  await chown(path, uid, gid);
+  try {
+    const { uid, gid } = statSync(folder);
+    if (typeof made === "number") fchownSync(made, uid, gid);
+    else lchownSync(made, uid, gid);
+  } catch {
+    // It stays root's, and is as complete as it is otherwise.
+  }
 }

@@ -10,9 +10,11 @@ import {
   write,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 import { NO_FLUSH } from "./put_in_place.ts";
 
 const writeAsync = promisify(write);
@@ -93,6 +95,7 @@ export class PartialFile {
   static open(name: string, path: string, size: number, pace: DiskPace): PartialFile {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | (size === 0 ? constants.O_TRUNC : 0);
     const fd = openSync(path, flags, 0o644);
+    giveToOwnerOf(dirname(path), fd);
     if (size > 0) ftruncateSync(fd, size);
     return new PartialFile(name, path, fd, size, pace);
   }

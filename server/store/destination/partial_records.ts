@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
-import { OWN_FOLDER } from "./own_folder.ts";
+import { giveToOwnerOf, OWN_FOLDER } from "./own_folder.ts";
 
 /** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
 export interface Validators {
@@ -62,6 +62,7 @@ export class PartialRecords {
         makeFolder(this.#folder);
         writeFileSync(this.#path(name), text);
       }
+      giveToOwnerOf(this.#folder, this.#path(name));
       return true;
     } catch {
       return false;
@@ -109,6 +110,7 @@ export function isProven(before: Validators | null, now: Validators): boolean {
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);
+    giveToOwnerOf(dirname(path), path);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }

@@ -2,6 +2,7 @@ import { constants, lstatSync } from "node:fs";
 import { copyFile, open, unlink } from "node:fs/promises";
 import { syncFolder } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 
 /** How a file gets another name: as `node:fs` does, at once or through its threads. */
 export interface Renames {
@@ -41,6 +42,7 @@ export async function moveAcross(
     // What a crash left there goes first, a link with it: copying would follow it.
     await removeFile(beside);
     await copyFile(from, beside, constants.COPYFILE_EXCL);
+    giveToOwnerOf(folder, beside);
     await using file = await open(beside, "r");
     await file.sync().catch((error: unknown) => {
       if (!NO_FLUSH.includes(errorCode(error))) throw error;

@@ -1,5 +1,5 @@
 import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
@@ -7,7 +7,7 @@ import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";
 import { isFolder } from "../path_facts.ts";
-import { makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
+import { giveToOwnerOf, makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
 import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
@@ -227,8 +227,10 @@ export class Trash {
         // Never a note about a batch that is there already: what came home of it since would be taken, too.
         if ((await lstat(join(this.root, id)).catch(() => null)) !== null) continue;
         await journal.noteMoving(this.root, id);
-        await mkdir(join(this.root, id));
-        await beginList(join(this.root, id), what).catch(acceptFullDisk);
+        const path = join(this.root, id);
+        await mkdir(path);
+        giveToOwnerOf(this.root, path);
+        await beginList(path, what).catch(acceptFullDisk);
         return { ...what, id, at };
       }
     });
@@ -242,8 +244,11 @@ export class Trash {
     };
     await each(moments, measure, WIDTH);
     await addToList(path, sized).catch(acceptFullDisk);
-    for (const folder of new Set(sized.map((going) => going.folder)))
-      await mkdir(join(path, folder), { recursive: true });
+    for (const folder of new Set(sized.map((going) => going.folder))) {
+      const first = await mkdir(join(path, folder), { recursive: true });
+      for (let made = join(path, folder); first !== undefined && made.startsWith(first); made = dirname(made))
+        giveToOwnerOf(this.root, made);
+    }
     return sized;
   }
 

@@ -1,11 +1,12 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DeletionCause, DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { errorCode } from "../error_code.ts";
 import { isSliceEnd, nextTurn } from "../library/list_directory.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 
 /**
  * What one pass, or one person, deleted at once is a folder of the trash: `20261122T030000000Z-age`. In it files lie as
@@ -70,6 +71,7 @@ export async function addToList(
 
 export async function beginList(path: string, batch: Pick<TrashBatch, "by" | "keep">): Promise<void> {
   await appendFile(join(path, LIST), headOf(batch));
+  giveToOwnerOf(path, join(path, LIST));
 }
 
 /** The batch and sizes in its list; what cannot be read is left out. */

@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { lstat, mkdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { messageOf } from "../../log.ts";
@@ -8,6 +8,7 @@ import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { weighed } from "../library/library_sizes.ts";
 import type { EndingSet } from "../library/name_index.ts";
+import { giveToOwnerOf } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
 import { inOrder } from "./trash_journal.ts";
@@ -59,7 +60,7 @@ export async function moveBack(
 ): Promise<string | null> {
   const done: string[] = [];
   try {
-    if (folder !== "") await mkdir(to).catch(acceptExisting);
+    if (folder !== "") await mkdir(to).then(() => giveToOwnerOf(dirname(to), to), acceptExisting);
     for (const ending of inOrder(set.endings)) {
       const name = key + ending;
       if (!(await isFileThere(join(from, name)))) continue;

@@ -164,6 +164,15 @@ describe("Throttle", () => {
     expect(refusal(() => throttle.wait(null))?.code).toBe("RATE_LIMITED");
   });
 
+  test("starts afresh for all with a new password", () => {
+    const { throttle, fail } = start();
+    for (let index = 0; index < 30; index++) fail(10, `10.0.1.${index}`);
+    for (let index = 0; index < 3; index++) fail(10, `2001:db8:1:${index}::1`);
+    expect([fail(1, "10.0.1.1"), fail(1, "2001:db8:1:9::1"), throttle.isSlow]).toEqual([0, 0, true]);
+    throttle.forget();
+    expect([fail(20, "10.0.1.1"), fail(1, "2001:db8:1:9::1"), throttle.isSlow]).toEqual([10, 1, false]);
+  });
+
   test("remembers thirty thousand networks no better than ten thousand", () => {
     const { throttle, fail } = start();
     for (let index = 0; index < 30_000; index++) fail(1, `2001:${(index >> 8).toString(16)}:${index & 255}::1`);

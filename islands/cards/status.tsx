@@ -85,7 +85,7 @@ function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapsho
       <Time at={at} zone={zone}>
         {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>
-      .{absent > 0 && ` ${counted(absent, "file")} ${absent === 1 ? "is" : "are"} not on the camera.`}
+      .{absent > 0 && ` ${counted(absent, "small file")} beside its videos the camera does not have.`}
     </>
   );
 }

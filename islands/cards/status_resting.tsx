@@ -111,7 +111,7 @@ export function countsOf({ on_camera, chosen, home, waiting }: Overview): JobCou
 function lastResult(ended: Snapshot | null, isAsked: boolean, waiting: number): string {
   if (ended !== null && ended.files_completed > 0)
     return `Brought ${counted(ended.files_completed, "file")} home just now, ${formatBytes(ended.bytes_downloaded_total)}.`;
-  if (!isAsked) return "Waiting for the camera.";
+  if (!isAsked) return "The first sync is still to come.";
   return waiting === 0 ? "Nothing to bring home." : `${counted(waiting, "file")} to bring home with the next run.`;
 }
 

@@ -25,8 +25,8 @@ export function CodeField({ typed, problem, onInput }: CodeFieldProps) {
       problem={problem}
     >
       <p class="says" id="code-hint">
-        You come from outside of this service’s own network. It printed the code when it started: in the terminal, or in
-        what its container says (<code>docker logs</code>).
+        You come from outside of this service’s own network. It printed the code when it started: in the terminal, in
+        what its container says (<code>docker logs</code>) or in the system’s journal (<code>journalctl</code>).
       </p>
     </TextField>
   );

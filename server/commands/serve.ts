@@ -7,6 +7,7 @@ import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
 import { dropSecrets, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
+import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
@@ -59,7 +60,11 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   try {
     listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });
   } catch (error) {
-    io.err.write(`Dashdock cannot listen: ${messageOf(error)}\n`);
+    const remedy =
+      errorCode(error) === "EADDRINUSE"
+        ? " Choose another one with --port, or with SERVICE_PORT at the first start."
+        : "";
+    io.err.write(`Dashdock cannot listen: ${messageOf(error)}${remedy}\n`);
     await app.close();
     return 2;
   }

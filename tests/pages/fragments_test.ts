@@ -288,7 +288,7 @@ const ROWS: readonly Row[] = [
       '2.6 <small>of <span aria-hidden="true">≈ </span><span class="sr">about </span>9.2 GB',
       // What the camera does not have is nowhere, and not here.
       "3 918 <small>files</small>",
-      " 9 files are not on the camera.",
+      " 9 small files beside its videos the camera does not have.",
       "1 <small>file",
     ],
   },

@@ -70,7 +70,7 @@ export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, s
   blocked: "waiting after an earlier failure",
   growing: "still being recorded",
   held: "left for the next run, as their video may still be being recorded",
-  absent: "not on the camera",
+  absent: "small files that the camera does not have",
   empty: "empty on the camera",
   vanished: "overwritten on the camera meanwhile",
 };

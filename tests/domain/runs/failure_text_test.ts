@@ -164,7 +164,7 @@ describe("what went wrong in a run", () => {
       "1 files: waiting after an earlier failure",
       "2 files: still being recorded",
       "3 files: left for the next run, as their video may still be being recorded",
-      "5 files: not on the camera",
+      "5 files: small files that the camera does not have",
     ]);
     expect(notBrought(runAt(1))).toEqual([]);
   });

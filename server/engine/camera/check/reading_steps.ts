@@ -191,6 +191,7 @@ export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<
   const now = clock.now();
   if (startUtc !== null) {
     const error = satelliteError(sample, startUtc, zone);
+    if (Math.abs(error) < 1000) return talk.done("Right, by the satellites’ time");
     return tellClock(talk, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
   }
   // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.

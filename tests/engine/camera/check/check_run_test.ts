@@ -55,7 +55,7 @@ describe("a check of a camera that works", () => {
       figure: expect.stringMatching(/B\/s$/),
     });
     expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");
-    expect(stepOf(report, "clock")?.finding).toBe("Ahead of the satellites’ time");
+    expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
     expect(stepOf(report, "settings")?.finding).toBe("None of 85 works against the schedule");
     expect(report.verdict).toMatchObject({
       ...{ level: "fine", reason: "fine", remedy: "" },
@@ -83,7 +83,7 @@ describe("a check of a camera that works", () => {
     for (const name of ["model", "settings"] as const)
       expect(stepOf(report, name)?.finding).toBe("Not told by the newer interface");
     expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");
-    expect(stepOf(report, "clock")?.finding).toBe("Ahead of the satellites’ time");
+    expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
     expect(report.verdict).toMatchObject({ level: "fine", reason: "fine" });
     // Nothing in vain: what is asked first tells where all else is.
     expect(camera.requests.filter(({ path }) => path === "/accessible")).toHaveLength(1);

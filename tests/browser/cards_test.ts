@@ -141,6 +141,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
   test("tell the end of a run in the same frame, and no run that has ended is running", async () => {
     await using it = await opened({ card: card(), rate: SLOW });
     const { app, page } = it;
+    const before = await boxesOf(page, ".hero-do");
     await watch(page);
     await action(page, "sync-now").click();
     await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
@@ -155,6 +156,8 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     }
     await page.waitForFunction(() => document.querySelectorAll("#recent-activity-card .thumb").length === 4);
     expect(await it.watched.problems()).toEqual([]);
+    // Its buttons stand where they stood.
+    expect((await boxesOf(page, ".hero-do")).map(([, top]) => top)).toEqual(before.map(([, top]) => top));
   });
 
   test("tell a pause in the same frame, also one from elsewhere, and nothing moves at any width", async () => {

@@ -13,6 +13,8 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 /** A pass of so many recordings, and of such a part of all, is unusual. */
 const MANY = 50;
 const MANY_OF_ALL = 1 / 4;
+/** So many are unusual when they are all that is here, or when they cannot be had back. */
+const MANY_OF_FEW = 10;
 /** A camera sets its clock by satellites: ours is right when the two differ by less than this. */
 const AGREES_SECONDS = 2 * 86_400;
 /** Files that a killed process may have brought home since it last noted how far it was. */
@@ -159,10 +161,15 @@ export class DeletionConsent {
   /**
    * Why a deletion has to wait; null when it need not. What is held is remembered with the time.
    * @param due how many recordings are to go, of `all`
+   * @param isFinal they leave the trash at once, since the disk needs the room
    */
-  async hold(due: number, all: number): Promise<{ readonly reason: HeldReason; readonly since: string } | null> {
+  async hold(
+    due: number,
+    all: number,
+    isFinal: boolean,
+  ): Promise<{ readonly reason: HeldReason; readonly since: string } | null> {
     const { memory, clock } = this.#parts;
-    const reason = due === 0 ? null : await this.#reason(due, all);
+    const reason = due === 0 ? null : await this.#reason(due, all, isFinal);
     const { held } = memory.facts;
     if (reason === null) {
       if (held !== null) await memory.set({ held: null });
@@ -209,11 +216,12 @@ export class DeletionConsent {
     if (!this.isOvertaken) void this.#parts.memory.set({ passed: this.#rules(), allowed: false, held: null });
   }
 
-  async #reason(due: number, all: number): Promise<HeldReason | null> {
+  async #reason(due: number, all: number, isFinal: boolean): Promise<HeldReason | null> {
     const { allowed, passed } = this.#parts.memory.facts;
     if (this.isAwaited) return "adopted";
     if ((await this.clockDoubt()) !== null) return "clock";
-    const isUsual = due < MANY || due < all * MANY_OF_ALL;
+    const many = isFinal || due >= all ? MANY_OF_FEW : MANY;
+    const isUsual = due < many || due < all * MANY_OF_ALL;
     return isUsual || allowed || passed === null || passed !== this.#rules() ? null : "many";
   }
 

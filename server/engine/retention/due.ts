@@ -37,6 +37,8 @@ export interface Due {
   readonly room: readonly LibraryMoment[];
   /** Bytes that have to leave the disk, out of the trash, to stay below a share of it. */
   readonly bytesToFree: number;
+  /** The share is exceeded by other files than recordings: deleting all of them would not help, so none goes for it. */
+  readonly isOutOfReach: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const kept = await parts.kept.all();
   const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
   const { maxBytes, maxPercent } = rules;
-  if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0 };
+  if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0, isOutOfReach: false };
   const all = everyMoment(parts.library);
   await parts.sizes.learn(all);
   const bytes = (moments: readonly LibraryMoment[]) => parts.sizes.sum(moments) ?? 0;
@@ -58,7 +60,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   // What lies in the trash by then is purged first.
   const missing = overfull <= 0 ? 0 : overfull - aged - (await parts.trash.amount()).bytes;
   const need = Math.max(above, missing);
-  if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull) };
+  if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull), isOutOfReach: false };
   const going = new Map<string, Set<number>>();
   for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
   const keptAround = keptWith(parts.library, kept, rules.eventContext);
@@ -76,8 +78,9 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const filmed = new Set(all.filter(({ set }) => set.videos > 0).map(({ moment }) => moment));
   const remains = sorted.filter(({ moment }) => !filmed.has(moment) && parts.isOnCamera(moment) === false);
   const order = [...remains, ...sorted.filter(({ set }) => set.videos > 0)];
-  const room = toFree(order, need, (moment) => parts.sizes.of(moment) ?? 0);
-  return { age, room, bytesToFree: Math.max(0, overfull) };
+  const isOutOfReach = missing > bytes(order);
+  const room = toFree(order, isOutOfReach ? above : need, (moment) => parts.sizes.of(moment) ?? 0);
+  return { age, room, bytesToFree: isOutOfReach ? 0 : Math.max(0, overfull), isOutOfReach };
 }
 
 /** Every moment with a video, wherever it lies. */

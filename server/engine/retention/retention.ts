@@ -44,7 +44,7 @@ export async function applyRetention(
   try {
     if (dryRun) return await listDue(parts, rules);
     const result = await parts.guard.run(() => new Pass(parts, rules, signal).run(need));
-    parts.standing.problem = null;
+    parts.standing.problem = result.problem;
     return result;
   } catch (error) {
     if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
@@ -110,7 +110,6 @@ class Pass {
     await library.refresh();
     await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
-    if (doubt === null && !consent?.isOvertaken) await this.#purgeOld();
     let missing = need - (await this.#purgeFor(need));
     if (consent?.isOvertaken) {
       const words =
@@ -120,7 +119,10 @@ class Pass {
     }
     const due = await findDue(this.#parts, this.#rules);
     const going = videosOf(due.age) + videosOf(due.room);
-    const hold = (await consent?.hold(going, library.recordingCount)) ?? null;
+    const isFinal = due.room.length > 0 && due.bytesToFree > 0;
+    const hold = (await consent?.hold(going, library.recordingCount, isFinal)) ?? null;
+    // With so many at once the clock may be wrong, by which the trash would be emptied as well.
+    const purged = doubt === null && hold?.reason !== "many" ? await this.#purgeOld() : 0;
     if (hold !== null) {
       const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
       const facts = { event: "retention_held", reason: hold.reason };
@@ -135,18 +137,28 @@ class Pass {
     if (going === 0 && doubt !== null) return NOTHING;
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
-    missing = Math.max(missing, due.bytesToFree);
+    missing = Math.max(missing, due.bytesToFree - purged);
     if (missing > 0) await this.#purgeFor(missing);
     if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
     if (!this.#signal.aborted) consent?.passEnded();
-    return result;
+    return due.isOutOfReach ? { ...result, problem: this.#outOfReach() } : result;
+  }
+
+  /** In the log once, not for every run. */
+  #outOfReach(): string {
+    const { log, standing } = this.#parts;
+    const share = this.#rules.maxPercent;
+    const problem = `the disk would be above ${share} % without any recording, too: other files fill it`;
+    const facts = { event: "retention_out_of_reach" };
+    if (standing.problem !== problem) log.warning("retention", `Nothing is deleted to make room: ${problem}`, facts);
+    return problem;
   }
 
   #why(reason: HeldReason, doubt: string | null): string {
     return reason === "clock" && doubt !== null ? doubt : WHY_HELD[reason];
   }
 
-  async #delete({ age, room }: Due): Promise<PassResult> {
+  async #delete({ age, room, bytesToFree }: Due): Promise<PassResult> {
     const { deleted } = this.#parts;
     let [moments, recordings, bytes] = [0, 0, 0];
     for (const [cause, going] of [
@@ -158,7 +170,9 @@ class Pass {
       // Never of what has no video yet: that would keep it from coming.
       const noted = cause === "room" ? going.filter(({ set }) => set.videos > 0) : [];
       if (noted.length > 0) await deleted.change({ add: noted.map(({ moment }) => moment) });
-      const done = await moveToTrash(this.#parts, this.#rules, going, { cause, by: null }, this.#signal);
+      // What makes room on the disk leaves the trash behind this.
+      const rules = cause === "room" && bytesToFree > 0 ? { ...this.#rules, trashMs: 0 } : this.#rules;
+      const done = await moveToTrash(this.#parts, rules, going, { cause, by: null }, this.#signal);
       const moved = new Set(done.moved.map(({ moment }) => moment));
       const stays = noted.filter(({ moment }) => !moved.has(moment)).map(({ moment }) => moment);
       if (stays.length > 0) await deleted.change({ forget: stays });
@@ -170,10 +184,12 @@ class Pass {
     return { ...NOTHING, moments, recordings, bytes };
   }
 
-  async #purgeOld(): Promise<void> {
+  /** @returns how many bytes became free */
+  async #purgeOld(): Promise<number> {
     const over = this.#parts.clock.now() - this.#rules.trashMs;
     const old = (await this.#parts.trash.entries()).filter(({ batch }) => batch.at <= over);
     await this.#purge(old, "has been there long enough");
+    return amountIn(old).bytes;
   }
 
   /** Removes the oldest entries until so many bytes are free. @returns how many became free */

@@ -107,7 +107,8 @@ export class RetentionOutlook {
     if (!isRunning()) await retention.consent.noteLibrary();
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
-    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount);
+    const isFinal = due.room.length > 0 && due.bytesToFree > 0;
+    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount, isFinal);
     if (days === null || (hold === null && !retention.consent.isAllowed)) return nothing;
     const amount: DatedAmount = { ...(await this.amountOf(going)), ...days };
     return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };

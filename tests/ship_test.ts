@@ -29,6 +29,11 @@ describe("bun run build", () => {
     );
   });
 
+  test("and bun run image-root begin in a checkout without packages", () => {
+    for (const name of ["build", "image-root"] as const)
+      expect(scripts[name]).toStartWith("bun install --frozen-lockfile --silent && ");
+  });
+
   test("refuses what it does not know before anything is removed", async () => {
     await using place = await temporaryPlace();
     await Bun.write(place.at("kept"), "kept");

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -6,10 +17,10 @@ import { parseArgs } from "node:util";
  * `bun run image-root DIR [--architecture amd64|arm64] [--libraries ROOT] [--program FILE]`: puts together all that the
  * image holds, as the Dockerfile does: the program, the C library it needs, users, and the two folders. There is no shell
  * and no other program. Certificates and time zones are within the program. The libraries are taken from a Debian of the
- * same architecture below ROOT; the program is built when none is named. Needs root, for the owners of the folders.
+ * same architecture below ROOT; the program is built when none is named, and what is in `dist` stays. Needs root, for the owners of the folders.
  */
-const PROJECT = join(import.meta.dir, "../..");
 const USAGE = 2;
+const PROGRAM = "usr/local/bin/dashdock";
 
 /** The user of the image: `USER` in the Dockerfile, and SERVICE_IMAGE_UID and _GID for a start as root. */
 const USER = 1000;
@@ -70,20 +81,21 @@ function readWords() {
   }
 }
 
+/** Builds the program in a folder of its own, beside the image's: the build empties the one that it is given. */
+function putBuilt(target: string): void {
+  const out = mkdtempSync(`${folder}.unfinished-`);
+  const build = [process.execPath, join(import.meta.dir, "build.ts"), target, "--out", out];
+  const { exitCode } = Bun.spawnSync(build, { stdio: ["ignore", "inherit", "inherit"] });
+  if (exitCode === 0) put(folder, PROGRAM, join(out, `dashdock-${target}`), 0o755);
+  rmSync(out, { recursive: true, force: true });
+  if (exitCode !== 0) process.exit(exitCode);
+}
+
 const { folder, architecture: name, libraries, program } = readWords();
 const architecture = ARCHITECTURES[name];
 if (!architecture) fail(`There is no image for ${name}. There is: ${Object.keys(ARCHITECTURES).join(", ")}.`, USAGE);
 if (process.getuid?.() !== 0) fail("Run this as root: the folders of the image belong to its user.");
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty.`, USAGE);
-
-let executable = program;
-if (executable === undefined) {
-  const out = join(PROJECT, "dist");
-  const build = [process.execPath, join(import.meta.dir, "build.ts"), architecture.target, "--out", out];
-  const { exitCode } = Bun.spawnSync(build, { stdio: ["ignore", "inherit", "inherit"] });
-  if (exitCode !== 0) process.exit(exitCode);
-  executable = join(out, `dashdock-${architecture.target}`);
-}
 
 const libraryOf = (path: string) => {
   const found = join(libraries, path);
@@ -92,7 +104,8 @@ const libraryOf = (path: string) => {
 };
 mkdirSync(folder, { recursive: true });
 chmodSync(folder, 0o755);
-put(folder, "usr/local/bin/dashdock", executable, 0o755);
+if (program === undefined) putBuilt(architecture.target);
+else put(folder, PROGRAM, program, 0o755);
 // Where the file itself is: the link to it is absolute, and would lead out of ROOT.
 put(folder, architecture.loader, libraryOf(join(architecture.libraries, basename(architecture.loader))), 0o755);
 for (const file of LIBRARIES) {

@@ -4,8 +4,8 @@ import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } fro
 
 /** A port on which nothing listens, should anything be asked after all. */
 const NOBODY = "127.0.0.1:1";
-/** Those with options of their own. */
-const COMMANDS = ["serve", "sync", "demo", "camera", "password", "healthcheck"];
+/** Those with a help of their own. */
+const COMMANDS = ["serve", "sync", "doctor", "demo", "camera", "password", "healthcheck", "licenses", "version"];
 
 let place: Place;
 beforeAll(async () => {
@@ -41,8 +41,7 @@ describe("version and help", () => {
     test(`${spelling} names every command with a sentence`, async () => {
       const { code, out, err } = await dashdock(spelling);
       expect([code, err]).toEqual([0, ""]);
-      for (const command of [...COMMANDS, "version", "help"])
-        expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
+      for (const command of [...COMMANDS, "help"]) expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
     });
 
   for (const command of COMMANDS)
@@ -59,9 +58,11 @@ describe("version and help", () => {
       }
     });
 
-  for (const command of ["version", "help"])
-    test(`${command} --help prints help`, async () =>
-      expect(await dashdock(command, "--help")).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") }));
+  test("help --help prints help, and a mistake in its words points to it", async () => {
+    expect(await dashdock("help", "--help")).toEqual(await dashdock("help"));
+    expect((await dashdock("help", "nope")).err).toEndWith('\nSee "dashdock help".\n');
+    expect((await dashdock("version", "1")).err).toEndWith('\nSee "dashdock help version".\n');
+  });
 
   test("the help of sync names every option it takes, and nothing else", async () => {
     const { out } = await dashdock("help", "sync");

@@ -93,7 +93,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageProblem) {
-      io.err.write(`${error.message}\nSee "dashdock help ${name}".\n`);
+      const topic = Object.hasOwn(OPTIONS_OF, name) ? ` ${name}` : "";
+      io.err.write(`${error.message}\nSee "dashdock help${topic}".\n`);
       return 2;
     }
     if (error instanceof UserProblem) {

@@ -71,7 +71,8 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
       --affinity-key KEY     camera ID for a shared proxy, sent as X-Affinity-Key
 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
-2 the camera's answer, the disk or the command line; 3 unexpected.`,
+2 the camera's answer, the disk, three or more videos of which none came, or the command line;
+3 unexpected.`,
   doctor: `Usage: dashdock doctor ADDRESS [options]
 
 Checks the camera at ADDRESS (host, host:port or [IPv6]:port) step by step: the way to it, its list,
@@ -107,6 +108,12 @@ Everyone has to sign in again.
 
       --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --stdin                read the password from standard input`,
+  licenses: `Usage: dashdock licenses
+
+Prints a list of all that is in this program, then the text of each licence. There are no options.`,
+  version: `Usage: dashdock version
+
+Prints the version, as --version and -V do. There are no options.`,
   healthcheck: `Usage: dashdock healthcheck [options]
 
 Exit code 0 when the service answers on its configured port, 1 when not.

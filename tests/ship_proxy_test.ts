@@ -1,5 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SECTIONS } from "../server/domain/settings/settings.ts";
+import { SESSION_COOKIE } from "../server/http/auth/sessions.ts";
 import { startApp } from "./support/app.ts";
+import { Client } from "./support/client.ts";
 import { PROXIES, shippedFile, startCaddy } from "./support/front_proxy.ts";
 
 setDefaultTimeout(60_000);
@@ -35,15 +38,44 @@ function caddy(...args: string[]): string {
 
 if (PROXIES.Caddy === null) console.log(`No Caddy found: the test of ${FILE} is skipped.`);
 
+const withHash = () => caddyfileFor(caddy("hash-password", "--plaintext", PASSWORD));
+const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`;
+
 describe.skipIf(PROXIES.Caddy === null)(`behind Caddy, as ${FILE} sets it up`, () => {
   test("Caddy asks for the password, and Dashdock believes the name it passes on, never the client's", async () => {
     const settings = { auth: { trusted_proxies: ["127.0.0.1"] } };
     await using app = await startApp({ mode: "proxy", settings, env: { SERVICE_TRUST_PROXY: "1" } });
-    const edit = () => caddyfileFor(caddy("hash-password", "--plaintext", PASSWORD));
-    await using front = await startCaddy({ file: FILE, service: app.listening.port, signIn: 0, edit });
+    await using front = await startCaddy({ file: FILE, service: app.listening.port, signIn: 0, edit: withHash });
     expect((await front.client.fetch("/")).status).toBe(401);
-    const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`;
     const me = await front.client.fetch("/api/auth/me", { headers: { authorization, "x-remote-user": "eve" } });
     expect([me.status, await me.json()]).toEqual([200, { username: "admin", mode: "proxy" }]);
+  });
+
+  test("the three settings that it names are saved together through the proxy, and refused on any other way", async () => {
+    await using app = await startApp({ mode: "login", password: PASSWORD, env: { SERVICE_TRUST_PROXY: "1" } });
+    await using front = await startCaddy({ file: FILE, service: app.listening.port, signIn: 0, edit: withHash });
+    const direct = new Client(app.url);
+    await direct.signIn("admin", PASSWORD);
+    const [, header = ""] = /User header: (\S+)/.exec(shippedFile(FILE)) ?? [];
+    const auth = { mode: "proxy", trusted_proxies: ["127.0.0.1"], proxy_user_header: header };
+    const refused = await direct.send("PATCH", "/api/settings/auth", auth);
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("it would lock you out")]);
+    // The same browser, by way of Caddy.
+    front.client.setCookie(SESSION_COOKIE, direct.cookie(SESSION_COOKIE) ?? "");
+    front.client.token = direct.token;
+    expect((await front.client.send("PATCH", "/api/settings/auth", auth, { authorization })).status).toBe(200);
+    const me = await front.visitor().fetch("/api/auth/me", { headers: { authorization } });
+    expect(await me.json()).toEqual({ username: "admin", mode: "proxy" });
+  });
+
+  test("it names the address that Caddy has in its network, and what the settings page says", () => {
+    const { services } = Bun.YAML.parse(shippedFile(FILE)) as {
+      services: { proxy: { networks: { inside: { ipv4_address: string } } } };
+    };
+    expect(shippedFile(FILE)).toContain(`Trusted proxies: ${services.proxy.networks.inside.ipv4_address}\n`);
+    const { mode, trusted_proxies, proxy_user_header } = SECTIONS.auth.fields;
+    const option = "options" in mode.widget ? mode.widget.options.find(({ value }) => value === "proxy") : undefined;
+    for (const words of [`${mode.label}: ${option?.words}`, trusted_proxies.label, proxy_user_header.label])
+      expect(shippedFile(FILE)).toContain(words);
   });
 });

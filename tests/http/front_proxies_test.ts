@@ -182,6 +182,14 @@ for (const { name, start, signIn } of FRONTS)
     });
   });
 
+describe.skipIf(PROXIES.nginx === null)("with nginx in front", () => {
+  test.each(["nginx.conf", "nginx-sign-in.conf"])("who writes http:// is led to https:// (%s)", async (file) => {
+    await using front = await startNginx({ file, service: 1, signIn: 1 });
+    const answer = await fetch(`${front.plainUrl}/viewer?only=kept`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, "https://localhost/viewer?only=kept"]);
+  });
+});
+
 describe.skipIf(PROXIES.nginx === null)("behind a proxy that passes on no Host", () => {
   test("a change is refused with the sentence that says so", async () => {
     await using app = await startApp({ mode: "login", password: PASSWORD, env: { SERVICE_TRUST_PROXY: "1" } });

@@ -6,6 +6,8 @@ import { type Place, type Running, startCommand, temporaryPlace } from "./proces
 /** A real proxy in front of a service, set up with one of the files that we ship. */
 export interface FrontProxy extends AsyncDisposable {
   readonly url: string;
+  /** Where it listens for `http://`; null where it does not. */
+  readonly plainUrl: string | null;
   /** A browser that comes by way of the proxy. */
   readonly client: Client;
   /** Another one, with cookies of its own. */
@@ -34,12 +36,13 @@ export async function startNginx({ file, service, signIn, edit = (text) => text 
   // nginx gives up root for the user that it was built with.
   for (const folder of [join(place.home, ".."), place.home]) chmodSync(folder, 0o755);
   const [certificate, key] = makeCertificate(place);
-  const port = freePort();
+  const [port, plainPort] = [freePort(), freePort()];
   const site = edit(shippedFile(file))
+    .replace("listen 80", `listen 127.0.0.1:${plainPort}`)
     .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
     .replace("/etc/ssl/dashdock.crt", certificate)
     .replace("/etc/ssl/dashdock.key", key)
-    .replace("dashdock.example.org", "localhost")
+    .replaceAll("dashdock.example.org", "localhost")
     .replace(":8080", `:${service}`)
     .replace(":9091", `:${signIn}`);
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -57,7 +60,7 @@ ${site}
   const command = [PROXIES.nginx ?? "nginx", "-p", place.home, "-c", place.at("nginx.conf"), "-e", "stderr"];
   const running = startCommand(command, { cwd: place.cwd });
   await running.says(/start worker processes/, "err");
-  return frontAt(port, running, place);
+  return frontAt(port, running, place, `http://localhost:${plainPort}`);
 }
 
 /** Starts Caddy as one of the files says, but for names and ports, and with a certificate that is there at once. */
@@ -78,11 +81,12 @@ export async function startCaddy({ file, service, signIn, edit = (text) => text 
   return frontAt(port, running, place);
 }
 
-function frontAt(port: number, running: Running, place: Place): FrontProxy {
+function frontAt(port: number, running: Running, place: Place, plainUrl: string | null = null): FrontProxy {
   const url = `https://localhost:${port}`;
   const visitor = () => new Client(url, { tls: { rejectUnauthorized: false } });
   return {
     url,
+    plainUrl,
     client: visitor(),
     visitor,
     async [Symbol.asyncDispose]() {

@@ -16,11 +16,14 @@ const SHELL = blocks().filter(({ language }) => language === "sh");
 
 /** What does not run here, and why. Everything else that the guide tells to type is run below, as it stands there. */
 const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
+  [/^(git (clone|pull)|cd dashdock$)/, "would need the repository's address; this is a checkout already"],
   [/^npm test\b/, "runs this test"],
+  [/^bun run build$/, "makes what is made for these tests already, in the folder of this checkout"],
+  [/^(sha256sum|gh) /, "needs what a release has published"],
   [/^bun install --frozen-lockfile$/, "the first thing that npm test and npm start do"],
   [/^useradd /, "would add a user to this machine; what would belong to it belongs to the one who tests"],
   [/^systemctl /, "needs systemd as the first process; the command of the unit is started in its place"],
-  [/^docker compose /, "needs a container engine"],
+  [/^docker /, "needs a container engine"],
 ];
 const done = new Set<string>();
 
@@ -58,6 +61,7 @@ function here(text: string): string {
     .replaceAll(/(?<=^|\s)\.\/data\b/g, place.at("data"))
     .replaceAll(/(?<=^|\s)dist\/dashdock\b/g, EXECUTABLE)
     .replaceAll(/ -o dashdock -g dashdock\b/g, "")
+    .replaceAll(/^runuser -u dashdock -- /gm, "")
     .replaceAll("192.168.1.20", camera.address)
     .replaceAll("http://127.0.0.1:8080", url);
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { imageTagsOf } from "../assets/ship/changelog.ts";
+import { TARGETS } from "../assets/ship/targets.ts";
 import { scripts } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
 import { dashdock, temporaryPlace } from "./support/process.ts";
@@ -80,7 +82,10 @@ describe("the README's commands", () => {
     const told = (await Promise.all(names.map((name) => help(name)))).join("\n");
     const torture = readFileSync(join(ROOT, "tests/torture/main.ts"), "utf8");
     // Commands of other programs have options of their own.
-    const ours = README.replaceAll(/^ *(bun install|docker|install|systemctl|useradd) .*$/gm, "");
+    const ours = README.replaceAll(
+      /^ *(bun install|docker|gh|install|sha256sum|systemctl|useradd) .*$/gm,
+      "",
+    ).replaceAll(/`(npx|usermod) [^`]*`/g, "");
     const named = new Set(ours.match(/(?<=[\s`])--[a-z][a-z-]*/g));
     expect(named.size).toBeGreaterThan(10);
     for (const option of named)
@@ -88,10 +93,28 @@ describe("the README's commands", () => {
   });
 
   test("and scripts are those of the package", () => {
-    const named = [...README.matchAll(/\bnpm (start|test)\b|\bbun run ([a-z]+)\b/g)].map(
+    const named = [...README.matchAll(/\bnpm (start|test)\b|\bbun run ([a-z-]+)/g)].map(
       ([, npm, bun = ""]) => npm ?? bun,
     );
     expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+});
+
+describe("the README's releases", () => {
+  test("have the files and names that the build and the workflow give them", () => {
+    const [, release = ""] = README.split("\n### What a release has\n");
+    const [told = ""] = release.split("\n### ");
+    const workflow = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
+    const [, file = ""] = /^gh attestation verify (dashdock-\S+)/m.exec(told) ?? [];
+    expect(TARGETS.map(({ name }) => `dashdock-${name}`)).toContain(file);
+    expect(imageTagsOf("1.2.3").filter((tag) => !quoted(told).includes(tag))).toEqual([]);
+    expect(workflow).toContain("sha256sum --check SHA256SUMS");
+    expect(workflow.match(/actions\/attest-build-provenance@/g)).toHaveLength(2);
+  });
+
+  test("and the Bun it installs is the one of the package", () => {
+    const named = new Set(README.match(/\bbun@[0-9.]*[0-9]/g));
+    expect([...named]).toEqual([/bun@[0-9.]+/.exec(scripts.start)?.[0] ?? ""]);
   });
 });
 

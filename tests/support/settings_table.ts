@@ -8,7 +8,8 @@ import { fieldsOf, SECTION_NAMES, SECTIONS } from "../../server/domain/settings/
 export const README = join(import.meta.dir, "..", "..", "README.md");
 const HEADING = "### Every setting\n";
 const INTRO = `
-As the file and the API name them; the page has the same in words.
+As the file and the API name them; the page has the same in words. The recordings folder is as here in the image
+only: elsewhere the first start writes \`data/recordings\` below the folder that it is started in, or what it is told.
 
 | setting | is | at first | may be | variable |
 |---|---|---|---|---|

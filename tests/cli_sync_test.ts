@@ -124,7 +124,13 @@ onBothInterfaces((generation) => {
       [
         ["everything came home", [], () => {}, 0, 1],
         ["a file failed alone", [], () => camera.fault({ name: "error-500", match: /PR\.mp4$/ }), 0, 1],
-        ["several videos were tried and none came", [], () => camera.fault({ name: "error-500", match: /\.mp4$/ }), 2, 0],
+        [
+          "several videos were tried and none came",
+          [],
+          () => camera.fault({ name: "error-500", match: /\.mp4$/ }),
+          2,
+          0,
+        ],
         ["the camera answered with an error", [], () => camera.fault("list-500"), 2, 0],
         ["the camera answered with an error, for cron", ["--cron"], () => camera.fault("list-500"), 2, 0],
       ];

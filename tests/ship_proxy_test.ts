@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from "../server/http/auth/sessions.ts";
 import { startApp } from "./support/app.ts";
 import { Client } from "./support/client.ts";
 import { PROXIES, shippedFile, startCaddy } from "./support/front_proxy.ts";
+import { GUIDE } from "./support/guide.ts";
 
 setDefaultTimeout(60_000);
 
@@ -68,10 +69,12 @@ describe.skipIf(PROXIES.Caddy === null)(`behind Caddy, as ${FILE} sets it up`, (
     expect(await me.json()).toEqual({ username: "admin", mode: "proxy" });
   });
 
-  test("it names the address that Caddy has in its network, and what the settings page says", () => {
+  test("it names the image and the address of its Caddy, and what the settings page says", () => {
     const { services } = Bun.YAML.parse(shippedFile(FILE)) as {
-      services: { proxy: { networks: { inside: { ipv4_address: string } } } };
+      services: { proxy: { image: string; networks: { inside: { ipv4_address: string } } } };
     };
+    const command = `docker run --rm -it ${services.proxy.image} caddy hash-password\n`;
+    for (const text of [shippedFile(FILE), GUIDE]) expect(text).toContain(command);
     expect(shippedFile(FILE)).toContain(`Trusted proxies: ${services.proxy.networks.inside.ipv4_address}\n`);
     const { mode, trusted_proxies, proxy_user_header } = SECTIONS.auth.fields;
     const option = "options" in mode.widget ? mode.widget.options.find(({ value }) => value === "proxy") : undefined;

@@ -1,0 +1,98 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Settings } from "../../server/domain/settings/settings.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { FakeClock } from "../support/clock.ts";
+import { mayMount, SmallDisk } from "../support/disks.ts";
+import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
+import { cardOf } from "../support/sync.ts";
+
+setDefaultTimeout(30_000);
+
+const NOW = "2026-06-07T10:30:00Z";
+
+/** Runs with a destination on a disk of 10 MB; the card brings nothing of weight. */
+async function onSmallDisk(
+  retention: Partial<Settings["retention"]>,
+  then: (running: RunningApp, fill: (megabytes: number) => void) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "retention-"));
+  try {
+    using _disk = new SmallDisk(join(folder, "recordings"), "10m");
+    await using running = await startApp({
+      ...{ folder, card: cardOf(["20260607_101500_NF.mp4"], 1000), clock: new FakeClock(NOW) },
+      settings: { retention: { keep: "1y", ...retention }, schedule: { paused: true } },
+    });
+    const fill = (megabytes: number) =>
+      writeFileSync(join(running.destination, "of another program"), Buffer.alloc(megabytes * 1_000_000, 1));
+    await then(running, fill);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const HUNDRED_KB = Buffer.alloc(100_000, "x").toString("latin1");
+
+test.skipIf(!mayMount)(
+  "when other files alone exceed the share of the disk no recording goes for it, nor what is in the trash (needs the right to mount)",
+  async () => {
+    await onSmallDisk({ max_percent: 60 }, async (running, fill) => {
+      const young = namesFrom("20260601", 12);
+      put(running, young, HUNDRED_KB);
+      await run(running);
+      await send(running, "DELETE", "/api/recordings", { keys: ["20260601_000000_N"] });
+      fill(8);
+      await run(running);
+      expect(atHome(running)).toEqual(young.slice(1));
+      expect(inTrash(running)).toHaveLength(1);
+      expect((await state(running)).problem).toBe(
+        "Nothing is deleted: the disk would be above 60 % without any recording, too: other files fill it.",
+      );
+      // With less of them the limit holds again.
+      fill(4);
+      await run(running);
+      expect([(await state(running)).problem, atHome(running).length]).toEqual([null, 11]);
+    });
+  },
+);
+
+test.skipIf(!mayMount)(
+  "what would leave the disk for good is asked about when it is a large part of what is here, however few that are (needs the right to mount)",
+  async () => {
+    await onSmallDisk({ max_percent: 60 }, async (running, fill) => {
+      const young = namesFrom("20260601", 30);
+      put(running, young, HUNDRED_KB);
+      // The first pass by rules that were just chosen is expected to be large.
+      await run(running);
+      fill(5);
+      await run(running);
+      expect(atHome(running)).toEqual(young);
+      expect((await state(running)).held).toMatchObject({ reason: "many" });
+      await send(running, "POST", "/api/retention/confirm");
+      await run(running);
+      const { last } = await state(running);
+      expect(last).toMatchObject({ cause: "room", until: null });
+      expect(atHome(running)).toEqual(young.slice(last?.recordings));
+      expect(inTrash(running)).toEqual([]);
+    });
+  },
+);
+
+test("a clock that is weeks ahead takes neither all that is here nor what was deleted by hand", async () => {
+  const clock = new FakeClock(NOW);
+  const settings = { retention: { keep: "13d" }, schedule: { paused: true } };
+  await using running = await startApp({ card: cardOf(["20260607_101500_NF.mp4"], 1000), clock, settings });
+  const young = namesFrom("20260606", 12);
+  put(running, young);
+  await run(running);
+  await send(running, "DELETE", "/api/recordings", { keys: ["20260606_000000_N"] });
+  clock.jump(20 * DAY);
+  await run(running);
+  expect(atHome(running)).toContain(young[11] ?? "");
+  expect([inTrash(running).length, (await state(running)).held]).toMatchObject([1, { reason: "many" }]);
+  clock.jump(-20 * DAY);
+  await run(running);
+  expect([inTrash(running).length, (await state(running)).held]).toEqual([1, null]);
+});

@@ -72,7 +72,9 @@ describe("serve", () => {
     const { code, out, err } = await call(other, [...serveArgs(other), "--port", port]).ended;
     expect([code, out]).toEqual([2, ""]);
     const said = err.split("\n").filter((line) => line !== "" && !/: INFO /.test(line));
-    expect(said).toEqual([expect.stringMatching(new RegExp(`^Dashdock cannot listen: .*${port}.* Choose another one with --port`))]);
+    expect(said).toEqual([
+      expect.stringMatching(new RegExp(`^Dashdock cannot listen: .*${port}.* Choose another one with --port`)),
+    ]);
   });
 
   test("takes the port of its settings when none is given, and the health check finds it there", async () => {

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../server/domain/settings/settings.ts";
@@ -96,3 +96,35 @@ test("a clock that is weeks ahead takes neither all that is here nor what was de
   await run(running);
   expect([inTrash(running).length, (await state(running)).held]).toEqual([1, null]);
 });
+
+test.skipIf(!mayMount)(
+  "a disk without a byte left is no reason to keep the trash: rules and hands empty it (needs the right to mount)",
+  async () => {
+    await onSmallDisk({ max_percent: 95 }, async (running) => {
+      const young = namesFrom("20260601", 40);
+      put(running, young, HUNDRED_KB);
+      await run(running);
+      for (const key of ["20260601_000000_N", "20260601_000100_N", "20260601_000200_N"])
+        await send(running, "DELETE", "/api/recordings", { keys: [key] });
+      fillUp(running.destination);
+      const [key] = inTrash(running).map((name) => name.slice(0, 17));
+      expect(await send(running, "DELETE", "/api/trash", { keys: [key] })).toMatchObject({ status: 200 });
+      expect(inTrash(running)).toHaveLength(2);
+      fillUp(running.destination);
+      await run(running);
+      expect([inTrash(running), (await state(running)).problem]).toEqual([[], null]);
+      expect(atHome(running).length).toBeWithin(30, 37);
+    });
+  },
+);
+
+/** Takes what room is left, to the last block. */
+function fillUp(folder: string): void {
+  for (const size of [100_000, 4096, 1]) {
+    try {
+      for (;;) appendFileSync(join(folder, "of another program"), Buffer.alloc(size, 1));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    }
+  }
+}

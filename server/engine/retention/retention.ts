@@ -135,9 +135,11 @@ class Pass {
     standing.held = null;
     // What needs no consent, since no video is among it, needs a clock all the same.
     if (going === 0 && doubt !== null) return NOTHING;
+    // First: on a full disk what is deleted cannot be written down.
+    const early = await this.#purgeFor(due.bytesToFree - purged);
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
-    missing = Math.max(missing, due.bytesToFree - purged);
+    missing = Math.max(missing, due.bytesToFree - purged - early);
     if (missing > 0) await this.#purgeFor(missing);
     if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
     if (!this.#signal.aborted) consent?.passEnded();

@@ -207,7 +207,8 @@ export class Trash {
       if (list.length === counts.get(batch)) await usable(() => journal.removeBatch(this.root, batch));
       else single.push(...list);
     if (single.length > 0) {
-      await usable(() => journal.notePurging(this.root, single));
+      // Without the note a kill leaves the rest of one here, for the next purge; a full disk must not keep all of them here.
+      await usable(() => journal.notePurging(this.root, single).catch(acceptFullDisk));
       const remove = ({ place, key, set }: TrashEntry) => {
         const names = set.endings.map((ending) => key + ending);
         return usable(() => journal.removeFiles(join(this.root, place), names));

@@ -46,11 +46,11 @@ export const thumbnail: Endpoint<Pick<App, "retention">> = {
     const key = params["key"] ?? "";
     const found = (await retention.trash.entries()).find((entry) => entry.key === key);
     const ending = found && partsOf(found.set.endings)?.thumbnail;
-    const file = found && ending ? Bun.file(retention.trash.pathOf(found, ending)) : null;
-    if (file === null || !(await file.exists()))
+    const picture = found && ending ? await retention.trash.read(found, ending, MOST_PICTURE) : null;
+    if (picture === null)
       throw new AppError("RECORDING_NOT_FOUND", "There is no such picture in the trash", { recording: key });
     const headers = { "content-type": "image/jpeg", "cache-control": "private, max-age=300" };
-    return new Response(file.slice(0, MOST_PICTURE), { headers });
+    return new Response(picture, { headers });
   },
 };
 

@@ -169,3 +169,27 @@ test("what is deleted while the clock is behind waits its full time once the clo
   await run(running);
   expect((await trashDays(running)).flatMap(({ recordings }) => recordings.map(({ key }) => key))).toEqual([KEY]);
 });
+
+test("what a link in the trash points at is no picture, wherever the link leads", async () => {
+  await using running = await start({ keep: "" });
+  const [KEEPS, LEADS_OUT, LEADS_ROUND] = ["20260301_110000_N", "20260301_120000_N", "20260301_130000_N"];
+  const keys = [KEEPS, LEADS_OUT, LEADS_ROUND];
+  for (const key of keys) put(running, `${key}F.mp4`);
+  put(running, `${KEEPS}F.thm`, "picture");
+  symlinkSync(join(running.folder, "config", "settings.json"), join(running.destination, `${LEADS_OUT}F.thm`));
+  // Once it lies in the trash, it leads to what was written down of the deletion.
+  put(running, "list", "other");
+  symlinkSync("list", join(running.destination, `${LEADS_ROUND}F.thm`));
+  for (const key of keys) await send(running, "DELETE", `/api/recordings/${key}`);
+  const answers = await Promise.all(
+    keys.map(async (key) => {
+      const answer = await running.client.fetch(`/api/trash/${key}/thumbnail`);
+      return [answer.status, answer.headers.get("content-type"), answer.status === 200 ? await answer.text() : null];
+    }),
+  );
+  expect(answers).toEqual([
+    [200, "image/jpeg", "picture"],
+    [404, "application/json", null],
+    [404, "application/json", null],
+  ]);
+});

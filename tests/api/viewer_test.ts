@@ -122,6 +122,17 @@ describe("GET /api/viewer/recordings", () => {
     expect(text).toMatch(/"base_filename".*"type".*"datetime".*"directions".*"has_gps".*"videos".*"thumb"/);
   });
 
+  test("does not tell the size of what a link out of the destination points at", async () => {
+    writeFileSync(join(shelf.place, "secret"), "0123456789");
+    shelf.put("targets/file", "12345");
+    symlinkSync(join(shelf.place, "secret"), join(shelf.root, `${KEY}F.mp4`));
+    symlinkSync("targets/file", join(shelf.root, "20260607_101600_NF.mp4"));
+    const { days } = (await get("/api/viewer/recordings")) as {
+      days: { recordings: { size_bytes: number | null }[] }[];
+    };
+    expect(days[0]?.recordings.map(({ size_bytes }) => size_bytes).toSorted()).toEqual([5, null]);
+  });
+
   test("tells what is not there", async () => {
     shelf.put(`${KEY}R.mp4`);
     expect(await get("/api/viewer/recordings?date=2026-06-07")).toMatchObject({

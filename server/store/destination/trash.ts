@@ -6,6 +6,7 @@ import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";
+import { readServedFile } from "../library/media_files.ts";
 import { isFolder } from "../path_facts.ts";
 import { giveToOwnerOf, makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
@@ -72,9 +73,9 @@ export class Trash {
     return { ...amountIn(entries), entries: entries.filter(({ videos }) => videos > 0).length };
   }
 
-  /** Where a file of an entry is. */
-  pathOf({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string): string {
-    return join(this.root, place, key + ending);
+  /** The first bytes of a file of an entry; null when it is gone, or a link, which leads anywhere. */
+  async read({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string, most: number) {
+    return await readServedFile(this.root, `${place}/${key}${ending}`, most);
   }
 
   /** Whether a process was killed in the middle of its work here, or is still at it. */

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { open, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
@@ -74,6 +74,31 @@ export async function findServedFile(
       modified: new Date(modifiedMs).toUTCString(),
       modifiedMs,
     };
+  } catch (error) {
+    if (NOT_THERE.includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/**
+ * The first bytes of a file that `findServedFile` finds; null when there is none, and when it is a link, wherever that
+ * leads.
+ */
+export async function readServedFile(
+  root: string,
+  path: string,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const found = await findServedFile(root, path);
+  if (found === null) return null;
+  try {
+    // It may have become a link, or something that is waited for, since it was found.
+    await using file = await open(join(root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return null;
+    const bytes = new Uint8Array(Math.min(found.size, most));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytesRead);
   } catch (error) {
     if (NOT_THERE.includes(errorCode(error))) return null;
     throw error;

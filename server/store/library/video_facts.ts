@@ -1,9 +1,10 @@
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
+import { findServedFile } from "./media_files.ts";
 import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
@@ -124,10 +125,7 @@ export class VideoFactsReader {
     let [sizeBytes, stamp] = [0, 0];
     const videos: Video[] = [];
     for (const { direction, ending } of frontFirst(segment)) {
-      const path = join(this.#root, pathOf(segment, ending));
-      const found = await stat(path);
-      if (!found.isFile()) throw new Error(`${path} is no file`);
-      const { size, mtimeMs } = found;
+      const { path, size, mtimeMs } = await this.#find(pathOf(segment, ending));
       videos.push({ path, size, direction, ending });
       sizeBytes += size;
       stamp = stamp * 2 + mtimeMs;
@@ -155,6 +153,16 @@ export class VideoFactsReader {
       ...{ path: key, moment, endings: endingsOf(parts), stamp: version },
       ...{ sizeBytes, durationSeconds, headers },
     });
+  }
+
+  /** Where a video lies, and how it is. @throws Error when it is gone, no file, or a link out of the destination */
+  async #find(path: string): Promise<{ path: string; size: number; mtimeMs: number }> {
+    const place = join(this.#root, path);
+    const found = await lstat(place);
+    if (found.isFile()) return { path: place, size: found.size, mtimeMs: found.mtimeMs };
+    const target = found.isSymbolicLink() ? await findServedFile(this.#root, path) : null;
+    if (target === null) throw new Error(`${place} is no file`);
+    return { path: target.path, size: target.size, mtimeMs: target.modifiedMs };
   }
 
   #remember(key: string, known: Known): void {

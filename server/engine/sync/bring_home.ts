@@ -1,7 +1,7 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
-import { FileInTheWay } from "../../store/destination/destination.ts";
+import { FileGone, FileInTheWay } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { CompanionCheck } from "./companion_check.ts";
 import type { DiskBudget } from "./disk_budget.ts";
@@ -176,6 +176,8 @@ export class BringHome {
         return "later";
       }
       const { problem, gained } = outcome;
+      // It may come at the end, unless a user has deleted its recording.
+      if (problem instanceof FileGone && turn === "first") return "later";
       if (!(problem instanceof DashcamProblem)) return outcome;
       // A damaged sector sometimes reads at the second try.
       if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;

@@ -2,6 +2,7 @@ import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ArtifactKind, RecordingName } from "../../domain/recordings/recording_name.ts";
 import { isMetadata, type PlannedFile } from "../../domain/sync/download_plan.ts";
+import { FileInTheWay } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { replaceCompanion } from "../../store/destination/replaced_companion.ts";
 import { isOurs } from "../retention/due.ts";
@@ -56,7 +57,7 @@ export class CompanionCheck {
           await this.#askAgain({ name, kind, video: recording.name }, folder, signal);
         } catch (error) {
           signal.throwIfAborted();
-          if (!(error instanceof DashcamProblem)) throw error;
+          if (!(error instanceof DashcamProblem || error instanceof FileInTheWay)) throw error;
           this.#parts.log.debug("sync", `${name} could not be asked for once more: ${error.message}`);
         }
       }

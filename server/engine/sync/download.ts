@@ -60,7 +60,8 @@ async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, si
     // Before the bytes come, not after them.
     if (file.folder) parts.recordings.checkFolder(file.folder);
     return await transfer.run();
-  } catch (error) {
+  } catch (thrown) {
+    const error = await parts.recordings.ofFile(name, thrown);
     if (error instanceof DashcamProblem || error instanceof FileInTheWay || error instanceof NoRoom)
       return { kind: "failed", problem: error, gained: transfer.gained };
     // FAT holds no file of 4 GB: that is no reason to keep the smaller ones from coming.

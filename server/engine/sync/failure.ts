@@ -1,7 +1,8 @@
+import { basename } from "node:path";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import { endingOf, type FailureReason, noFailures } from "../../domain/runs/run.ts";
-import { DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
+import { type Destination, DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
 
@@ -103,6 +104,16 @@ export function failureOf(error: unknown): Failure {
   const code = errorCode(error);
   const words = Object.hasOwn(DISK_MESSAGES, code) ? DISK_MESSAGES[code] : refusedCall(error, code);
   return words === undefined ? UNEXPECTED : systemTrouble(code, words);
+}
+
+/** As `failureOf`, of what ended a run: that the destination is gone is said only when it is. */
+export async function failureOfRun(error: unknown, recordings: Pick<Destination, "isThere">): Promise<Failure> {
+  const failure = failureOf(error);
+  if (failure.message !== FOLDER_MISSING || !(await recordings.isThere())) return failure;
+  const path = error instanceof Error && "path" in error && typeof error.path === "string" ? basename(error.path) : "";
+  const what = path === "" ? "something" : path;
+  const message = `${what} went away while it was in use; see what else changes the destination folder`;
+  return { ...failure, cause: "in-the-way", message };
 }
 
 function systemTrouble(code: string, message: string): Failure {

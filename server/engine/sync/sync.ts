@@ -17,7 +17,7 @@ import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
 import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
-import { exitCodeOf, type Failure, failureOf } from "./failure.ts";
+import { exitCodeOf, type Failure, failureOf, failureOfRun } from "./failure.ts";
 import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 import type { SizeMemory } from "./size_memory.ts";
@@ -100,7 +100,7 @@ class Sync {
       }
       failure = this.#failureOfFiles();
     } catch (error) {
-      failure = failureOf(error);
+      failure = await failureOfRun(error, recordings);
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;

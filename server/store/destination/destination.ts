@@ -5,7 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { unreadable } from "../../domain/status/destination_standing.ts";
 import { errorCode } from "../error_code.ts";
-import type { Library, RecordingGroup } from "../library/library.ts";
+import type { Library } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
@@ -37,6 +37,9 @@ export class FileInTheWay extends StorageProblem {
 export class FolderProblem extends FileInTheWay {
   override name = "FolderProblem";
 }
+
+/** A file or folder went away while it was in use, and the destination is there: this one file comes another time. */
+export class FileGone extends FileInTheWay {}
 
 export interface DestinationOptions {
   readonly root: string;
@@ -138,7 +141,7 @@ export class Destination {
       this.library.noteAdded(partial.name, folder);
       this.#brought += videos;
     } catch (error) {
-      throw this.#problemIn(folder, partial.name, error);
+      throw await this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
     } finally {
       this.#coming -= videos;
     }
@@ -208,6 +211,17 @@ export class Destination {
     return this.#problemAt(folder === "" ? name : `${folder}/${name}`, error);
   }
 
+  /** Whether the destination that the run began with is at its path. */
+  async isThere(): Promise<boolean> {
+    return this.#identity === null ? isFolder(this.root) : await this.#identity.isInUse();
+  }
+
+  /** A FileGone when the error says that something is missing, but the destination is not; else the error itself. */
+  async ofFile(name: string, error: unknown): Promise<unknown> {
+    if (errorCode(error) !== "ENOENT" || !(await this.isThere())) return error;
+    return new FileGone(`${name} was removed while it was written; it is fetched again with the next run`);
+  }
+
   /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
   #problemAt(path: string, error: unknown): unknown {
     const code = errorCode(error);
@@ -235,17 +249,6 @@ export class Destination {
     } catch {
       return false;
     }
-  }
-
-  /** Deletes every file of a moment, markers included, and nothing else. Returns how many there were. */
-  async removeGroup(group: RecordingGroup): Promise<number> {
-    let removed = 0;
-    for (const ending of [...group.endings]) {
-      const name = group.key + ending;
-      if (await removeFile(join(this.root, group.folder, name))) removed++;
-      this.library.noteRemoved(name, group.folder);
-    }
-    return removed;
   }
 
   /** Removes dated folders that are empty. The file system itself refuses all others. Returns their names. */

@@ -48,6 +48,8 @@ export class DestinationIdentity {
   /** What the file holds, as far as it is known; null when it is behind. */
   #saved: Remembered | null;
   #standing: Standing = "known";
+  /** The id that the destination had when a run began; null when it could not be marked. */
+  #used: string | null = null;
 
   private constructor({ root, library, log }: IdentityParts, file: string | null, remembered: Remembered | null) {
     this.#root = resolve(root);
@@ -96,10 +98,12 @@ export class DestinationIdentity {
 
   /** Marks the destination, when it is not yet, and remembers it. Trouble with that is a warning and stops no sync. */
   async use(): Promise<void> {
+    this.#used = null;
     try {
       const found = await readId(this.#root);
       const { id: wanted, had_recordings } = this.#remembered ?? { id: ACCEPTED, had_recordings: false };
       const id = found ?? (await giveId(this.#root, wanted === ACCEPTED ? newId() : wanted));
+      this.#used = id;
       const isSame = id === this.#remembered?.id;
       if (found === null && isSame && had_recordings)
         this.#log.info(LOGGER, `the recordings folder ${this.#root} had lost its .dashdock/id; it was written anew`);
@@ -111,6 +115,12 @@ export class DestinationIdentity {
     } catch (error) {
       this.#log.warning(LOGGER, `the recordings folder ${this.#root} could not be marked: ${messageOf(error)}`);
     }
+  }
+
+  /** Whether what is at the path now is what a run began with. */
+  async isInUse(): Promise<boolean> {
+    if (!isFolder(this.#root)) return false;
+    return this.#used === null || (await readId(this.#root).catch(() => null)) === this.#used;
   }
 
   /** A recording came home: from now on an empty folder in its place is another one. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failureOf } from "../../../server/engine/sync/failure.ts";
+import { failureOf, failureOfRun } from "../../../server/engine/sync/failure.ts";
 import { DestinationProblem, FolderProblem } from "../../../server/store/destination/destination.ts";
 
 function systemError(code: string): Error {
@@ -32,6 +32,17 @@ describe("what the file system answers", () => {
   test.each(rows)("%s is trouble of the kind %s, in words that say what to do", (code, reason, words) => {
     const failure = failureOf(systemError(code));
     expect(failure).toMatchObject({ kind: "trouble", reason, message: expect.stringMatching(words) });
+  });
+
+  test("is not said to be the destination's end while that is there", async () => {
+    const missing = Object.assign(systemError("ENOENT"), { path: "/somewhere/20260607_101500_NF.thm" });
+    const of = async (error: unknown, isThere: boolean) =>
+      (await failureOfRun(error, { isThere: async () => isThere })).message;
+    expect([await of(missing, true), await of(missing, false), await of(systemError("ENOSPC"), true)]).toEqual([
+      "20260607_101500_NF.thm went away while it was in use; see what else changes the destination folder",
+      "the destination folder is gone; is its disk mounted?",
+      failureOf(systemError("ENOSPC")).message,
+    ]);
   });
 
   test("is never unexpected, a mistake of ours is", () => {

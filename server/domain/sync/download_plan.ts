@@ -46,7 +46,7 @@ export interface AtHome {
   isBlocked(name: string, ending: string): boolean;
   /** The camera was asked for that companion often enough and does not have it. */
   isAbsent(name: string, ending: string): boolean;
-  /** Whether the recording was deleted here, by hand or to make room. */
+  /** Whether the recording was deleted here, by hand or to make room: what is not at home all the same stays away. */
   isDeleted(name: string): boolean;
   /** Whether a user has said that the recording is not needed. */
   isUnwanted(name: string): boolean;
@@ -147,6 +147,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
       continue;
     }
     plan.recordingsSelected++;
+    const isDeleted = home.isDeleted(name);
     const isFirst = !momentsDone.has(moment);
     if (isFirst) momentsDone.add(moment);
     const possible = endingsOf(name, endings);
@@ -154,6 +155,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     for (const kind of kinds) {
       if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
       if (holds(home, "has", name, possible[kind])) plan.present++;
+      else if (isDeleted) continue;
       else if (holds(home, "isBlocked", name, possible[kind])) plan.blocked++;
       else if (kind !== "mp4" && holds(home, "isAbsent", name, possible[kind])) plan.absent++;
       else {
@@ -208,8 +210,9 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
 
 /** What users have done with a recording that keeps it from coming, as a rule; null otherwise. */
 function wishAgainst(name: string, home: AtHome): "deleted" | "selection" | null {
-  if (home.isDeleted(name)) return "deleted";
-  return home.isUnwanted(name) && !home.has(name, endingOf(name)) ? "selection" : null;
+  const isDeleted = home.isDeleted(name);
+  if (!(isDeleted || home.isUnwanted(name)) || home.has(name, endingOf(name))) return null;
+  return isDeleted ? "deleted" : "selection";
 }
 
 /**

@@ -16,7 +16,7 @@ export interface CountingRules extends ChoosingRules {
 export interface HomeIndex {
   /** Whether a file of this moment with this ending, such as `F.mp4`, is at home. */
   has(moment: number, ending: string): boolean;
-  /** Whether it was deleted here, and does not come again. */
+  /** Whether it was deleted here: what is not at home all the same does not come again. */
   isDeleted(moment: number): boolean;
   /** Whether a user has said that it is not needed; it counts as not chosen. */
   isUnwanted(moment: number): boolean;
@@ -173,11 +173,13 @@ export class RecordingCounter {
     let isFirst = true;
     let thumbnailOf = "";
     for (let at = from; at < to; at++) {
-      const direction = (VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "").charAt(0);
-      const rule = this.#ruleAgainst(moment, direction) ?? (isDeleted ? "deleted" : null);
+      const ending = VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "";
+      const direction = ending.charAt(0);
+      const isLeftOut = isDeleted && !this.#home.has(moment, ending);
+      const rule = this.#ruleAgainst(moment, direction) ?? (isLeftOut ? "deleted" : null);
       const state = rule ?? this.#wantedStateOf(at, moment, isUnwanted);
       let missing = 0;
-      if (state === "home" || state === "waiting") {
+      if (!isDeleted && (state === "home" || state === "waiting")) {
         for (const kind of this.#kinds) {
           if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
           if (!this.#isMissing(at, moment, kind, state) || (kind === "thm" && thumbnailOf === direction)) continue;

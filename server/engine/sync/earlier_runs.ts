@@ -1,7 +1,13 @@
 import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { groupOf, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import {
+  checkRecordingName,
+  endingOf,
+  groupOf,
+  momentNumber,
+  parseArtifact,
+} from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
 import { type Destination, FileInTheWay } from "../../store/destination/destination.ts";
@@ -75,21 +81,52 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
   }
 }
 
-/** What was deleted here need not be remembered when the camera does not have it any more. */
-export async function forgetUnlisted(
-  { deleted, guard }: Pick<RetentionParts, "deleted" | "guard">,
-  listing: Listing,
-): Promise<void> {
-  if (deleted.latest.size === 0 || listing.files.length === 0 || listing.strangeCount > 0) return;
-  const listed = new Set<number>();
-  for (const { name } of listing.files) listed.add(momentNumber(name));
-  if ([...deleted.latest].every((moment) => listed.has(moment))) return;
+/**
+ * Reads what was deleted here. Need not be remembered any more: what the camera does not have, and what is at home all
+ * the same, as after a restore that was killed or from a backup. Of that, what is missing may come again.
+ * @param mayForget false in a dry run
+ */
+export async function recallDeleted(parts: RecallParts, listing: Listing, mayForget: boolean): Promise<void> {
+  const { deleted, guard, library, trash } = parts;
+  await deleted.all();
+  if (!mayForget || deleted.latest.size === 0 || listing.files.length === 0 || listing.strangeCount > 0) return;
+  if (toRemember(parts, listing, true).size === deleted.latest.size) return;
   try {
-    await guard.run(() => deleted.keepOnly((moment) => listed.has(moment)));
+    await guard.run(async () => {
+      // No deletion is under way now; one that was killed has still to take what it left at home.
+      await library.refresh();
+      await deleted.all();
+      const remembered = toRemember(parts, listing, !(await trash.isInterrupted()));
+      await deleted.keepOnly((moment) => remembered.has(moment));
+    });
   } catch (error) {
     // It is remembered a little longer.
     if (!(error instanceof TrashUnusable)) throw error;
   }
+}
+
+type RecallParts = Pick<RetentionParts, "deleted" | "guard" | "library" | "trash">;
+
+/** What was deleted, is listed, and is not all at home. @param forgetsHome false: what is at home is among it */
+function toRemember(
+  { deleted, library }: Pick<RecallParts, "deleted" | "library">,
+  listing: Listing,
+  forgetsHome: boolean,
+): ReadonlySet<number> {
+  const isHomeKnown = forgetsHome && library.available && library.unreadable.length === 0;
+  // What lies in a folder of a user's own may be the copy that was not deleted.
+  const folders = library.folders().filter(isOurs);
+  const [listed, filmed, missing] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  for (const { name } of listing.files) {
+    const moment = momentNumber(name);
+    if (!deleted.latest.has(moment)) continue;
+    listed.add(moment);
+    if (checkRecordingName(name) !== "recording") continue;
+    filmed.add(moment);
+    const isHome = library.hasBeside(name, endingOf(name)) && folders.some((folder) => library.hasIn(name, folder));
+    if (!isHomeKnown || !isHome) missing.add(moment);
+  }
+  return new Set([...listed].filter((moment) => missing.has(moment) || !filmed.has(moment)));
 }
 
 /** The recordings a list names, each also by what its directions share. */

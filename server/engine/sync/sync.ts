@@ -16,7 +16,7 @@ import type { KnownList } from "../status/known_list.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
-import { blockedNames, clearLeftovers, forgetUnlisted } from "./earlier_runs.ts";
+import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "./failure.ts";
 import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
@@ -201,7 +201,7 @@ class Sync {
 
     const absences = await Absences.open(recordings.root, listing, this.#parts);
     const { deleted } = this.#parts.retention;
-    await deleted.all();
+    await recallDeleted(this.#parts.retention, listing, !dryRun);
     const { address } = dashcam;
     const isMissing = missingFrom(dashcam);
     await this.#parts.listed?.takeList(address, listing, (name) => isMissing(name) || absences.isKnown(name));
@@ -228,7 +228,6 @@ class Sync {
     this.#plan = plan;
     this.#counts.planned(plan);
     logOddities(log, listing, plan);
-    if (!dryRun) await forgetUnlisted(this.#parts.retention, listing);
     if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
     report.progress.planned(
       {

@@ -47,10 +47,10 @@ export class DeletedRecordings {
     await this.#write(before, moments);
   }
 
-  /** Forgets what the camera does not list any more; runs in the own folder's guard. */
-  async keepOnly(isListed: (moment: number) => boolean): Promise<void> {
+  /** Forgets all others; runs in the own folder's guard. */
+  async keepOnly(isRemembered: (moment: number) => boolean): Promise<void> {
     const before = await this.all();
-    await this.#write(before, new Set([...before].filter(isListed)));
+    await this.#write(before, new Set([...before].filter(isRemembered)));
   }
 
   async #write(before: ReadonlySet<number>, now: ReadonlySet<number>): Promise<void> {

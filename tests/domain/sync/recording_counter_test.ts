@@ -134,6 +134,14 @@ const ROWS: readonly Row[] = [
     { deleted: 2 },
   ],
   [
+    "of a moment that was deleted here one direction is at home all the same",
+    listOf(THREE),
+    { deleted: ["20260607_101500_N"], home: ["20260607_101500_NF.mp4"] },
+    {},
+    { on_camera: 3, chosen: 2, home: 1, waiting: 1, waiting_files: 4 },
+    { deleted: 1 },
+  ],
+  [
     "settings leave out some",
     listOf(THREE, {}, 2),
     { home: ALL_OF_FIRST },

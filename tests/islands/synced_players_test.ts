@@ -16,6 +16,8 @@ class Video extends EventTarget {
   readonly ownerDocument = { hidden: false };
   playbackRate = 1;
   defaultPlaybackRate = 1;
+  /** Seeks that were given before the one before had ended. */
+  overtaken = 0;
   #time = 0;
   #untold: string[] = [];
 
@@ -28,6 +30,7 @@ class Video extends EventTarget {
     return this.#time;
   }
   set currentTime(to: number) {
+    if (this.seeking) this.overtaken++;
     this.#time = to;
     this.ended = false;
     this.seeking = true;
@@ -101,6 +104,23 @@ describe("players that behave like one", () => {
     rear.tell();
     front.send("timeupdate");
     expect([players.isPlaying.value, front.paused, rear.paused]).toEqual([true, false, false]);
+  });
+
+  test("seek one seek after the other, however fast they are asked to, and go where they were sent last", () => {
+    const { players, videos } = playing(60, 60);
+    players.seek(10);
+    for (const video of videos) video.tell();
+    for (let time = 0; time < 5; time++) players.seekBy(5);
+    videos[0].send("timeupdate");
+    players.seekBy(-1);
+    expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([34, 10, 10]);
+    for (let round = 0; round < 2; round++)
+      for (const video of videos) {
+        video.seeked();
+        video.tell();
+      }
+    expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([34, 34, 34]);
+    expect(videos.map(({ overtaken }) => overtaken)).toEqual([0, 0]);
   });
 
   test("stop all when the browser stops one of them", () => {

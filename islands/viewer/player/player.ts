@@ -5,6 +5,8 @@ export interface Player {
   readonly order: number;
   /** Seeks by script whose event has not come yet; any further one was made by hand. */
   pendingSeeks: number;
+  /** Where it goes when the seek that is under way has ended, in seconds; null for nowhere. */
+  nextSeek: number | null;
   /** The rate set by script; any other was chosen by hand. */
   givenRate: number;
   /** Paused by script, though all play: the leading one waits for data. */
@@ -26,6 +28,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
     video,
     order,
     pendingSeeks: 0,
+    nextSeek: null,
     givenRate: video.playbackRate,
     isHeld: false,
     isBroken: video.error !== null,
@@ -38,8 +41,13 @@ export function isLoaded({ video, isBroken }: Player): boolean {
   return !isBroken && video.readyState >= 1;
 }
 
-export function isOver({ video }: Player): boolean {
-  return video.ended || video.currentTime >= video.duration;
+export function isOver(player: Player): boolean {
+  return player.video.ended || timeOf(player) >= player.video.duration;
+}
+
+/** Seconds at which it is, or is to be. */
+export function timeOf({ video, nextSeek }: Player): number {
+  return nextSeek ?? video.currentTime;
 }
 
 /**
@@ -63,8 +71,13 @@ export function isBusy({ video }: Player): boolean {
 /** Seeks, at most to its own end. @param to seconds */
 export function seek(player: Player, to: number): void {
   if (!isLoaded(player)) return;
+  const { video } = player;
+  const target = Math.min(to, video.duration);
+  // One after the other: Chromium may hang for ever in a seek that others have overtaken.
+  player.nextSeek = video.seeking ? target : null;
+  if (video.seeking) return;
   player.pendingSeeks++;
-  player.video.currentTime = Math.min(to, player.video.duration);
+  video.currentTime = target;
 }
 
 /** Gives it a rate, unless it has it. */

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
 import { followFrames, isLastPicture, USUAL_FRAME_SECONDS } from "./frames.ts";
 import { giveRate, hold, isBusy, isLoaded, isOver, isPauseExpected, isRunning, newPlayer } from "./player.ts";
-import { type Player, seek, start } from "./player.ts";
+import { type Player, seek, start, timeOf } from "./player.ts";
 import { Sound } from "./sound.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
@@ -169,14 +169,14 @@ export class SyncedPlayers {
   #synchronise(): void {
     const leader = this.#leader();
     if (!leader) return;
-    const { currentTime: time } = leader.video;
+    const time = timeOf(leader);
     this.time.value = time;
     const isReady = this.#waitForAll(leader);
     const state = !this.isPlaying.value ? "paused" : isReady && isRunning(leader) ? "running" : "waiting";
     const leading = { time, rate: this.rate.value, state } as const;
     for (const player of this.#players) {
       if (player === leader || !isLoaded(player)) continue;
-      const following = { time: player.video.currentTime, length: player.video.duration, isBusy: isBusy(player) };
+      const following = { time: timeOf(player), length: player.video.duration, isBusy: isBusy(player) };
       this.#correct(player, correctionOf(leading, following));
     }
   }
@@ -233,6 +233,7 @@ export class SyncedPlayers {
     player.isHeld = false;
     player.isSlow = false;
     player.pendingSeeks = 0;
+    player.nextSeek = null;
     player.video.defaultPlaybackRate = this.rate.value;
     giveRate(player, this.rate.value);
     this.#measure();
@@ -270,11 +271,9 @@ export class SyncedPlayers {
   }
 
   #seekStarted(player: Player): void {
-    if (player.pendingSeeks > 0) {
-      player.pendingSeeks--;
-      return;
-    }
-    if (!isLoaded(player)) return;
+    const isOurs = player.pendingSeeks > 0;
+    if (isOurs) player.pendingSeeks--;
+    if (isOurs || !isLoaded(player)) return;
     const to = player.video.currentTime;
     for (const other of this.#players) if (other !== player) seek(other, to);
     this.time.value = to;
@@ -282,7 +281,8 @@ export class SyncedPlayers {
 
   #seekEnded(player: Player): void {
     if (!player.video.seeking) player.pendingSeeks = 0;
-    if (this.isPlaying.value && !player.isHeld) this.#start(player);
+    if (player.nextSeek !== null) seek(player, player.nextSeek);
+    else if (this.isPlaying.value && !player.isHeld) this.#start(player);
     this.#synchronise();
   }
 

@@ -361,7 +361,9 @@ describeInBrowser("the viewer", (browser) => {
     await row(page, LAST).locator("img").waitFor({ state: "attached" });
     expect(await page.locator(".cam").count()).toBe(1);
     await button(page, "Pause").click();
-    const time = (await players(page))[0]?.time ?? 0;
+    // The other camera may have joined with the pause.
+    const rear = page.locator('[data-camera="R"] video.is-shown');
+    const time = await rear.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
     expect(time).toBeGreaterThanOrEqual(6);
     await page.clock.runFor(31_000);
     await page.locator('[data-camera="F"]').waitFor();

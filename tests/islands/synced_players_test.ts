@@ -123,6 +123,23 @@ describe("players that behave like one", () => {
     expect(videos.map(({ overtaken }) => overtaken)).toEqual([0, 0]);
   });
 
+  test("are not sent to where a video that joins them begins by itself", () => {
+    const { players, videos } = playing(60);
+    videos[0].reach(30);
+    videos[0].send("timeupdate");
+    const joining = new Video(60);
+    // As with `#t=2` in its address.
+    joining.currentTime = 2;
+    players.attach(joining as unknown as HTMLVideoElement, 1);
+    joining.tell();
+    expect([players.time.value, videos[0].currentTime]).toEqual([30, 30]);
+    for (let round = 0; round < 2; round++) {
+      joining.seeked();
+      joining.tell();
+    }
+    expect([players.time.value, joining.currentTime]).toEqual([30, 30]);
+  });
+
   test("stop all when the browser stops one of them", () => {
     const { players, videos } = playing(20, 12);
     for (const video of videos) video.reach(5);

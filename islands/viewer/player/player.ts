@@ -5,7 +5,9 @@ export interface Player {
   readonly order: number;
   /** Seeks by script whose event has not come yet; any further one was made by hand. */
   pendingSeeks: number;
-  /** Where it goes when the seek that is under way has ended, in seconds; null for nowhere. */
+  /** A seek by script is under way. */
+  isSought: boolean;
+  /** Where it goes when that has ended, in seconds; null for nowhere. */
   nextSeek: number | null;
   /** The rate set by script; any other was chosen by hand. */
   givenRate: number;
@@ -28,6 +30,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
     video,
     order,
     pendingSeeks: 0,
+    isSought: false,
     nextSeek: null,
     givenRate: video.playbackRate,
     isHeld: false,
@@ -74,10 +77,18 @@ export function seek(player: Player, to: number): void {
   const { video } = player;
   const target = Math.min(to, video.duration);
   // One after the other: Chromium may hang for ever in a seek that others have overtaken.
-  player.nextSeek = video.seeking ? target : null;
-  if (video.seeking) return;
+  player.nextSeek = player.isSought ? target : null;
+  if (player.isSought) return;
+  player.isSought = true;
   player.pendingSeeks++;
   video.currentTime = target;
+}
+
+/** No seek is under way any more. */
+export function forgetSeeks(player: Player): void {
+  player.pendingSeeks = 0;
+  player.isSought = false;
+  player.nextSeek = null;
 }
 
 /** Gives it a rate, unless it has it. */

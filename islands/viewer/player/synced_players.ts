@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
 import { followFrames, isLastPicture, USUAL_FRAME_SECONDS } from "./frames.ts";
-import { giveRate, hold, isBusy, isLoaded, isOver, isPauseExpected, isRunning, newPlayer } from "./player.ts";
-import { type Player, seek, start, timeOf } from "./player.ts";
+import { forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
+import { isPauseExpected, isRunning, newPlayer, type Player, seek, start, timeOf } from "./player.ts";
 import { Sound } from "./sound.ts";
 
 /** The slowest and the fastest that can be chosen, and what lies between. */
@@ -232,8 +232,7 @@ export class SyncedPlayers {
     player.isBroken = false;
     player.isHeld = false;
     player.isSlow = false;
-    player.pendingSeeks = 0;
-    player.nextSeek = null;
+    forgetSeeks(player);
     player.video.defaultPlaybackRate = this.rate.value;
     giveRate(player, this.rate.value);
     this.#measure();
@@ -271,17 +270,18 @@ export class SyncedPlayers {
   }
 
   #seekStarted(player: Player): void {
-    const isOurs = player.pendingSeeks > 0;
-    if (isOurs) player.pendingSeeks--;
-    if (isOurs || !isLoaded(player)) return;
+    if (player.pendingSeeks > 0) return void player.pendingSeeks--;
+    if (!isLoaded(player)) return;
+    player.nextSeek = null;
     const to = player.video.currentTime;
     for (const other of this.#players) if (other !== player) seek(other, to);
     this.time.value = to;
   }
 
   #seekEnded(player: Player): void {
-    if (!player.video.seeking) player.pendingSeeks = 0;
-    if (player.nextSeek !== null) seek(player, player.nextSeek);
+    const { nextSeek } = player;
+    if (!player.video.seeking) forgetSeeks(player);
+    if (nextSeek !== null) seek(player, nextSeek);
     else if (this.isPlaying.value && !player.isHeld) this.#start(player);
     this.#synchronise();
   }

@@ -289,8 +289,9 @@ describe("started as root", () => {
     const written = [...((await treeOf(place.home)) ?? [])].map((path) => place.at(path));
     expect(written.filter((path) => path.endsWith(".mp4"))).toHaveLength(1);
     for (const path of written) {
-      const { uid: user, gid: group } = await stat(path);
-      expect([path, user, group]).toEqual([path, uid, gid]);
+      // What is being written just now has got its own name by then.
+      const found = await stat(path).catch(() => null);
+      if (found !== null || !path.endsWith(".tmp")) expect([path, found?.uid, found?.gid]).toEqual([path, uid, gid]);
     }
   });
 

@@ -119,6 +119,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await using watched = await open(app);
     const { page } = watched;
     await watched.open(`/viewer?key=${EVENT}`);
+    await loaded(page);
     const refusal = { error: "The disk is full.", code: "KEPT_NOT_SAVED" };
     await page.route("**/keep", (route) => route.fulfill({ status: 500, json: refusal }));
     await page.keyboard.press("b");

@@ -122,7 +122,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await loaded(page);
     const refusal = { error: "The disk is full.", code: "KEPT_NOT_SAVED" };
     await page.route("**/keep", (route) => route.fulfill({ status: 500, json: refusal }));
-    await page.keyboard.press("b");
+    await keepButton(page).click();
     await toast(page, "The disk is full.").waitFor();
     expect(await keepButton(page).getAttribute("aria-pressed")).toBe("false");
     await page.keyboard.press("t");

@@ -83,6 +83,11 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   return { age, room, bytesToFree: isOutOfReach ? 0 : Math.max(0, overfull), isOutOfReach };
 }
 
+/** Whether what goes to make room leaves the trash at once, since it is the disk that has none. */
+export function isFinal({ room, bytesToFree }: Due): boolean {
+  return room.length > 0 && bytesToFree > 0;
+}
+
 /** Every moment with a video, wherever it lies. */
 export function allMoments(library: Pick<Library, "folderContents">): LibraryMoment[] {
   return everyMoment(library).filter(({ set }) => set.videos > 0);

@@ -8,7 +8,7 @@ import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { Moved } from "../../store/destination/trash.ts";
 import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
-import { type Due, daysOf, findDue, videosOf } from "./due.ts";
+import { type Due, daysOf, findDue, isFinal, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 
@@ -119,8 +119,7 @@ class Pass {
     }
     const due = await findDue(this.#parts, this.#rules);
     const going = videosOf(due.age) + videosOf(due.room);
-    const isFinal = due.room.length > 0 && due.bytesToFree > 0;
-    const hold = (await consent?.hold(going, library.recordingCount, isFinal)) ?? null;
+    const hold = (await consent?.hold(going, library.recordingCount, isFinal(due))) ?? null;
     // With so many at once the clock may be wrong, by which the trash would be emptied as well.
     const purged = doubt === null && hold?.reason !== "many" ? await this.#purgeOld() : 0;
     if (hold !== null) {
@@ -160,7 +159,8 @@ class Pass {
     return reason === "clock" && doubt !== null ? doubt : WHY_HELD[reason];
   }
 
-  async #delete({ age, room, bytesToFree }: Due): Promise<PassResult> {
+  async #delete(due: Due): Promise<PassResult> {
+    const { age, room } = due;
     const { deleted } = this.#parts;
     let [moments, recordings, bytes] = [0, 0, 0];
     for (const [cause, going] of [
@@ -173,7 +173,7 @@ class Pass {
       const noted = cause === "room" ? going.filter(({ set }) => set.videos > 0) : [];
       if (noted.length > 0) await deleted.change({ add: noted.map(({ moment }) => moment) });
       // What makes room on the disk leaves the trash behind this.
-      const rules = cause === "room" && bytesToFree > 0 ? { ...this.#rules, trashMs: 0 } : this.#rules;
+      const rules = cause === "room" && isFinal(due) ? { ...this.#rules, trashMs: 0 } : this.#rules;
       const done = await moveToTrash(this.#parts, rules, going, { cause, by: null }, this.#signal);
       const moved = new Set(done.moved.map(({ moment }) => moment));
       const stays = noted.filter(({ moment }) => !moved.has(moment)).map(({ moment }) => moment);

@@ -10,7 +10,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
-import { type Due, daysOf, findDue, keptWith, placesOf, videosOf } from "./due.ts";
+import { type Due, daysOf, findDue, isFinal, keptWith, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
@@ -107,8 +107,7 @@ export class RetentionOutlook {
     if (!isRunning()) await retention.consent.noteLibrary();
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
-    const isFinal = due.room.length > 0 && due.bytesToFree > 0;
-    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount, isFinal);
+    const hold = await retention.consent.hold(videosOf(going), retention.library.recordingCount, isFinal(due));
     if (days === null || (hold === null && !retention.consent.isAllowed)) return nothing;
     const amount: DatedAmount = { ...(await this.amountOf(going)), ...days };
     return hold ? { held: { ...hold, ...amount }, confirmed: null } : { held: null, confirmed: amount };

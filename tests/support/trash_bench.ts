@@ -16,6 +16,17 @@ export const TRASH = ".dashdock/trash";
 /** The batch of what is deleted by age at the bench's time. */
 export const BATCH = "20261122T030000000Z-age";
 
+/** The key of a moment. */
+export const KEY = "20261101_100000_N";
+/** A moment with two videos and all its companions. */
+export const MOMENT = ["F.mp4", "F.thm", "R.mp4", "R.thm", ".3gf", ".gps"].map((ending) => KEY + ending);
+export const OTHER = "20261101_100100_NF.mp4";
+
+/** Paths of these names in a folder; the destination itself is "". */
+export function asNames(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => (folder === "" ? name : `${folder}/${name}`));
+}
+
 /** A destination with a trash, and the files in both by their content. */
 export class TrashBench implements Disposable {
   readonly clock = new FakeClock("2026-11-22T03:00:00Z");

@@ -1,10 +1,29 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
-import type { RunningApp } from "./app.ts";
+import { type AppOptions, type RunningApp, startApp } from "./app.ts";
+import { FakeClock } from "./clock.ts";
 import { listTree } from "./sync.ts";
 
 export const DAY = 86_400_000;
+/** Of a service whose keep time somebody has chosen. */
+export const KEEPING = { settings: { retention: { keep: "4w" } } } as const;
+
+/** A folder to start in more than once. */
+export class House implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "held-"));
+  readonly destination = join(this.folder, "recordings");
+  readonly clock = new FakeClock("2026-06-07T10:30:00Z");
+
+  start(options: AppOptions = {}): Promise<RunningApp> {
+    return startApp({ folder: this.folder, clock: this.clock, ...options });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
 
 /** Names of front videos, a minute apart, from this day on: `20260101` and how many. */
 export function namesFrom(day: string, count: number, type = "N"): string[] {
@@ -58,4 +77,9 @@ export async function send(running: RunningApp, method: string, path: string, bo
   if (running.client.token === "") await running.client.open("/");
   const answer = await running.client.send(method, path, body);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+/** What the log warns of. */
+export function warnings({ app }: RunningApp): string[] {
+  return app.log.lines.filter(({ level }) => level === "WARNING").map(({ message }) => message);
 }

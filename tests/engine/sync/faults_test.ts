@@ -13,7 +13,7 @@ const SIZE = 200_000;
 const AFTER = 120_000;
 
 type FileFault = Exclude<FaultName, `list-${string}` | `metadata-${string}` | "preallocated" | "other-content">;
-/** What comes with these is not on the card: other_bytes_test.ts is about them. */
+/** What comes with these is not on the card: other_bytes_test.ts and unfinished_videos_test.ts are about them. */
 const OTHER_BYTES: ReadonlySet<string> = new Set(["preallocated", "other-content"]);
 
 interface Row {

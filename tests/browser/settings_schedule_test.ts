@@ -1,0 +1,79 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { bar, describeSettingsPage, said, type } from "../support/settings_page.ts";
+
+setDefaultTimeout(60_000);
+
+describeSettingsPage((opened) => {
+  test("says what a schedule means as it is typed", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    const says = page.locator("#schedule-cron_expression-says");
+    await type(page, "schedule.cron_expression", "0 3 * * sun");
+    await says.getByText("At 03:00, only on Sunday.").waitFor();
+    expect(await page.locator(".next-runs li").count()).toBe(3);
+    expect(await said(page.locator(".next-runs li").first())).toMatch(/^Sun \d+ \w+, 03:00in /);
+    await type(page, "schedule.timezone", "Australia/Sydney");
+    await page
+      .locator(".next-runs")
+      .getByText(/^AE[DS]T$/)
+      .first()
+      .waitFor();
+    await page
+      .locator("#schedule-timezone-says")
+      .getByText(/^AE[DS]T, UTC\+1[01]:00$/)
+      .waitFor();
+    await type(page, "schedule.cron_expression", "61 * * * *");
+    await page.locator("#schedule-cron_expression-error").waitFor();
+    expect(await said(page.locator("#schedule-cron_expression-error"))).toContain("holds 61, outside 0-59");
+    expect(await said(bar(page))).toContain("1 field to correct");
+    await page.getByRole("button", { name: "At night" }).click();
+    await says.getByText("Every day at 03:00.").waitFor();
+    expect(await page.getByRole("button", { name: "At night" }).getAttribute("aria-pressed")).toBe("true");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("drops the answer to what was typed before", async () => {
+    await using it = await opened();
+    const { page } = it;
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const late = Promise.withResolvers<void>();
+    await page.route(/schedule\/preview.*cron_expression=0\+1\+/, async (route) => {
+      late.resolve();
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await type(page, "schedule.cron_expression", "0 1 * * *");
+    await late.promise;
+    await type(page, "schedule.cron_expression", "0 2 * * *");
+    const says = page.locator("#schedule-cron_expression-says");
+    await says.getByText("Every day at 02:00.").waitFor();
+    release();
+    await page.waitForLoadState("networkidle");
+    expect(await said(says)).toBe("Every day at 02:00.");
+  });
+
+  test("keeps saying how far away the next run is", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    await page.clock.install();
+    await watched.open("/settings");
+    await page.locator("[data-later=schedule][data-awake]").waitFor();
+    const next = Date.UTC(2030, 0, 1, 12);
+    await page.route("**/api/schedule/preview?*", (route) =>
+      route.fulfill({
+        json: { valid: true, words: "Daily.", next: [next], time_zone: "UTC", now: next - 7 * 60_000 },
+      }),
+    );
+    await page.clock.fastForward(60_000);
+    await page.locator(".next-runs").getByText("in 7").waitFor();
+    // The run comes sooner than the next minute.
+    const run = await page.evaluate(() => document.querySelector(".next-runs .quiet")?.textContent);
+    expect(run).toBe("in 7\u00a0min");
+    await page.unroute("**/api/schedule/preview?*");
+    await page.clock.fastForward(60_000);
+    await page.locator(".next-runs li").nth(2).waitFor();
+  });
+});

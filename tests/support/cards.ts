@@ -87,7 +87,7 @@ export const statusCard = (job: Snapshot, changes: Partial<Overview> = {}) =>
   renderToString(h(StatusCard, { snapshot: job, overview: { ...OVERVIEW, ...changes }, zone: SYDNEY.zone, poll }));
 
 /** A state of a card, and what is read in it. */
-export interface CardRow {
+interface CardRow {
   name: string;
   html: string;
   has: string[];

@@ -18,6 +18,7 @@ import type { HttpApp } from "./http/listen/http_app.ts";
 import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
+import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
@@ -149,7 +150,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const patience = tools.patience ?? PATIENCE;
   const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const zone = () => zoneOf(settings.current.schedule.timezone);
-  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory };
+  const idleMemory = new IdleMemory(clock);
+  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };
   const unitParts = { ...known, patience, outside, stores: opened };
   let camera: CameraUnit | null = null;
   const streams = new StreamSlots();
@@ -171,6 +173,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["streams", () => streams.close()],
         ["job", () => camera?.job.close()],
         ["start", () => begun],
+        ["idle memory", () => idleMemory.busy()],
         ["facts", () => camera?.facts.close()],
         ["camera settings", () => camera?.cameraSettings.close()],
         ["hints", () => camera?.hints.close()],

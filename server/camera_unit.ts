@@ -30,6 +30,7 @@ import { Scheduler } from "./engine/sync/scheduler.ts";
 import type { SizeMemory } from "./engine/sync/size_memory.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
+import type { IdleMemory } from "./idle_memory.ts";
 import { type Log, messageOf } from "./log.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
@@ -114,6 +115,7 @@ export interface CameraUnitParts {
   /** The settings as they were at the start: a dry run lasts until the next one. */
   readonly boot: Settings;
   readonly memory: RetentionMemory;
+  readonly idleMemory: IdleMemory;
   readonly patience: SyncPatience;
   readonly outside: OutsideFiles;
   /** Open by the time that anything is asked of the unit. */
@@ -122,7 +124,7 @@ export interface CameraUnitParts {
 
 /** Opens every part of a unit once, in order. */
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
-  const { clock, log, configDir, root, settings, boot, memory, patience, stores } = parts;
+  const { clock, log, configDir, root, settings, boot, memory, idleMemory, patience, stores } = parts;
   const history = () => stores().history;
 
   const library = new Library({ root, clock, log });
@@ -202,6 +204,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
   };
   const run: RunJob = async (trigger, report, signal) => {
+    idleMemory.busy();
     // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
@@ -211,8 +214,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const { runJob } = await import("./engine/sync/run_job.ts");
     const result = await runJob(jobParts, order, report, signal).finally(() => {
       filler.start(FILL_AFTER_MS);
-      // The service does nothing now until the next run, and needs none of the memory that this one took.
-      Bun.shrink();
+      idleMemory.idle();
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await wishes.forget(
@@ -278,8 +280,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         await deletions.refresh();
         await listed.counts();
       };
-      // What the start took is given back, as after a run.
-      return Promise.all([look().finally(() => Bun.shrink()), recoverTrash(retention, deletions.rules.trashMs)]);
+      return Promise.all([look().finally(() => idleMemory.idle()), recoverTrash(retention, deletions.rules.trashMs)]);
     },
   };
 }

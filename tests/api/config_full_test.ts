@@ -12,7 +12,7 @@ import { progressed } from "../support/frames.ts";
 import { temporaryPlace } from "../support/process.ts";
 import { play, refused } from "../support/scenarios.ts";
 import { openSettings, putSettings, serve } from "../support/service.ts";
-import { mayMount, SmallDisk } from "../support/small_disk.ts";
+import { mayMount, SmallDisk } from "../support/disks.ts";
 import { cardOf, VIDEOS } from "../support/sync.ts";
 
 setDefaultTimeout(30_000);

@@ -35,7 +35,7 @@ async function onSmallDisk(
 
 const HUNDRED_KB = Buffer.alloc(100_000, "x").toString("latin1");
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount())(
   "when other files alone exceed the share of the disk no recording goes for it, nor what is in the trash (needs the right to mount)",
   async () => {
     await onSmallDisk({ max_percent: 60 }, async (running, fill) => {
@@ -58,7 +58,7 @@ test.skipIf(!mayMount)(
   },
 );
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount())(
   "what would leave the disk for good is asked about when it is a large part of what is here, however few that are (needs the right to mount)",
   async () => {
     await onSmallDisk({ max_percent: 60 }, async (running, fill) => {
@@ -97,7 +97,7 @@ test("a clock that is weeks ahead takes neither all that is here nor what was de
   expect([inTrash(running).length, (await state(running)).held]).toEqual([1, null]);
 });
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount())(
   "a disk without a byte left is no reason to keep the trash: rules and hands empty it (needs the right to mount)",
   async () => {
     await onSmallDisk({ max_percent: 95 }, async (running) => {

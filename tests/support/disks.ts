@@ -1,22 +1,49 @@
 import { dlopen, FFIType } from "bun:ffi";
-import { chownSync, closeSync, lchownSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  closeSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A small disk in memory. Declare it after the bench whose folder it lies in, so that it goes first. */
 export class SmallDisk implements Disposable {
-  readonly #path: string;
+  readonly path: string;
+
+  /** @param size as `mount` takes it: `1m` */
   constructor(path: string, size: string) {
     mkdirSync(path, { recursive: true });
-    this.#path = path;
+    this.path = path;
     call(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path]);
   }
+
+  /** Takes all room there is, until `free`. */
+  fill(): void {
+    try {
+      for (;;) appendFileSync(join(this.path, "fill"), Buffer.alloc(4096));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    }
+  }
+
+  free(): void {
+    rmSync(join(this.path, "fill"));
+  }
+
   /** `size=20m`, `ro`. */
   remount(option: string): void {
-    call(["mount", "-o", `remount,${option}`, this.#path]);
+    call(["mount", "-o", `remount,${option}`, this.path]);
   }
+
   [Symbol.dispose](): void {
-    call(["umount", this.#path]);
+    call(["umount", this.path]);
   }
 }
 

@@ -6,7 +6,6 @@ import { TrashUnusable } from "../../../server/store/destination/own_folder_guar
 import { inOrder } from "../../../server/store/destination/trash_journal.ts";
 import { moveBack } from "../../../server/store/destination/trash_moves.ts";
 import { asPlainUser, mayMount, SmallDisk } from "../../support/disks.ts";
-import { SmallDisk as SmallDiskToFill } from "../../support/small_disk.ts";
 import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/trash_bench.ts";
 
 setDefaultTimeout(20_000);
@@ -217,7 +216,7 @@ test.skipIf(!mayMount())(
   "a full disk can be deleted from: a rename takes no room (needs the right to mount)",
   async () => {
     using bench = new TrashBench();
-    using disk = new SmallDiskToFill(bench.root, "1m");
+    using disk = new SmallDisk(bench.root, "1m");
     bench.put([...MOMENT, ...asNames("2026-11", [OTHER])]);
     const { trash } = await bench.open();
     await trash.prepare();

@@ -43,7 +43,7 @@ const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
 /** The first card of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn, zone: given }: JobPanelProps) {
-  // Plain state and no signals: only this page would load them.
+  // Plain state and no signals: their 3 KB would break this page's budget for scripts.
   const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
   const isAsDrawn = overview.time_zone === drawn.time_zone;
   const zone = useMemo(() => ZoneTime.from(isAsDrawn ? given : overview.time_zone), [overview.time_zone]);

@@ -49,6 +49,7 @@ const lastKey = ({ entries }: ReceivedLog) => entries.at(-1)?.key ?? NEVER;
 /** The live log, with its filters and tools. */
 export default function LogView(props: LogViewProps) {
   const { capacity, file, timeZone, zoneName } = props;
+  // Plain state and no signals: their 3 KB would break this page's budget for scripts.
   const [log, setLog] = useState(() => receivedLog(props));
   const [filter, setFilter] = useState(props.filter);
   const [typed, setTyped] = useState(props.filter.find);

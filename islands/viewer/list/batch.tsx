@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { formatCount } from "../../../server/domain/text/format.ts";
 
 interface BatchProps<T> {
@@ -24,14 +24,25 @@ interface Range {
 
 /** A long list, of which only a part is drawn: around the one on show, and further as it is asked for. */
 export function Batch<T>({ all, at, size, names, draw, isList = false }: BatchProps<T>) {
-  const [range, setRange] = useState<Range>(() => around(at, size));
-  // What is on show moved out of what is drawn: an event of another hour, another day.
-  const shown = at >= 0 && (at < range.from || at >= range.to) ? around(at, size) : range;
-  if (shown !== range) setRange(shown);
-  const to = Math.min(shown.to, all.length);
-  const from = Math.min(shown.from, to);
-  const more = (count: number, name: string, next: Range) =>
-    count > 0 && <More words={`${formatCount(count)} ${name}`} isList={isList} press={() => setRange(next)} />;
+  const range = useSignal(around(at, size));
+  const before = range.peek();
+  // What is on show moved out of what is drawn: an event of another hour, another day. A change before the first reading
+  // of the value does not draw it twice.
+  if (at >= 0 && (at < before.from || at >= before.to)) range.value = around(at, size);
+  const to = Math.min(range.value.to, all.length);
+  const from = Math.min(range.value.from, to);
+  const more = (count: number, name: string, next: Range) => {
+    if (count <= 0) return null;
+    const press = () => {
+      range.value = next;
+    };
+    const button = (
+      <button class="list-more text-b needs-script" type="button" onClick={press}>
+        {`${formatCount(count)} ${name}`}
+      </button>
+    );
+    return isList ? <li>{button}</li> : button;
+  };
   return (
     <>
       {more(from, names[0], { from: Math.max(0, from - size), to })}
@@ -39,21 +50,6 @@ export function Batch<T>({ all, at, size, names, draw, isList = false }: BatchPr
       {more(all.length - to, names[1], { from, to: to + size })}
     </>
   );
-}
-
-interface MoreProps {
-  readonly words: string;
-  readonly isList: boolean;
-  readonly press: () => void;
-}
-
-function More({ words, isList, press }: MoreProps) {
-  const button = (
-    <button class="list-more text-b needs-script" type="button" onClick={press}>
-      {words}
-    </button>
-  );
-  return isList ? <li>{button}</li> : button;
 }
 
 function around(at: number, size: number): Range {

@@ -295,8 +295,15 @@ describeInBrowser("the viewer", (browser) => {
     await using own = await startApp({ settings: SETTINGS, mode: "login", password: PASSWORD });
     await using watched = await signedIn(own);
     const { page } = watched;
+    // What the page asks for by itself waits for the click, or it may lead to sign-in before.
+    const clicked = Promise.withResolvers<void>();
+    await page.route("**/*", async (route) => {
+      await clicked.promise;
+      await route.continue();
+    });
     await watched.context.clearCookies();
     await row(page, EVENT).click();
+    clicked.resolve();
     // Several answers lead there at once; what counts is where the page ends up.
     await page.waitForFunction(
       (wanted) => location.pathname === "/login" && new URLSearchParams(location.search).get("next") === wanted,

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { CARDS_OF_SCHEDULE } from "../server/domain/status/cards.ts";
+import { CARDS_OF_SCHEDULE } from "../server/domain/status/card_ids.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
 import type { CurrentFile } from "../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";

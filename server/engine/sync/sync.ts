@@ -24,7 +24,7 @@ import type { SizeMemory } from "./size_memory.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { forCamera, missingFrom, type SyncRules } from "./sync_rules.ts";
-import type { FetchParts } from "./transfer.ts";
+import type { FetchParts } from "./transfer_outcome.ts";
 
 export interface SyncParts extends FetchParts {
   /** The parts that deleting needs. */

@@ -2,18 +2,15 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { CARDS_OF_SCHEDULE } from "../server/domain/status/cards.ts";
+import { CARDS_OF_SCHEDULE } from "../server/domain/status/card_ids.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
-import type { CurrentFile } from "../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";
-import { aheadInWords, formatBytes, formatCount } from "../server/domain/text/format.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
-import { StatusCard, type StatusProps } from "./cards/status.tsx";
-import { Dialog } from "./parts/dialog.tsx";
-import { Icon } from "./parts/icon.tsx";
+import { StatusCard } from "./cards/status.tsx";
+import { StopDialog } from "./cards/stop_dialog.tsx";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;
@@ -129,52 +126,14 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       <p class="sr" role="status">
         {snapshot.state === "running" ? "A sync is running." : overview.sentence}
       </p>
-      <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialog}>
-        <StopWords snapshot={snapshot} overview={overview} zone={zone} />
-        <div class="row">
-          {/* The safe choice has the focus. */}
-          <button class="b" type="submit" value="no" autofocus>
-            Keep syncing
-          </button>
-          <button class="b b-danger b-fill" type="submit" value="stop" onClick={() => void carryOutNow("stop")}>
-            <Icon name="i-stop" />
-            Stop
-          </button>
-        </div>
-      </Dialog>
+      <StopDialog
+        dialogRef={dialog}
+        snapshot={snapshot}
+        overview={overview}
+        zone={zone}
+        stop={() => void carryOutNow("stop")}
+      />
       {question}
-    </>
-  );
-}
-
-/** How much of a file is here. */
-function begunInWords({ downloaded_bytes: done, total_bytes: total, expected_bytes: guess }: CurrentFile): string {
-  if (done === 0) return "has just begun";
-  const all = guess === null ? "" : ` of about ${formatBytes(guess)}`;
-  return `is half-finished, ${formatBytes(done)}${total > 0 ? ` of ${formatBytes(total)}` : all}`;
-}
-
-/** What stopping means now: what stays, what goes on later, and when. */
-function StopWords({ snapshot, overview, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
-  const { files_completed: done, files_total: all, current_file: file } = snapshot;
-  const { next_at, now, paused } = overview;
-  return (
-    <>
-      <p>
-        {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
-        {file ? (
-          <>
-            <span class="mono">{file.filename}</span> {begunInWords(file)}, and goes on next time.
-          </>
-        ) : (
-          "The rest comes home with the next run."
-        )}
-      </p>
-      <p>
-        {paused || next_at === null
-          ? "No run is planned after it."
-          : `The next run is at ${zone.clock(next_at)} ${zone.name(next_at)}, ${aheadInWords((next_at - now) / 1000)}. To stop that too, pause the schedule.`}
-      </p>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { cameraInForce, type Dashcam } from "./dashcam/camera.ts";
 import { momentKey } from "./domain/recordings/recording_name.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import type { Settings } from "./domain/settings/settings.ts";
-import { CARDS_OF_DELETING } from "./domain/status/cards.ts";
+import { CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";

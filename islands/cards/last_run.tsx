@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
-import { endingOf, type Run } from "../../server/domain/runs/run.ts";
+import type { Run } from "../../server/domain/runs/run.ts";
+import { runEnding } from "../../server/domain/runs/run_ending.ts";
 import { runFailure, showFiles } from "../../server/domain/runs/run_failure.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
 import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/runs/run_text.ts";
@@ -106,7 +107,7 @@ function JobState(snapshot: Snapshot) {
 }
 
 function Stored({ poll, run, started_at, before, now, zone }: Extract<LastRun, { kind: "stored" }> & Polled) {
-  const isOut = endingOf(run) === "away";
+  const isOut = runEnding(run) === "away";
   const { level, word } = outcomeOf(run);
   return (
     <Cell id={ID} title={TITLE} poll={poll} aside={<State level={level} word={word} />}>

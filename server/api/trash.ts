@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { PURGED, RESTORED, TRASH } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { isGroupKey } from "../domain/recordings/recording_name.ts";
-import { CARDS_OF_DELETING } from "../domain/status/cards.ts";
+import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
 import { momentNumber } from "../domain/recordings/recording_name.ts";
-import { endingOf } from "../domain/runs/run.ts";
+import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
 import type { MetricsTargets } from "../engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
@@ -86,7 +86,7 @@ export async function syncOnce(
     metrics: metrics && { targets: metrics.targets, totals: () => totalsIn(metrics, log) },
   };
   const result = await runJob(parts, order, report, signal);
-  report.finish(result.failure, endingOf(result.run));
+  report.finish(result.failure, runEnding(result.run));
   return result;
 }
 

@@ -3,7 +3,7 @@ import { openCamera } from "../../server/dashcam/camera.ts";
 import { parseRecording } from "../../server/domain/recordings/recording_name.ts";
 import type { PlannedFile } from "../../server/domain/sync/download_plan.ts";
 import { download } from "../../server/engine/sync/download.ts";
-import type { Outcome } from "../../server/engine/sync/transfer.ts";
+import type { Outcome } from "../../server/engine/sync/transfer_outcome.ts";
 import { Log } from "../../server/log.ts";
 import { Destination } from "../../server/store/destination/destination.ts";
 import { PartialRecords } from "../../server/store/destination/partial_records.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
-import { FAILURE_REASONS, RUN_ENDINGS } from "../runs/run.ts";
+import { FAILURE_REASONS } from "../runs/run.ts";
+import { RUN_ENDINGS } from "../runs/run_ending.ts";
 import { count, number, orNull, percent, text, whole } from "./answer_fields.ts";
 
 const FAILURE_REASON = v.nullable(v.picklist(FAILURE_REASONS));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { CARD_IDS } from "../status/cards.ts";
+import { CARD_IDS } from "../status/card_ids.ts";
 import { ACTION, count, epochMs, number, orNull, percent, STATUS_LEVEL, text, whole } from "./answer_fields.ts";
 import { RETENTION_STATE } from "./deletion_schema.ts";
 import { SNAPSHOT } from "./job_schema.ts";

@@ -1,8 +1,8 @@
 import { failureCause } from "../runs/failure_cause.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "../runs/failure_text.ts";
-import { hasMissed, isAnotherAt } from "../runs/reached_runs.ts";
-import { endingOf, type Run } from "../runs/run.ts";
+import type { Run } from "../runs/run.ts";
+import { hasMissed, isAnotherAt, runEnding } from "../runs/run_ending.ts";
 import { runFailure } from "../runs/run_failure.ts";
 import type { CameraFacts, CameraOutlook } from "../status/health.ts";
 import type { StatusLevel } from "../status/status_level.ts";
@@ -62,7 +62,7 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
         reason: "http",
         action: runFailure(run, { inTrash: 0 })?.action ?? CHECK_CAMERA,
       });
-    const since = run !== null && endingOf(run) === "away" ? ". The last run did not reach it, the next one can" : "";
+    const since = run !== null && runEnding(run) === "away" ? ". The last run did not reach it, the next one can" : "";
     return withDefaults({
       level: "fine",
       word: "Reachable",

@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
-import { endingOf, FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
+import { runEnding } from "./run_ending.ts";
 
 export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;
 
@@ -34,7 +35,7 @@ export class FailedRunsBuilder {
   }
 
   add(run: RunSample): void {
-    const ending = endingOf(run);
+    const ending = runEnding(run);
     // A run that a user stopped has not failed.
     if (ending === "stopped" || (ending !== "away" && !hasFailed(run))) return;
     const slot = this.#slotOf(run.ts - run.durationSeconds);

@@ -102,27 +102,6 @@ export function noFailures(): Failures {
 }
 
 /**
- * How a run ended: it went through; the camera was not there; it was stopped by hand; its process was killed or lost its
- * power in the middle of it; it failed of something else.
- */
-export const RUN_ENDINGS = ["completed", "away", "stopped", "interrupted", "failed"] as const;
-export type RunEnding = (typeof RUN_ENDINGS)[number];
-
-/** The camera was away when every reason that occurred is network or timeout. */
-export function endingOf({
-  success,
-  stopped,
-  cause,
-  failures,
-}: Pick<Run, "success" | "failures" | "stopped" | "cause">): RunEnding {
-  if (success) return "completed";
-  if (stopped) return "stopped";
-  if (cause === "interrupted") return "interrupted";
-  const { http, network, timeout, disk, unknown } = failures;
-  return network + timeout > 0 && http + disk + unknown === 0 ? "away" : "failed";
-}
-
-/**
  * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when not measured. A run that
  * does not know of a trash had none.
  */

@@ -1,8 +1,9 @@
 import { asSentence, counted } from "../text/format.ts";
 import { mainReason } from "./failure_slots.ts";
 import { type ActionFacts, type FailureAction, type FailureWords, failureWords } from "./failure_text.ts";
-import { endingOf, type LeftOut, type Run } from "./run.ts";
+import type { LeftOut, Run } from "./run.ts";
 import type { NotBrought } from "./run_detail.ts";
+import { runEnding } from "./run_ending.ts";
 import { runPath } from "./run_id.ts";
 import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
 
@@ -10,7 +11,7 @@ import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
 export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   const files = failedFiles(run);
   if (!run.success) {
-    const ending = endingOf(run);
+    const ending = runEnding(run);
     if (ending === "stopped" || ending === "interrupted")
       return failureWords({ cause: ending, reason: "unknown" }, facts);
     const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);

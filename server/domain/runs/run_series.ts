@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { RUN_POINT, RUN_SERIES, RUN_SUMMARY } from "../api/stats_schema.ts";
-import { endingOf, noFailures, type RunSample } from "./run.ts";
+import { noFailures, type RunSample } from "./run.ts";
+import { runEnding } from "./run_ending.ts";
 
 export type RunSummary = v.InferOutput<typeof RUN_SUMMARY>;
 
@@ -21,7 +22,7 @@ export class SummaryBuilder {
       this.#bytes += run.bytes;
       this.#files += run.files;
     }
-    const ending = endingOf(run);
+    const ending = runEnding(run);
     if (ending === "away") {
       this.#offline++;
       return;
@@ -92,7 +93,7 @@ export class SeriesBuilder {
     if (run.diskUsedRatio !== null) [last.disk, last.trash] = [run.diskUsedRatio, run.trashRatio ?? null];
     last.success &&= run.success;
     last.dry_run &&= run.dryRun;
-    last.offline &&= endingOf(run) === "away";
+    last.offline &&= runEnding(run) === "away";
     last.failures.http += run.failures.http;
     last.failures.network += run.failures.network;
     last.failures.timeout += run.failures.timeout;
@@ -124,7 +125,7 @@ function pointOf(run: RunSample): RunPoint {
     success: run.success,
     failures: { ...noFailures(), ...run.failures },
     dry_run: run.dryRun,
-    offline: endingOf(run) === "away",
+    offline: runEnding(run) === "away",
   };
 }
 

@@ -2,13 +2,14 @@ import type { StatusLevel } from "../status/status_level.ts";
 import { capitalized, counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
-import { endingOf, FAILURE_REASONS, type FailureReason, type FileCounts, type LeftOut, type Run } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, type FileCounts, type LeftOut, type Run } from "./run.ts";
+import { runEnding } from "./run_ending.ts";
 
 const NBSP = "\u00a0";
 
 /** How a run ended, in a word and the state that is drawn beside it. */
 export function outcomeOf(run: Run): { level: StatusLevel; word: string } {
-  const ending = endingOf(run);
+  const ending = runEnding(run);
   if (ending === "away") return { level: "waiting", word: "Camera away" };
   if (ending === "stopped") return { level: "attention", word: "Stopped" };
   if (!run.success) return { level: "failed", word: "Failed" };
@@ -38,7 +39,7 @@ const NO_MESSAGE = "stopped by hand, or for a cause that is in the log";
 
 /** Why a run ended as it did, as a short remark; empty where the outcome is enough. */
 export function reasonOf(run: Run): string {
-  const ending = endingOf(run);
+  const ending = runEnding(run);
   if (ending === "stopped") return "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
   if (!run.success && (run.message ?? run.cause) !== undefined) return capitalized(`${shortReason(run)}${dry}`);
@@ -99,7 +100,7 @@ export function remarkOf(run: Run): string {
 
 /** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when the camera was away. */
 export function filesOf(run: Run): string {
-  if (endingOf(run) === "away") return "";
+  if (runEnding(run) === "away") return "";
   if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
   // Only a run that came to its end has tried all there was.
   const failed = run.success ? failedFiles(run) : 0;
@@ -120,7 +121,7 @@ export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeco
 
 /** How much a run brought; empty when the camera was away, and of a dry run. */
 export function sizeOf(run: Run): string {
-  return endingOf(run) === "away" || run.dryRun ? "" : formatBytes(run.bytes);
+  return runEnding(run) === "away" || run.dryRun ? "" : formatBytes(run.bytes);
 }
 
 /** How long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */

@@ -1,6 +1,7 @@
 import type { CardTime } from "../status/card_data.ts";
 import { formatCount } from "../text/format.ts";
-import { endingOf, type RunSample } from "./run.ts";
+import type { RunSample } from "./run.ts";
+import { runEnding } from "./run_ending.ts";
 
 /**
  * How a run went, for a reader of a whole day at once. Away is never drawn as failure, and neither is what
@@ -76,7 +77,7 @@ function slotOf(counts: RunCounts): RunSlot {
 }
 
 function kindOf(run: RunSample): RunKind {
-  const ending = endingOf(run);
+  const ending = runEnding(run);
   if (ending === "completed") return run.files > 0 ? "new" : "ok";
   return ending === "away" || ending === "stopped" ? ending : "bad";
 }

@@ -1,7 +1,8 @@
 import { dateOf } from "../recordings/recording_name.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
-import { endingOf, type Run } from "../runs/run.ts";
+import type { Run } from "../runs/run.ts";
+import { runEnding } from "../runs/run_ending.ts";
 import { runFailure, showFiles } from "../runs/run_failure.ts";
 import { failedFiles, leftOutOf } from "../runs/run_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
@@ -30,7 +31,7 @@ export function standingOf(facts: OverviewFacts): Summary {
     const sentence = isOther ? "No sync has run with the camera at this address yet." : "No sync has run yet.";
     return { mood: "waiting", sentence, detail: nextRunSentence(facts) };
   }
-  if (endingOf(last) === "away") return away(facts);
+  if (runEnding(last) === "away") return away(facts);
   if (!last.success) return failed(facts, last);
   if (last.dryRun) {
     const sentence = "The last sync was a dry run: nothing was brought home.";
@@ -132,11 +133,11 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   const left =
     waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
   const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
-  if (endingOf(last) === "stopped") {
+  if (runEnding(last) === "stopped") {
     const detail = `${left} ${words?.hint}`.trim();
     return { mood: "attention", sentence: "The sync was stopped.", detail };
   }
-  if (endingOf(last) === "interrupted") {
+  if (runEnding(last) === "interrupted") {
     const detail = `${words?.hint} ${nextRunSentence(facts)}`.trim();
     return { mood: "failed", sentence: "The last sync was interrupted.", detail };
   }

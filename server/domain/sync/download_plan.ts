@@ -6,19 +6,18 @@ import {
   baseOf,
   checkRecordingName,
   directionOf,
-  directionRank,
   endingOf,
   momentNumber,
   parseArtifact,
   parseRecording,
   type RecordingName,
   typeOf,
-  typeRank,
 } from "../recordings/recording_name.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
+import { inOrder } from "./download_order.ts";
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */
 export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
@@ -240,20 +239,6 @@ export function kindsWithout(skipMetadata: readonly string[]): readonly Artifact
 /** The letters of `sync.skip_metadata` for these kinds. */
 export function lettersOf(kinds: readonly ArtifactKind[]): string[] {
   return Object.entries(METADATA_LETTERS).flatMap(([letter, kind]) => (kinds.includes(kind) ? [letter] : []));
-}
-
-/** Which of two recordings comes first: negative when the first of them does. */
-export function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
-  const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
-  const byDirection = directionRank(a.direction) - directionRank(b.direction);
-  switch (priority) {
-    case "date":
-      return byTime || byDirection;
-    case "rdate":
-      return -byTime || byDirection;
-    case "type":
-      return typeRank(a.type) - typeRank(b.type) || byTime || byDirection;
-  }
 }
 
 /** Whether this holds for a file with one of the endings. */

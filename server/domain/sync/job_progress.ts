@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { SNAPSHOT } from "../api/job_schema.ts";
-import type { FailureReason, RunEnding } from "../runs/run.ts";
+import type { FailureReason } from "../runs/run.ts";
+import type { RunEnding } from "../runs/run_ending.ts";
 import { CurrentTransfer, type FileStart, percentOf, shownSeconds } from "./current_transfer.ts";
 import { ExpectedSizes, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";
 import { FilesToCome, type FileToCome } from "./files_to_come.ts";

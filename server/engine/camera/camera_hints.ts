@@ -10,7 +10,7 @@ import { withList } from "../../domain/camera/seen_lists.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { readGps } from "../../domain/recordings/gps_file.ts";
 import { parseRecording } from "../../domain/recordings/recording_name.ts";
-import { hasMissed, isAnotherAt } from "../../domain/runs/reached_runs.ts";
+import { hasMissed, isAnotherAt } from "../../domain/runs/run_ending.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";

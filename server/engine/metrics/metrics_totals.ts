@@ -1,6 +1,7 @@
-import { type DeletionCause, DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
-import { endingOf, FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../../domain/runs/run.ts";
+import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
+import { FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
 import type { OutsideFiles } from "../../store/outside_file.ts";
@@ -71,7 +72,7 @@ export class RunMetricsTotals {
     if (run.dryRun) return this.#latest;
     totals.runs_total++;
     if (!run.success) totals.runs_failed_total++;
-    if (endingOf(run) === "away") totals.runs_offline_total++;
+    if (runEnding(run) === "away") totals.runs_offline_total++;
     totals.files_downloaded_total += run.files;
     totals.bytes_downloaded_total += run.bytes;
     for (const reason of FAILURE_REASONS) totals.file_failures_total[reason] += fileFailures[reason];

@@ -6,7 +6,7 @@ import {
   cardsOfFiles,
   cardsOfProgress,
   cardsOfSettings,
-} from "../../domain/status/cards.ts";
+} from "../../domain/status/card_ids.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
 import type { Job } from "../sync/job.ts";

@@ -1,4 +1,4 @@
-import { endingOf } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
 import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
 import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
@@ -22,7 +22,7 @@ export function lastRun(
   if (run === null) return { kind: "none" };
   // History keeps the end of a run and how long it took; people remember when it began.
   const started_at = (run.ts - run.durationSeconds) * 1000;
-  const before = endingOf(run) === "away" ? parts.history.latestReached(run.address) : null;
+  const before = runEnding(run) === "away" ? parts.history.latestReached(run.address) : null;
   return { kind: "stored", run, started_at, before, ...cardTimeOf(parts) };
 }
 

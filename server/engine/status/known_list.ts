@@ -18,7 +18,7 @@ import { nextTurn } from "../../store/library/list_directory.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { RecordingWishes } from "../sync/recording_wishes.ts";
-import type { Outcome } from "../sync/transfer.ts";
+import type { Outcome } from "../sync/transfer_outcome.ts";
 import { listFrom } from "./received_list.ts";
 
 /** Recordings judged at once: about a millisecond. */

@@ -1,5 +1,5 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
-import { isAnotherAt } from "../../domain/runs/reached_runs.ts";
+import { isAnotherAt } from "../../domain/runs/run_ending.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { CameraProbe } from "./health.ts";
 

@@ -1,7 +1,7 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { deletionNotes } from "../../domain/retention/deletion_notes.ts";
-import { hasMissed } from "../../domain/runs/reached_runs.ts";
 import type { Run } from "../../domain/runs/run.ts";
+import { hasMissed } from "../../domain/runs/run_ending.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { accessNotes } from "../../domain/status/access_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";

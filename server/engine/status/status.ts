@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { STATUS } from "../../domain/api/status_schema.ts";
-import { endingOf } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { Job } from "../sync/job.ts";
@@ -50,7 +50,7 @@ export async function status(parts: StatusParts): Promise<Status> {
     recordings_home: counts?.home ?? null,
     recordings_waiting: counts?.waiting ?? null,
     disk_used_percent: disk && Math.round(disk.usedRatio * 1000) / 10,
-    last_run_state: last && (last.success ? "completed" : endingOf(last) === "away" ? "offline" : "failed"),
+    last_run_state: last && (last.success ? "completed" : runEnding(last) === "away" ? "offline" : "failed"),
     last_run_at: iso(last && last.ts * 1000),
     last_run_message: last?.message ?? null,
     next_run_at: iso(next.paused || dashcam.address === "" ? null : next.at),

@@ -12,7 +12,7 @@ import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./pat
 import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
-import type { DownloadParts, FetchParts, Outcome } from "./transfer.ts";
+import type { DownloadParts, FetchParts, Outcome } from "./transfer_outcome.ts";
 import { TriedFiles } from "./tried_files.ts";
 
 export interface BringHomeParts extends FetchParts {

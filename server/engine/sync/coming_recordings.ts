@@ -7,7 +7,7 @@ import {
   type RecordingName,
 } from "../../domain/recordings/recording_name.ts";
 import type { Priority } from "../../domain/settings/sections/sync.ts";
-import { inOrder } from "../../domain/sync/download_plan.ts";
+import { inOrder } from "../../domain/sync/download_order.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { KnownList } from "../status/known_list.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";

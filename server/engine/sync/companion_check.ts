@@ -7,7 +7,7 @@ import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { replaceCompanion } from "../../store/destination/replaced_companion.ts";
 import { isOurs } from "../retention/due.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
-import type { DownloadParts, FetchParts } from "./transfer.ts";
+import type { DownloadParts, FetchParts } from "./transfer_outcome.ts";
 
 type Parts = Pick<FetchParts, "library" | "log"> & DownloadParts;
 

@@ -3,7 +3,7 @@ import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
-import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer.ts";
+import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer_outcome.ts";
 
 /** A companion of this many bytes and less is taken in one piece. */
 const SMALL_BODY = 256 * 1024;

@@ -5,7 +5,7 @@ import { FileInTheWay } from "../../store/destination/destination.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import { failureOf } from "./failure.ts";
-import { type DownloadParts, NoRoom, type Outcome } from "./transfer.ts";
+import { type DownloadParts, NoRoom, type Outcome } from "./transfer_outcome.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 
 /**

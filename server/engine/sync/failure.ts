@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
-import { endingOf, type FailureReason, noFailures } from "../../domain/runs/run.ts";
+import { type FailureReason, noFailures } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
 import { type Destination, DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
@@ -98,7 +99,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof LockFailed) return systemTrouble(error.code, error.message);
   if (error instanceof DashcamProblem) {
     const reason = problemReason(error);
-    const ending = endingOf({ success: false, failures: { ...noFailures(), [reason]: 1 } });
+    const ending = runEnding({ success: false, failures: { ...noFailures(), [reason]: 1 } });
     return { kind: ending === "away" ? "away" : "trouble", reason, cause: error.kind, message: error.message };
   }
   const code = errorCode(error);

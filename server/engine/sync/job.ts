@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
-import { endingOf, type RunEnding } from "../../domain/runs/run.ts";
+import { type RunEnding, runEnding } from "../../domain/runs/run_ending.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { causeOf, type Log } from "../../log.ts";
@@ -114,7 +114,7 @@ export class Job {
       await Promise.resolve();
       const result = await this.#run(trigger, report, signal);
       failure = result.failure;
-      ending = endingOf(result.run);
+      ending = runEnding(result.run);
     } catch (error) {
       this.#log.error("sync", `Unexpected: ${causeOf(error)}`);
     }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { RunEnding } from "../../domain/runs/run.ts";
+import type { RunEnding } from "../../domain/runs/run_ending.ts";
 import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";

@@ -16,15 +16,15 @@ import type { KnownList } from "../status/known_list.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
-import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "./failure.ts";
+import { blockedNames, clearLeftovers, recallDeleted } from "./leftovers.ts";
 import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 import type { SizeMemory } from "./size_memory.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
 import { forCamera, missingFrom, type SyncRules } from "./sync_rules.ts";
-import type { FetchParts } from "./transfer.ts";
+import type { FetchParts } from "./transfer_outcome.ts";
 
 export interface SyncParts extends FetchParts {
   /** The parts that deleting needs. */

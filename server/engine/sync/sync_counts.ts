@@ -4,7 +4,7 @@ import { type FailedFile, MOST_FAILED_FILES } from "../../domain/runs/run_detail
 import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";
-import type { Outcome } from "./transfer.ts";
+import type { Outcome } from "./transfer_outcome.ts";
 
 /** What became of the files of one run, for its summary line and its row in history. */
 export class SyncCounts {

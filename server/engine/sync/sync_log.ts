@@ -5,7 +5,7 @@ import { counted, formatBytes, formatRate, withinInWords } from "../../domain/te
 import type { Log } from "../../log.ts";
 import type { Failure } from "./failure.ts";
 import type { SyncCounts } from "./sync_counts.ts";
-import type { Outcome } from "./transfer.ts";
+import type { Outcome } from "./transfer_outcome.ts";
 
 /** A sync in the log is a start line, a summary line, and a line for each file that came home or failed. */
 export function logStart(log: Log, address: string, dryRun: boolean): void {

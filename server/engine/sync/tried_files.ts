@@ -3,7 +3,7 @@ import { type Failures, noFailures } from "../../domain/runs/run.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { failureOf } from "./failure.ts";
 import type { SyncCounts } from "./sync_counts.ts";
-import { type FileProblem, NoRoom } from "./transfer.ts";
+import { type FileProblem, NoRoom } from "./transfer_outcome.ts";
 
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];

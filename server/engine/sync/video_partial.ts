@@ -3,7 +3,7 @@ import { release } from "../../dashcam/request.ts";
 import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { judgeMp4, type Mp4State } from "../../domain/recordings/mp4_boxes.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
-import { type DownloadParts, notTheFile, requireRoom } from "./transfer.ts";
+import { type DownloadParts, notTheFile, requireRoom } from "./transfer_outcome.ts";
 
 /** How a body is written: behind what is here, over it as long as it is the same, or in its place. */
 export type Writing = "append" | "confirm" | "replace";

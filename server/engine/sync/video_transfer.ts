@@ -9,7 +9,7 @@ import {
   type PartialRecord,
   type Validators,
 } from "../../store/destination/partial_records.ts";
-import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer.ts";
+import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer_outcome.ts";
 import { VideoPartial, type Writing } from "./video_partial.ts";
 
 /** How often a video that grows while it is fetched is followed in one run. */

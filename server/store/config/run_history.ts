@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
-import { hasReached } from "../../domain/runs/reached_runs.ts";
 import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
 import type { FailedFile } from "../../domain/runs/run_detail.ts";
+import { hasReached } from "../../domain/runs/run_ending.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";

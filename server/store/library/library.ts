@@ -9,6 +9,7 @@ import { Folder, type FolderScan } from "./library_folder.ts";
 import { each, listDirectory, Turns } from "./list_directory.ts";
 import { type FolderNames, NameIndex } from "./name_index.ts";
 import { OddNames } from "./odd_names.ts";
+import { isSystemFolder } from "./system_folders.ts";
 import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
@@ -260,8 +261,7 @@ export class Library {
   async #read(folder: Folder, place: string, into: FolderScan): Promise<void> {
     const listed = await listDirectory(place, {
       wantsFile: (name) => folder.understands(name),
-      // Not the hidden ones nor those a system keeps for itself: `.snapshot`, `@eaDir`, `#recycle`, `lost+found`.
-      wantsDirectory: (name) => !".@#".includes(name.charAt(0)) && name !== "lost+found",
+      wantsDirectory: (name) => !isSystemFolder(name),
       directory: (name) => {
         into.children.push(name);
       },

@@ -3,6 +3,7 @@ import { open, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
+import { isHiddenName } from "./system_folders.ts";
 
 /** A file below the destination that may be handed out. */
 export interface MediaFile {
@@ -112,5 +113,5 @@ export function etagOf({ mtimeNs, size }: { readonly mtimeNs: bigint; readonly s
 
 /** True for a path that goes down only, through parts that are neither hidden nor special. */
 function isPlain(path: string): boolean {
-  return !path.includes("\0") && path.split("/").every((part) => part !== "" && !".@#".includes(part.charAt(0)));
+  return !path.includes("\0") && path.split("/").every((part) => part !== "" && !isHiddenName(part));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
-import { NoRoom } from "../../../server/engine/sync/transfer.ts";
+import { NoRoom } from "../../../server/engine/sync/transfer_outcome.ts";
 import { FileInTheWay } from "../../../server/store/destination/destination.ts";
 import { bring } from "../../support/bring.ts";
 import { onBothInterfaces } from "../../support/interfaces.ts";

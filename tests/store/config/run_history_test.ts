@@ -3,14 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  endingOf,
-  type LeftOut,
-  noFailures,
-  nothingLeftOut,
-  type Run,
-  type RunEnding,
-} from "../../../server/domain/runs/run.ts";
+import { type LeftOut, noFailures, nothingLeftOut, type Run } from "../../../server/domain/runs/run.ts";
+import { type RunEnding, runEnding } from "../../../server/domain/runs/run_ending.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
 import { FakeClock } from "../../support/clock.ts";
@@ -225,7 +219,7 @@ test.each<[string, string | null, number, RunEnding]>([
   db.run("update runs set message = ?, cause = ?, success = ?", [message, cause, success]);
   db.close();
   const run = open().latest();
-  expect(run && endingOf(run)).toBe(ending);
+  expect(run && runEnding(run)).toBe(ending);
 });
 
 test("a file that is lost while it is in use says so once, and answers what is known", () => {

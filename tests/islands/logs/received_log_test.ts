@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type ReceivedLog, receivedLog, trimmed, withFrame } from "../../islands/logs/received_log.ts";
-import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
+import { type ReceivedLog, receivedLog, trimmed, withFrame } from "../../../islands/logs/received_log.ts";
+import { LEVELS, type Level, type LogLine } from "../../../server/domain/logs/log_line.ts";
 
 const NOW = "2026-06-07T12:00:00.000Z";
 

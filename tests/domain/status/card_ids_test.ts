@@ -6,7 +6,7 @@ import {
   cardsOfFiles,
   cardsOfProgress,
   cardsOfSettings,
-} from "../../../server/domain/status/cards.ts";
+} from "../../../server/domain/status/card_ids.ts";
 import { idleSnapshot, type Snapshot } from "../../../server/domain/sync/job_progress.ts";
 
 const IDLE = idleSnapshot("boot");

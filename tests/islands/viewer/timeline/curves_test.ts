@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { areaOf, barsOf, linesOf, niceTop, strokeOf } from "../../islands/viewer/timeline/curves.ts";
-import { moved, percentAt, ticksOf, zoomed } from "../../islands/viewer/timeline/time_window.ts";
-import { JourneyClock } from "../../server/domain/viewer/journey_clock.ts";
+import { areaOf, barsOf, linesOf, niceTop, strokeOf } from "../../../../islands/viewer/timeline/curves.ts";
 
 const DAY = { from: 0, to: 100 };
 const column = (values: readonly (number | null)[], breaks: readonly number[] = []) => ({
@@ -46,33 +44,5 @@ describe("a curve", () => {
 
   test("ends at a round value", () => {
     expect([0, 20, 20.1, 999].map((value) => niceTop([20, 40, 80], value))).toEqual([20, 20, 40, 80]);
-  });
-});
-
-describe("the window of the time line", () => {
-  test("comes nearer around a time, which keeps its place, and not past the ends", () => {
-    expect(zoomed(DAY, 0.5, 50, 100)).toEqual({ from: 25, to: 75 });
-    expect(zoomed(DAY, 0.5, 0, 100)).toEqual({ from: 0, to: 50 });
-    expect(zoomed({ from: 50, to: 100 }, 0.5, 90, 100)).toEqual({ from: 70, to: 95 });
-    expect(zoomed(DAY, 0.001, 100, 100)).toEqual({ from: 90, to: 100 });
-    expect(zoomed({ from: 40, to: 60 }, 10, 50, 100)).toBeNull();
-    expect(zoomed({ from: 0, to: 4 }, 0.5, 1, 4)).toBeNull();
-    expect(moved({ from: 40, to: 60 }, 1000, 100)).toEqual({ from: 80, to: 100 });
-    expect(percentAt({ from: 0, to: 0 }, 5)).toBe(0);
-  });
-
-  test("has round times of the camera's clock, also where nothing was recorded", () => {
-    const clock = new JourneyClock(
-      ["20261120_075930_N", "20261120_080030_N", "20261120_081000_N"].map((key) => ({ key, duration_seconds: 60 })),
-    );
-    const all = ticksOf(clock, { from: 0, to: clock.length }, 8);
-    expect(all.map(({ label }) => label)).toEqual(["08:00", "08:02", "08:04", "08:06", "08:08", "08:10"]);
-    expect(all[0]?.percent).toBeCloseTo((30 / 690) * 100, 2);
-    expect(ticksOf(clock, { from: 0, to: clock.length }, 3).map(({ label }) => label)).toEqual([
-      "08:00",
-      "08:05",
-      "08:10",
-    ]);
-    expect(ticksOf(clock, { from: 20, to: 40 }, 8).map(({ label }) => label)[0]).toBe("07:59:50");
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { signal } from "@preact/signals";
-import { refreshOnReturn } from "../../islands/settings/keep/refresh.ts";
-import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
-import { DomPage, settled } from "../support/dom.ts";
+import { refreshOnReturn } from "../../../../islands/settings/keep/refresh.ts";
+import type { KeepStanding } from "../../../../islands/settings/keep/shared.ts";
+import { DomPage, settled } from "../../../support/dom.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SyncedPlayers } from "../../islands/viewer/player/synced_players.ts";
+import { SyncedPlayers } from "../../../../islands/viewer/player/synced_players.ts";
 
 /** `HTMLMediaElement.HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
 const [CURRENT_DATA, ENOUGH_DATA] = [2, 4];

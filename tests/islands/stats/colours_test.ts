@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Colours, TOKENS } from "../../islands/stats/colours.ts";
-import { REASON_COLOURS } from "../../islands/stats/plot_options.ts";
+import { type Colours, TOKENS } from "../../../islands/stats/colours.ts";
+import { REASON_COLOURS } from "../../../islands/stats/plot_options.ts";
 
-const SHEET = readFileSync(join(import.meta.dir, "../../assets/stats.css"), "utf8");
+const SHEET = readFileSync(join(import.meta.dir, "../../../assets/stats.css"), "utf8");
 
 /** What a key is filled with in the style sheet. */
 const fillOf = (key: string) => new RegExp(`\\.key-${key} \\{\\s*fill: ([^;]+);`).exec(SHEET)?.[1];

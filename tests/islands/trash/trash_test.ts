@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { TrashProps } from "../../islands/trash/contents.ts";
-import { Trash } from "../../islands/trash/trash.ts";
-import type { TrashedRecording } from "../../server/domain/retention/deletion.ts";
-import { DomPage } from "../support/dom.ts";
-import { contentsOf, dayOf, keysOf, trashed } from "../support/trash.ts";
+import type { TrashProps } from "../../../islands/trash/contents.ts";
+import { Trash } from "../../../islands/trash/trash.ts";
+import type { TrashedRecording } from "../../../server/domain/retention/deletion.ts";
+import { DomPage } from "../../support/dom.ts";
+import { contentsOf, dayOf, keysOf, trashed } from "../../support/trash.ts";
 
 const FRIDAY = "2026-06-05";
 const SATURDAY = "2026-06-06";

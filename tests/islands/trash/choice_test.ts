@@ -8,8 +8,8 @@ import {
   partOf,
   withDay,
   withKeys,
-} from "../../islands/trash/choice.ts";
-import { dayOf, keysOf, trashed } from "../support/trash.ts";
+} from "../../../islands/trash/choice.ts";
+import { dayOf, keysOf, trashed } from "../../support/trash.ts";
 
 const [A, B, C, D = ""] = keysOf(6) as [string, string, string, string];
 /** Six entries of two videos each, of which three are shown. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type Entry, entriesOf, hasWords } from "../../islands/settings/entry.ts";
-import { decidesDeleting } from "../../islands/settings/keep/shared.ts";
-import { savedInWords } from "../../islands/settings/save.ts";
-import { settingsForm } from "../../server/domain/settings/form_fields.ts";
-import { initialSettings } from "../../server/domain/settings/settings.ts";
+import { type Entry, entriesOf, hasWords } from "../../../islands/settings/entry.ts";
+import { decidesDeleting } from "../../../islands/settings/keep/shared.ts";
+import { savedInWords } from "../../../islands/settings/save.ts";
+import { settingsForm } from "../../../server/domain/settings/form_fields.ts";
+import { initialSettings } from "../../../server/domain/settings/settings.ts";
 
 const INITIAL = initialSettings();
 const ENTRIES = entriesOf(settingsForm(INITIAL, INITIAL));

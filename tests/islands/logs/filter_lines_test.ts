@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../islands/logs/filter_lines.ts";
-import { countInWords, entriesAsText, latestError } from "../../islands/logs/log_text.ts";
-import { type Entry, receivedLog, withFrame } from "../../islands/logs/received_log.ts";
-import { type LogFilter, WHOLE_LOG } from "../../server/domain/logs/log_filter.ts";
-import { LEVELS, type Level, type LogLine } from "../../server/domain/logs/log_line.ts";
-import { lineTimes } from "../../server/domain/logs/log_time.ts";
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { type Columns, markedColumns, matcher, partsOf, shownEntries } from "../../../islands/logs/filter_lines.ts";
+import { countInWords, entriesAsText, latestError } from "../../../islands/logs/log_text.ts";
+import { type Entry, receivedLog, withFrame } from "../../../islands/logs/received_log.ts";
+import { type LogFilter, WHOLE_LOG } from "../../../server/domain/logs/log_filter.ts";
+import { LEVELS, type Level, type LogLine } from "../../../server/domain/logs/log_line.ts";
+import { lineTimes } from "../../../server/domain/logs/log_time.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
 const time = lineTimes(new ZoneTime("Australia/Sydney"));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { StageLayout } from "../../islands/viewer/player/stage_layout.ts";
-import type { CameraView } from "../../server/domain/viewer/viewer_address.ts";
+import { StageLayout } from "../../../../islands/viewer/player/stage_layout.ts";
+import type { CameraView } from "../../../../server/domain/viewer/viewer_address.ts";
 
 const camerasOf = (letters: string): CameraView[] =>
   [...letters].map((direction) => ({ direction, name: direction, address: "", thumb: null, codec: null }));

@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+
+import type { RefObject } from "preact";
+import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
+import { aheadInWords, formatBytes, formatCount } from "../../server/domain/text/format.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { StatusProps } from "./status.tsx";
+
+interface StopDialogProps extends Pick<StatusProps, "snapshot" | "overview" | "zone"> {
+  readonly dialogRef: RefObject<HTMLDialogElement | null>;
+  readonly stop: () => void;
+}
+
+/** Asks before a sync is stopped, with what stopping means now: what stays, what goes on later, and when. */
+export function StopDialog({ dialogRef, snapshot, overview, zone, stop }: StopDialogProps) {
+  const { files_completed: done, files_total: all, current_file: file } = snapshot;
+  const { next_at, now, paused } = overview;
+  return (
+    <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialogRef}>
+      <p>
+        {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
+        {file ? (
+          <>
+            <span class="mono">{file.filename}</span> {begunInWords(file)}, and goes on next time.
+          </>
+        ) : (
+          "The rest comes home with the next run."
+        )}
+      </p>
+      <p>
+        {paused || next_at === null
+          ? "No run is planned after it."
+          : `The next run is at ${zone.clock(next_at)} ${zone.name(next_at)}, ${aheadInWords((next_at - now) / 1000)}. To stop that too, pause the schedule.`}
+      </p>
+      <div class="row">
+        {/* The safe choice has the focus. */}
+        <button class="b" type="submit" value="no" autofocus>
+          Keep syncing
+        </button>
+        <button class="b b-danger b-fill" type="submit" value="stop" onClick={stop}>
+          <Icon name="i-stop" />
+          Stop
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** How much of a file is here. */
+function begunInWords({ downloaded_bytes: done, total_bytes: total, expected_bytes: guess }: CurrentFile): string {
+  if (done === 0) return "has just begun";
+  const all = guess === null ? "" : ` of about ${formatBytes(guess)}`;
+  return `is half-finished, ${formatBytes(done)}${total > 0 ? ` of ${formatBytes(total)}` : all}`;
+}

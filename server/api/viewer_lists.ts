@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
 import { CALENDAR, DAY_TRIPS } from "../domain/api/viewer_schema.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
-import { dayTrips, type TripListParts } from "../engine/viewer/trip_summaries.ts";
+import { keptCount, type ListParts } from "../engine/retention/viewer_lists.ts";
+import { dayTrips, type TripListParts } from "../engine/status/trip_summaries.ts";
 import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
-import { keptCount, type ListParts } from "../engine/viewer/viewer_lists.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 import { dateAsked } from "./viewer.ts";

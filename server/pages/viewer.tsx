@@ -21,10 +21,10 @@ import {
   type Wanted,
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
+import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
-import { dayTrips } from "../engine/viewer/trip_summaries.ts";
-import { viewerEntries } from "../engine/viewer/viewer_entries.ts";
-import { keptCount, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
+import { dayTrips } from "../engine/status/trip_summaries.ts";
+import { viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";

@@ -6,7 +6,7 @@ import { changePassword, endSessions, me } from "../../server/api/auth.ts";
 import type { App } from "../../server/app.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings/settings.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
-import type { ListParts } from "../../server/engine/viewer/viewer_lists.ts";
+import type { ListParts } from "../../server/engine/retention/viewer_lists.ts";
 import { csrfToken } from "../../server/http/auth/csrf.ts";
 import { FirstRunCode } from "../../server/http/auth/first_run_code.ts";
 import { Passwords } from "../../server/http/auth/password_hashing.ts";

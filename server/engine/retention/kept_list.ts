@@ -4,7 +4,7 @@ import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { EndingSet } from "../../store/library/name_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
-import { addressOf } from "../viewer/viewer_entries.ts";
+import { addressOf } from "../status/viewer_entries.ts";
 import { placesOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";

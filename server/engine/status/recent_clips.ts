@@ -3,8 +3,8 @@ import type { RecentActivity, RecentClip } from "../../domain/status/card_data.t
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
-import { addressOf } from "../viewer/viewer_entries.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
+import { addressOf } from "./viewer_entries.ts";
 
 /** Files that are searched for clips: each may have several cameras, and each of these more than one version. */
 const MOST_FILES = 50;

@@ -5,9 +5,9 @@ import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { ViewedRecordings } from "./viewed_recordings.ts";
+import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
+import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
-import { type ListParts, listedBy } from "./viewer_lists.ts";
 
 export type TripListParts = ListParts & EntryParts & { readonly viewed: Pick<ViewedRecordings, "trips"> };
 

@@ -3,8 +3,8 @@ import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/reco
 import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
-import type { ViewedRecordings } from "./viewed_recordings.ts";
+import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
+import type { RetentionOutlook } from "./retention_outlook.ts";
 
 export interface ListParts {
   readonly viewed: Pick<ViewedRecordings, "days" | "day" | "daysWith">;

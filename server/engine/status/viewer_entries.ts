@@ -15,7 +15,7 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
-import type { ComingSource } from "./viewed_recordings.ts";
+import type { ComingSource } from "../viewer/viewed_recordings.ts";
 
 export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts" | "telemetryFacts">;

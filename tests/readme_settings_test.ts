@@ -4,7 +4,7 @@ import { OPTIONS_OF } from "../server/commands/usage.ts";
 import { AppError } from "../server/domain/api/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, SECTIONS } from "../server/domain/settings/settings.ts";
-import { applyPatch } from "../server/domain/settings/settings_patch.ts";
+import { applyPatch } from "../server/domain/settings/settings_checks.ts";
 import { README, settingsTable } from "./support/settings_table.ts";
 
 const TEXT = readFileSync(README, "utf8");

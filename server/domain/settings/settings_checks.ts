@@ -9,15 +9,21 @@ import {
   type FieldName,
   fieldsOf,
   isSectionName,
+  MASK,
+  masked,
   pathOf,
   SECTION_NAMES,
   type SectionName,
   type Settings,
   settingOf,
 } from "./settings.ts";
+import { isObject, SETTINGS_VERSION } from "./settings_migrations.ts";
+import { wholePathProblem } from "./whole_path.ts";
 
 /** How many wrong entries of one list a message names. */
 const SHOWN_RULES = 3;
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** One thing that is wrong: `path` is `section.field`, `message` a sentence that begins with it. */
 export interface FieldError {
@@ -25,10 +31,159 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** What a settings file holds beyond the schema; kept so that the next save does not lose it. */
+export interface UnknownParts {
+  readonly root: Values;
+  readonly sections: Readonly<Partial<Record<SectionName, Values>>>;
+}
+
+/**
+ * A stored value that cannot be used and decides what is deleted. Until it is set, the field's safest value counts, the
+ * dashboard shows it, and the file stays as it is.
+ */
+export interface Unusable {
+  readonly section: SectionName;
+  readonly key: string;
+  /** `section.field` */
+  readonly path: string;
+  /** As the file has it; null when the whole section is none. */
+  readonly raw: unknown;
+  /** What is wrong, for the log: it begins with the path. */
+  readonly problem: string;
+  /** The same for people: what is wrong and what that means. */
+  readonly sentence: string;
+}
+
+export interface StoredCheck {
+  readonly settings: Settings;
+  /** One sentence for each field that fell back to its default. */
+  readonly problems: readonly string[];
+  readonly unusable: readonly Unusable[];
+  /** One sentence for each thing that would let the next visitor choose the password, so that nothing may be served. */
+  readonly refusals: readonly string[];
+  /** One sentence for each pair of fields that do not fit together; their values stay. */
+  readonly contradictions: readonly string[];
+  readonly unknown: UnknownParts;
+}
+
 /** @throws AppError SECTION_NOT_FOUND */
 export function sectionNamed(name: string): SectionName {
   if (isSectionName(name)) return name;
   throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section: name });
+}
+
+/**
+ * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was
+ * shown in its place, are ignored, so that a section can be sent back as it was read.
+ * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
+ */
+export function applyPatch(settings: Settings, name: string, body: unknown): Settings {
+  const section = sectionNamed(name);
+  if (!isObject(body)) {
+    throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
+  }
+  const fields = new Map(fieldsOf(section));
+  const isAsShown = (key: string, field: Field<unknown> | undefined) =>
+    field !== undefined &&
+    (body[key] === MASK || (field.shownAs && body[key] === masked(field, settingOf(settings, section, key))));
+  const isSent = (key: string) => key !== "_tier" && !isAsShown(key, fields.get(key));
+  // More than a section has fields: among so many one is unknown in any case.
+  const sent = Object.keys(body).filter(isSent).slice(0, MOST_ENTRIES);
+  const secrets: FieldError[] = [];
+  const unknown: FieldError[] = [];
+  const wrong: FieldError[] = [];
+  const changes: [string, unknown][] = [];
+  for (const key of sent) {
+    const value = body[key];
+    const field = fields.get(key);
+    const path = `${section}.${key}`;
+    if (!field) {
+      unknown.push({ path, message: `${path} is not a setting` });
+    } else if (field.secret?.remedy) {
+      secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
+    } else {
+      const checked = checkField(path, field, value);
+      const error = checked.error ?? newPathError(path, field, checked.value, settingOf(settings, section, key));
+      if (error) wrong.push(error);
+      else if (!checked.error) changes.push([key, checked.value]);
+    }
+  }
+  const errors = [...secrets, ...unknown, ...wrong];
+  const changed = buildSettings((one) =>
+    one === section ? { ...settings[one], ...Object.fromEntries(changes) } : settings[one],
+  );
+  // Rules between fields only say something useful when every field is right by itself.
+  if (errors.length === 0 && section === "auth") errors.push(...contradictions(changed));
+  if (errors.length > 0) throw new AppError("SETTINGS_INVALID", summary(errors), { field_errors: errors });
+  return changed;
+}
+
+/**
+ * Reads the root object of a settings file of today's version. A missing field gets its initial value silently, one of
+ * a wrong type or value with a problem, or its safest value where the initial one would delete more. Fields that
+ * contradict each other stay as they are: a default in their place could let in users who were meant to stay out.
+ */
+export function checkStored(root: Values): StoredCheck {
+  const problems: string[] = [];
+  const unusable: Unusable[] = [];
+  const refusals: string[] = [];
+  const unknownSections: Partial<Record<SectionName, Values>> = {};
+  const settings = buildSettings((name) => {
+    const stored = Object.hasOwn(root, name) ? root[name] : {};
+    const noSection = isObject(stored) ? null : `${name} must be an object with the fields of the section`;
+    if (noSection !== null) (name === "auth" ? refusals : problems).push(noSection);
+    const values = isObject(stored) ? stored : {};
+    const fields = fieldsOf(name);
+    const known = new Set(fields.map(([key]) => key));
+    const rest = Object.entries(values).filter(([key]) => key !== "_tier" && !known.has(key));
+    if (rest.length > 0) unknownSections[name] = Object.fromEntries(rest);
+    return Object.fromEntries(
+      fields.map(([key, field]) => {
+        const path = `${name}.${key}`;
+        const { safest } = field;
+        if (noSection !== null && safest) {
+          // One sentence is enough for the whole section.
+          if (unusable.some((one) => one.section === name)) return [key, safest.value];
+          const sentence = `The settings file has nothing usable for “${field.label}”. ${safest.words}`;
+          unusable.push({ section: name, key, path, raw: null, problem: noSection, sentence });
+          return [key, safest.value];
+        }
+        if (!Object.hasOwn(values, key)) return [key, field.initial];
+        const raw = values[key];
+        const checked = checkField(path, field, raw);
+        if (!checked.error) return [key, checked.value];
+        const problem = checked.error.message;
+        if (safest) {
+          const sentence = `The settings file says ${shown(raw)} for “${field.label}”, which cannot be used. ${safest.words}`;
+          unusable.push({ section: name, key, path, raw, problem, sentence });
+          return [key, safest.value];
+        }
+        (field.opensFirstRun?.(values) ? refusals : problems).push(problem);
+        return [key, field.initial];
+      }),
+    );
+  });
+  const unknownRoot = Object.entries(root).filter(([key]) => key !== "version" && !isSectionName(key));
+  return {
+    settings,
+    problems,
+    unusable,
+    refusals,
+    contradictions: contradictions(settings).map(({ message }) => message),
+    unknown: { root: Object.fromEntries(unknownRoot), sections: unknownSections },
+  };
+}
+
+/**
+ * What the settings file holds: version, every section with every field, then what the schema does not know. What cannot
+ * be used stays as it is, so that the next start reports it again.
+ */
+export function toStored(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): Values {
+  const sections = SECTION_NAMES.map((name) => {
+    const raw = unusable.filter(({ section }) => section === name).map((one) => [one.key, one.raw]);
+    return [name, { ...settings[name], ...Object.fromEntries(raw), ...unknown.sections[name] }];
+  });
+  return { version: SETTINGS_VERSION, ...Object.fromEntries(sections), ...unknown.root };
 }
 
 /**
@@ -75,7 +230,7 @@ export function seedDifferences(
 }
 
 /** What fields of the right type and value can still get wrong together. */
-export function contradictions({ auth }: Settings): FieldError[] {
+function contradictions({ auth }: Settings): FieldError[] {
   if (auth.mode !== "proxy") return [];
   const errors: FieldError[] = [];
   const need = (name: FieldName<"auth">, what: string) => {
@@ -88,10 +243,16 @@ export function contradictions({ auth }: Settings): FieldError[] {
   return errors;
 }
 
+/** A relative path that is stored already goes on as it is: another one in its place would move the recordings. */
+function newPathError(path: string, { widget }: Field<unknown>, value: unknown, before: unknown): FieldError | null {
+  if (widget.kind !== "text" || widget.reading !== "path" || typeof value !== "string" || value === before) return null;
+  const problem = wholePathProblem(value);
+  return problem === null ? null : { path, message: `${path} is not usable: ${problem}` };
+}
+
 type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
 
-/** The value as its field takes it, or what is wrong with it. */
-export function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
+function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
   // Before any entry is checked.
   if (Array.isArray(value) && value.length > MOST_ENTRIES)
     return { error: { path, message: `${path} must have at most ${MOST_ENTRIES} entries, got ${value.length}` } };
@@ -117,4 +278,9 @@ function typedValue({ env }: Field<unknown>, text: string): unknown {
     default:
       return text;
   }
+}
+
+function summary(errors: readonly FieldError[]): string {
+  const count = errors.length === 1 ? "a field is" : `${errors.length} fields are`;
+  return `Nothing was changed, because ${count} not valid`;
 }

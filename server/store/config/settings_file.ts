@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { type Settings, settingOf } from "../../domain/settings/settings.ts";
-import { applyPatch } from "../../domain/settings/settings_patch.ts";
-import { checkStored, type UnknownParts, type Unusable } from "../../domain/settings/stored_settings.ts";
+import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../../domain/settings/settings_checks.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { replaceFile, stampOf, sweepTemporaries } from "../atomic_file.ts";
@@ -124,7 +124,7 @@ export class SettingsFile {
    * but for `retention`: on a full disk that is the change which helps, so it holds all the same and is saved later
    */
   patch(section: string, body: unknown, judge?: ChangeOptions["judge"]): Promise<Settings> {
-    const isSet = (field: Unusable) => field.section === section && setsField(body, field.key);
+    const isSet = (field: Unusable) => field.section === section && isObject(body) && setsField(body, field.key);
     const unsaved = section === "retention";
     return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved, judge });
   }

@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { MASK, pathOf, type Settings } from "../../domain/settings/settings.ts";
-import { isObject, migrate } from "../../domain/settings/settings_migrations.ts";
 import {
   checkStored,
   type StoredCheck,
   toStored,
   type UnknownParts,
   type Unusable,
-} from "../../domain/settings/stored_settings.ts";
+} from "../../domain/settings/settings_checks.ts";
+import { isObject, migrate } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
 import { copyOnce, replaceFile, stampFrom } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
@@ -145,8 +145,8 @@ export async function keepCopy(path: string, copy: string, log: Log): Promise<vo
 }
 
 /** Whether a request sets this field; the mask leaves it as it is. */
-export function setsField(body: unknown, key: string): boolean {
-  return isObject(body) && Object.hasOwn(body, key) && body[key] !== MASK;
+export function setsField(body: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(body, key) && body[key] !== MASK;
 }
 
 /** Whether both are the same value of the same field. */

@@ -9,7 +9,7 @@ import {
   shortly,
 } from "../../../server/domain/settings/form_values.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, settingOf } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 
 const INITIAL = initialSettings();
 const FIELDS: ReadonlyMap<string, FormField> = new Map(

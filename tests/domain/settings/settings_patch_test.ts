@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/api/errors.ts";
 import { initialSettings, mask, SECTION_NAMES } from "../../../server/domain/settings/settings.ts";
-import type { FieldError } from "../../../server/domain/settings/settings_checks.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
-import { checkStored } from "../../../server/domain/settings/stored_settings.ts";
+import { applyPatch, checkStored, type FieldError } from "../../../server/domain/settings/settings_checks.ts";
 
 const INITIAL = initialSettings();
 

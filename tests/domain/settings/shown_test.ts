@@ -3,7 +3,7 @@ import { AppError } from "../../../server/domain/api/errors.ts";
 import { addressProblem, networkProblem, shown } from "../../../server/domain/settings/address.ts";
 import { MOST_ENTRIES } from "../../../server/domain/settings/field_kinds.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 
 const MIB = 1024 * 1024;
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
+import { fileOf, movieOf } from "../support/mp4.ts";
 
 /** Where bytes go in the benchmarks: memory, where there is any, so that the disk is not what is measured. */
 export const MEMORY = (
@@ -41,7 +42,7 @@ export async function openStage(options: StageOptions, choice?: CameraChoice): P
   const { videos, names } = cardNames(options.moments, options.directions);
   const paths = { list: join(folder, "list"), video: join(folder, "video"), companion: join(folder, "companion") };
   await Bun.write(paths.list, formatListing(videos.map((name) => ({ name }))));
-  await Bun.write(paths.video, filler(options.videoBytes));
+  await Bun.write(paths.video, videoOf(options.videoBytes));
   await Bun.write(paths.companion, filler(options.companionBytes));
   const script = join(import.meta.dir, choice?.script ?? "fast_camera.ts");
   const args = ["0", paths.list, paths.video, paths.companion, JSON.stringify(choice?.manner ?? {})];
@@ -78,6 +79,16 @@ export function cardNames(moments: number, directions: readonly string[]): { vid
     names.push(`${base}.3gf`, `${base}.gps`);
   }
   return { videos, names };
+}
+
+/**
+ * A whole MP4 of so many bytes: of anything else a sync would think that the camera still writes it, and leave it and
+ * its companions for later. Where a benchmark wants no video at all, a few bytes of nothing.
+ */
+function videoOf(length: number): Uint8Array {
+  const movie = movieOf("hvc1");
+  const around = fileOf(movie, 0).length;
+  return length < around ? filler(length) : fileOf(movie, length - around);
 }
 
 function filler(length: number): Uint8Array {

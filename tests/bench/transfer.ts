@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inTurn, measure } from "./measure.ts";
 import { emptyFolder, openStage, type StageOptions } from "./stage.ts";
@@ -12,6 +12,8 @@ export async function benchTransfer(options: StageOptions, rounds: number) {
     const folder = emptyFolder(stage, "home");
     const command = [process.execPath, MAIN, "sync", stage.address, "-d", folder, "-q", "-u", "98"];
     const figures = await measure(command);
+    const missing = stage.names.filter((name) => !existsSync(join(folder, name)));
+    if (missing.length > 0) throw new Error(`${missing.length} files did not come home, ${missing[0]} among them`);
     rmSync(folder, { recursive: true });
     return figures;
   };

@@ -10,6 +10,9 @@ const SLACK = 100;
 /** Facts that go with a line into the JSON form, such as `event: "file_downloaded"`. Never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
+/** What a line says; as a function where many lines are written that are kept only when someone looks for a fault. */
+export type LogMessage = string | (() => string);
+
 export type LogSink = (line: LogLine, fields: LogFields) => void;
 
 /**
@@ -41,16 +44,16 @@ export class Log {
     this.#threshold = () => level;
   }
 
-  debug(logger: string, message: string, fields: LogFields = {}): void {
+  debug(logger: string, message: LogMessage, fields: LogFields = {}): void {
     this.#write("DEBUG", logger, message, fields);
   }
-  info(logger: string, message: string, fields: LogFields = {}): void {
+  info(logger: string, message: LogMessage, fields: LogFields = {}): void {
     this.#write("INFO", logger, message, fields);
   }
-  warning(logger: string, message: string, fields: LogFields = {}): void {
+  warning(logger: string, message: LogMessage, fields: LogFields = {}): void {
     this.#write("WARNING", logger, message, fields);
   }
-  error(logger: string, message: string, fields: LogFields = {}): void {
+  error(logger: string, message: LogMessage, fields: LogFields = {}): void {
     this.#write("ERROR", logger, message, fields);
   }
 
@@ -74,7 +77,7 @@ export class Log {
     this.#lines = this.#lines.slice(-capacity);
   }
 
-  #write(level: Level, logger: string, message: string, fields: LogFields): void {
+  #write(level: Level, logger: string, message: LogMessage, fields: LogFields): void {
     if (LEVELS[level] < this.#threshold(logger)) return;
     const line: LogLine = {
       seq: ++this.#seq,
@@ -82,7 +85,7 @@ export class Log {
       level,
       level_no: LEVELS[level],
       logger,
-      message: oneLine(this.#redact(message)),
+      message: oneLine(this.#redact(typeof message === "string" ? message : message())),
     };
     this.#lines.push(line);
     if (this.#lines.length >= this.#capacity + SLACK) this.#lines.splice(0, SLACK);

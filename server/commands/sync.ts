@@ -77,7 +77,8 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const display = new Console(io.out, io.err, isLoud && io.out.isTTY === true);
   const threshold = thresholdOf(values);
   const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, io)]);
-  log.setThreshold((logger) => Math.min(threshold(logger), LEVELS.INFO));
+  // Lines that nobody gets are not made: each file that comes has one.
+  log.setThreshold(arePlainLinesShown(values) ? () => LEVELS.INFO : threshold);
   const topic = progressTopic();
   const stopping = new AbortController();
   const offSignal = io.onSignal(() => stopping.abort(new StopRequested()));
@@ -195,9 +196,13 @@ function thresholdOf(values: Values): (logger: string) => number {
   return () => level;
 }
 
+function arePlainLinesShown({ cron, quiet, verbose }: Values): boolean {
+  return !cron && !quiet && (verbose?.length ?? 0) === 0;
+}
+
 /** Each recording and the summary on standard output, where no log has them. */
 function plainLines(display: Console, values: Values, io: CommandIO) {
-  const isShown = !values.cron && !values.quiet && (values.verbose?.length ?? 0) === 0;
+  const isShown = arePlainLinesShown(values);
   const live = io.out.isTTY === true;
   return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
     if (!isShown || line.level !== "INFO") return;

@@ -13,6 +13,9 @@ export function isDoubtfulType(type: string | null): boolean {
   return type !== null && (type.startsWith("text/") || MARKUP.test(type));
 }
 
+/** Any bytes are text to it. */
+const ONE_BYTE_EACH = new TextDecoder("latin1");
+
 /**
  * Whether an answer with status 200 is something else than the file that was asked for.
  * @param type the content type, lower case and without parameters; null when there was none
@@ -30,5 +33,5 @@ export function isOtherAnswer(kind: ArtifactKind, type: string | null, head: Uin
 
 /** As text, a byte order mark left out. */
 function beginningOf(head: Uint8Array): string {
-  return String.fromCharCode(...head.subarray(0, HEAD_BYTES)).replace(/^\u00ef\u00bb\u00bf/, "");
+  return ONE_BYTE_EACH.decode(head.subarray(0, HEAD_BYTES)).replace(/^\u00ef\u00bb\u00bf/, "");
 }

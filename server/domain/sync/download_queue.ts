@@ -22,12 +22,13 @@ export interface Next {
   readonly isAhead: boolean;
 }
 
-/** The files of one recording that are still to come, its video first. */
+/** The files of one recording, from one place of the plan up to, not including, another; its video first. */
 interface Unit {
   readonly moment: number;
   /** Whether its video is among what was planned. */
   readonly hasVideo: boolean;
-  readonly files: PlannedFile[];
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -36,22 +37,25 @@ interface Unit {
  * take no more than a tenth of the visit; what is left of them comes between the videos, or with its own.
  */
 export class DownloadQueue {
+  readonly #files: readonly PlannedFile[];
+  /** 1 for each file, by its place in the plan, that was handed out. */
+  readonly #taken: Uint8Array;
   #units: Unit[] = [];
   /** The place of the unit that comes next. */
   #at = 0;
   #current: Unit | null = null;
-  /** What may come ahead, in turn, and the place of the next. */
-  #ahead: PlannedFile[] = [];
+  /** The places in the plan of what may come ahead, in turn, and which of them is the next. */
+  #ahead: number[] = [];
   #aheadAt = 0;
   /** What was asked for while this run goes on. */
   readonly #awaited = new Set<number>();
-  /** Of what may come ahead. */
-  readonly #unitOf = new Map<PlannedFile, Unit>();
   readonly #visitMs: number;
   #aheadMs = 0;
   #revision = 0;
 
   constructor(files: readonly PlannedFile[], { metadataFirst, first }: QueueOptions) {
+    this.#files = files;
+    this.#taken = new Uint8Array(files.length);
     this.#units = unitsOf(files);
     const moments = new Set(this.#units.map(({ moment }) => moment));
     this.#visitMs = Math.min(LONGEST_VISIT_MS, moments.size * RECORDING_MS);
@@ -83,7 +87,7 @@ export class DownloadQueue {
   /** What is to be fetched next; null when all has been. @param elapsedMs since the first file was asked for */
   next(elapsedMs: number): Next | null {
     for (;;) {
-      const file = this.#current?.files.shift();
+      const file = this.#current && this.#nextOf(this.#current);
       if (file) return { file, isAhead: false };
       const ahead = this.#nextAhead(elapsedMs);
       if (ahead) return { file: ahead, isAhead: true };
@@ -101,10 +105,12 @@ export class DownloadQueue {
 
   /** What could not be had ahead comes with its video, or at the end. */
   giveBack(file: PlannedFile): void {
-    const unit = this.#unitOf.get(file);
-    const isToCome = unit !== undefined && (unit === this.#current || this.#units.indexOf(unit, this.#at) >= 0);
-    if (isToCome) unit.files.push(file);
-    else this.#units.push({ moment: momentNumber(file.recording.name), hasVideo: false, files: [file] });
+    const place = this.#files.indexOf(file);
+    this.#taken[place] = 0;
+    const holdsIt = ({ from, to }: Unit) => from <= place && place < to;
+    if ((this.#current && holdsIt(this.#current)) || this.#units.slice(this.#at).some(holdsIt)) return;
+    const moment = momentNumber(file.recording.name);
+    this.#units.push({ moment, hasVideo: false, from: place, to: place + 1 });
   }
 
   /** From now on thumbnails and GPS come with their videos: the camera answers them with nothing that can be used. */
@@ -124,7 +130,7 @@ export class DownloadQueue {
     const rest = this.#units.slice(this.#at);
     this.#units = rest.sort((one, other) => placeOf(one.moment) - placeOf(other.moment));
     this.#at = 0;
-    const of = ({ recording }: PlannedFile) => placeOf(momentNumber(recording.name));
+    const of = (place: number) => placeOf(momentNumber(this.#files[place]?.recording.name ?? ""));
     this.#ahead = this.#ahead.slice(this.#aheadAt).sort((one, other) => of(one) - of(other));
     this.#aheadAt = 0;
     this.#revision++;
@@ -133,43 +139,52 @@ export class DownloadQueue {
   /** Thumbnails and GPS whose video is still to come, the newest recording's first. */
   #planAhead(): void {
     // What may still be recorded is left with its video: fetched too early it would stay unfinished.
-    const growing = new Set(this.#units.filter(({ files }) => files[0]?.newest).map(({ moment }) => moment));
-    for (const unit of this.#units) {
-      if (!unit.hasVideo || growing.has(unit.moment)) continue;
-      for (const file of unit.files) if (isMetadata(file.kind)) this.#unitOf.set(file, unit);
+    const growing = new Set(this.#units.filter(({ from }) => this.#files[from]?.newest).map(({ moment }) => moment));
+    for (const { moment, hasVideo, from, to } of this.#units) {
+      if (!hasVideo || growing.has(moment)) continue;
+      for (let place = from; place < to; place++)
+        if (isMetadata(this.#files[place]?.kind ?? "mp4")) this.#ahead.push(place);
     }
-    const byTime = (one: PlannedFile, other: PlannedFile) =>
-      one.recording.base === other.recording.base ? 0 : one.recording.base < other.recording.base ? 1 : -1;
-    this.#ahead = [...this.#unitOf.keys()].sort(byTime);
+    const base = (place: number) => this.#files[place]?.recording.base ?? "";
+    this.#ahead.sort((one, other) => (base(one) === base(other) ? 0 : base(one) < base(other) ? 1 : -1));
   }
 
+  /** Null when a user waits for what is next, when the share of the visit is used up, and when nothing is left. */
   #nextAhead(elapsedMs: number): PlannedFile | null {
     if (this.#awaited.has(this.#units[this.#at]?.moment ?? -1)) return null;
     if (this.#aheadMs > AHEAD_SHARE * Math.max(elapsedMs, this.#visitMs)) return null;
     while (this.#aheadAt < this.#ahead.length) {
-      const file = this.#ahead[this.#aheadAt++];
-      const files = file && this.#unitOf.get(file)?.files;
-      const at = file && files ? files.indexOf(file) : -1;
-      // It is not there any more when it has come with its video meanwhile.
-      if (file && files && at >= 0) {
-        files.splice(at, 1);
-        return file;
-      }
+      // It has been taken when it has come with its video meanwhile.
+      const file = this.#take(this.#ahead[this.#aheadAt++] ?? -1);
+      if (file !== null) return file;
     }
     return null;
+  }
+
+  #nextOf({ from, to }: Unit): PlannedFile | null {
+    for (let place = from; place < to; place++) {
+      const file = this.#take(place);
+      if (file !== null) return file;
+    }
+    return null;
+  }
+
+  /** The file at that place of the plan; null when it was handed out. */
+  #take(place: number): PlannedFile | null {
+    if (this.#taken[place] !== 0) return null;
+    this.#taken[place] = 1;
+    return this.#files[place] ?? null;
   }
 }
 
 /** The plan by recording; a recording's files are together in it. */
 function unitsOf(files: readonly PlannedFile[]): Unit[] {
   const units: Unit[] = [];
-  let name = "";
-  for (const file of files) {
-    if (file.recording.name !== name) {
-      name = file.recording.name;
-      units.push({ moment: momentNumber(name), hasVideo: file.kind === "mp4", files: [] });
-    }
-    units.at(-1)?.files.push(file);
+  let from = 0;
+  for (const [place, { recording }] of files.entries()) {
+    if (files[place + 1]?.recording.name === recording.name) continue;
+    units.push({ moment: momentNumber(recording.name), hasVideo: files[from]?.kind === "mp4", from, to: place + 1 });
+    from = place + 1;
   }
   return units;
 }

@@ -103,7 +103,8 @@ export class ExpectedSizes {
 
   /** About how many bytes a file of this class has; null when nothing like it ever came. */
   of(wanted: SizeClass): number | null {
-    const own = expectedAmong([...this.#sizes], wanted);
+    // Asked for each file that comes, of which nearly all are of a class that is known.
+    const own = this.#sizes.get(wanted)?.bytes ?? expectedAmong([...this.#sizes], wanted);
     if (own !== null) return own;
     for (const { sizes } of this.#others) {
       const found = expectedAmong(Object.entries(sizes), wanted);

@@ -48,6 +48,7 @@ export class BringHome {
   lastPullAt: number | null = null;
   readonly tried: TriedFiles;
   readonly #check: CompanionCheck;
+  readonly #downloads: BringHomeParts & DownloadParts;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
   /** Those whose newest video waits at the end of the queue. */
@@ -58,6 +59,7 @@ export class BringHome {
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
+    this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
     const ahead = parts.rules.metadataFirst ? kindsWithout(parts.rules.skipMetadata) : [];
     // What is asked for once more is no progress.
@@ -119,9 +121,10 @@ export class BringHome {
   }
 
   async #bring(file: PlannedFile, turn: Turn): Promise<"came" | "done" | "later"> {
-    const { report, clock, budget, signal } = this.#parts;
+    const { report, clock, rules, budget, signal } = this.#parts;
     signal.throwIfAborted();
-    if (budget.lastUsedRatio !== null) await this.#checkThreshold();
+    const isFull = budget.lastUsedRatio !== null && budget.isOver(rules.maxUsedDiskPercent);
+    if (typeof isFull === "boolean" ? isFull : await isFull) await this.#freeOrStop();
     report.progress.began(
       { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
       clock.elapsed(),
@@ -150,7 +153,6 @@ export class BringHome {
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
     const { rules, markers, library, patience, clock, signal, makeRoom } = this.#parts;
-    const parts = this.#downloadParts(this.#parts.report);
     if (isLeftOut(file, this.#parts)) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
@@ -164,7 +166,7 @@ export class BringHome {
     let [serverErrors, absences] = [0, 0];
     for (;;) {
       // Room is made once in a run, and not for a thumbnail.
-      const outcome = await downloadWithRoom(parts, file, turn === "ahead" ? null : makeRoom, signal);
+      const outcome = await downloadWithRoom(this.#downloads, file, turn === "ahead" ? null : makeRoom, signal);
       if (outcome.kind !== "failed") {
         this.#fruitlessFiles = 0;
         const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
@@ -284,13 +286,11 @@ export class BringHome {
     for (const { name, folder } of this.tried.takeMarks()) await this.#parts.markers.write(name, folder);
   }
 
-  /** Checks the disk before a file; when it is too full, retention frees what it can. @throws DiskFull */
-  async #checkThreshold(): Promise<void> {
+  /** The disk is too full for another file: retention frees what it can. @throws DiskFull when it still is */
+  async #freeOrStop(): Promise<void> {
     const { budget, rules, makeRoom } = this.#parts;
     const limit = rules.maxUsedDiskPercent;
-    if (!(await budget.isOver(limit))) return;
-    if (await makeRoom(0)) await budget.check(limit);
-    else throw budget.full(limit);
+    if (!(await makeRoom(0)) || (await budget.isOver(limit))) throw budget.full(limit);
   }
 }
 

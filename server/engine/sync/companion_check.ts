@@ -49,9 +49,10 @@ export class CompanionCheck {
     for (const kind of this.#kinds) {
       if (kind === "gps" && !isFirst) continue;
       for (const name of recording.namesOf(kind)) {
+        if (this.#sure.has(name)) continue;
         const folder = this.#parts.library.folderOf(name);
         // What lies in a folder of a user's own is the user's.
-        if (folder === null || !isOurs(folder) || this.#sure.has(name)) continue;
+        if (folder === null || !isOurs(folder)) continue;
         this.#sure.add(name);
         try {
           await this.#askAgain({ name, kind, video: recording.name }, folder, signal);

@@ -31,13 +31,7 @@ export class DiskBudget {
     this.#writtenThen = this.#written();
   }
 
-  /** 0..1, at most a second old; null when the disk was never read. */
-  async usedRatio(): Promise<number | null> {
-    await this.#refresh();
-    return this.lastUsedRatio;
-  }
-
-  /** As `usedRatio`, without reading the disk. */
+  /** 0..1, of the last reading and what was written since; null when the disk was never read. */
   get lastUsedRatio(): number | null {
     if (!this.#disk) return null;
     const { usedBytes, totalBytes, usedRatio } = this.#disk;
@@ -50,14 +44,9 @@ export class DiskBudget {
     return bytes === null || total === 0 ? null : Math.min(1, bytes / total);
   }
 
-  /** Whether the disk is used to `limit` percent or more. */
-  async isOver(limit: number): Promise<boolean> {
-    return ((await this.usedRatio()) ?? 0) * 100 >= limit;
-  }
-
-  /** @throws DiskFull when the disk is used to `limit` percent or more */
-  async check(limit: number): Promise<void> {
-    if (await this.isOver(limit)) throw this.full(limit);
+  /** Whether the disk is used to `limit` percent or more, as far as is known within a second. */
+  isOver(limit: number): boolean | Promise<boolean> {
+    return this.#fresh(() => (this.lastUsedRatio ?? 0) * 100 >= limit);
   }
 
   /** Bytes by which the disk is used to more than `limit` percent, and one more; 0 when it is not. */
@@ -77,16 +66,17 @@ export class DiskBudget {
   }
 
   /** Bytes that may still be written. */
-  async left(): Promise<number> {
-    await this.#refresh();
-    return this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY;
+  left(): number | Promise<number> {
+    return this.#fresh(() => (this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY));
   }
 
   get #since(): number {
     return this.#written() - this.#writtenThen;
   }
 
-  async #refresh(): Promise<void> {
-    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > FRESH_MS) await this.read();
+  /** A figure of now. A promise only where the disk has to be read for it, so that most files cost no turn of the loop. */
+  #fresh<T>(figure: () => T): T | Promise<T> {
+    const isFresh = this.#disk !== null && this.#clock.elapsed() - this.#lookedAt <= FRESH_MS;
+    return isFresh ? figure() : this.read().then(figure);
   }
 }

@@ -82,7 +82,7 @@ function logReceived(
 ): void {
   const facts = { filename: outcome.name };
   const rate = took.seconds > 0 ? took.bytes / took.seconds : 0;
-  const text = `Downloaded ${outcome.name}: ${formatBytes(outcome.size)} at ${formatRate(rate)}`;
+  const text = () => `Downloaded ${outcome.name}: ${formatBytes(outcome.size)} at ${formatRate(rate)}`;
   const fields = { ...facts, bytes: took.bytes, speed_bps: Math.round(rate * 8) };
   if (file.kind === "mp4") log.info("download", text, { ...fields, event: "recording_downloaded" });
   else log.debug("sync", text, { ...fields, event: "file_downloaded" });

@@ -184,7 +184,7 @@ export class VideoTransfer {
     const { etag, lastModified } = opened.validators;
     const isWorthIt = etag !== null || lastModified !== null || (opened.total ?? 0) > NOTED_FROM;
     if (this.#video.size === 0 && isWorthIt) this.#note(opened.validators, null);
-    this.#noted ||= isOther || writing === "replace";
+    this.#noted ||= isOther || (writing === "replace" && this.#video.size > 0);
     await this.#video.receive(opened, isOther ? "replace" : writing);
     await this.#requireWhole(opened.total);
     // Only now: a body without a length may have ended early, and what lies behind is then the best there is.

@@ -9,7 +9,7 @@ import type { Library } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
-import { giveToOwnerOf } from "./own_folder.ts";
+import { FolderOwner } from "./own_folder.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
 
@@ -60,12 +60,14 @@ export class Destination {
   readonly #renames: Renames;
   /** Group folders that were found to be real ones since the run began. */
   readonly #realFolders = new Set<string>();
+  readonly #owner: FolderOwner;
   #brought = 0;
   #coming = 0;
 
   constructor(options: DestinationOptions) {
     this.root = options.root;
     this.library = options.library;
+    this.#owner = new FolderOwner(options.root);
     this.#identity = options.identity ?? null;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
@@ -83,15 +85,13 @@ export class Destination {
    */
   async prepare(create: boolean): Promise<void> {
     this.#realFolders.clear();
+    this.#owner.forget();
     const refusal = (await this.#identity?.refusal()) ?? (await makeDestination(this.root, create));
     if (refusal) throw new DestinationProblem(...refusal);
     if (create) await this.#identity?.use();
   }
 
-  /**
-   * What is at home must be known before anything is fetched: called after a refresh of the library.
-   * @throws DestinationProblem when that could not read the root
-   */
+  /** Called when the library was read: what is at home must be known before anything comes. @throws DestinationProblem */
   requireReadable(): void {
     const code = this.library.rootProblem?.code;
     if (code !== undefined) throw new DestinationProblem(...unreadable(code));
@@ -120,7 +120,7 @@ export class Destination {
   /** Opens the partial of `name` to go on at `size`. @throws FileInTheWay, and the file system's own errors */
   openPartial(name: string, size: number): PartialFile {
     try {
-      return this.#pace.measure(() => PartialFile.open(name, this.#partialPath(name), size, this.#pace));
+      return this.#pace.measure(() => PartialFile.open(name, this.#partialPath(name), size, this.#pace, this.#owner));
     } catch (error) {
       throw this.#problemAt(`.${name}`, error);
     }
@@ -156,7 +156,7 @@ export class Destination {
       if (this.#pace.isSlow) {
         if (folder)
           await mkdir(place).then(
-            () => giveToOwnerOf(this.root, place),
+            () => this.#owner.give(place),
             (error: unknown) => this.#acceptFolder(folder, error),
           );
         requireFree(to);
@@ -180,7 +180,7 @@ export class Destination {
     const place = join(this.root, folder);
     try {
       mkdirSync(place);
-      giveToOwnerOf(this.root, place);
+      this.#owner.give(place);
     } catch (error) {
       this.#acceptFolder(folder, error);
     }

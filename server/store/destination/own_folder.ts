@@ -31,17 +31,48 @@ export async function makeFolder(parent: string, name: string): Promise<void> {
 }
 
 /**
- * Gives what was just made to the owner of a folder: a command run as root must not take it away from the service that
- * runs as another user. Does nothing for other users, and where the file system has no owners.
- * @param made its path, or its descriptor
+ * The owner of a folder, who is given what is made in it: a command run as root must not take it away from the service
+ * that runs as another user. Does nothing for other users, and where the file system has no owners.
  */
-export function giveToOwnerOf(folder: string, made: string | number): void {
-  if (process.getuid?.() !== 0) return;
+export class FolderOwner {
+  readonly #folder: string;
+  /** Null where nothing has to be given; undefined until the disk was asked. */
+  #owner: { uid: number; gid: number } | null | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @param made its path, or its descriptor. What cannot be given stays root's, and is as complete as it is otherwise. */
+  give(made: string | number): void {
+    if (this.#owner === undefined) this.#owner = otherOwnerOf(this.#folder);
+    if (this.#owner === null) return;
+    const { uid, gid } = this.#owner;
+    try {
+      if (typeof made === "number") fchownSync(made, uid, gid);
+      else lchownSync(made, uid, gid);
+    } catch {
+      // As said above.
+    }
+  }
+
+  /** Another folder may be at its path by now, as when a disk is mounted there. */
+  forget(): void {
+    this.#owner = undefined;
+  }
+}
+
+/** Gives what was just made in a folder to the folder's owner. */
+export function giveToOwnerOf(folder: string, made: string): void {
+  new FolderOwner(folder).give(made);
+}
+
+function otherOwnerOf(folder: string): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
   try {
     const { uid, gid } = statSync(folder);
-    if (typeof made === "number") fchownSync(made, uid, gid);
-    else lchownSync(made, uid, gid);
+    return uid === 0 && gid === process.getegid?.() ? null : { uid, gid };
   } catch {
-    // It stays root's, and is as complete as it is otherwise.
+    return null;
   }
 }

@@ -10,11 +10,10 @@ import {
   write,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Clock } from "../../clock.ts";
 import { errorCode } from "../error_code.ts";
-import { giveToOwnerOf } from "./own_folder.ts";
+import type { FolderOwner } from "./own_folder.ts";
 import { NO_FLUSH } from "./put_in_place.ts";
 
 const writeAsync = promisify(write);
@@ -91,11 +90,12 @@ export class PartialFile {
   /**
    * Opens or creates the file at `path` to go on at `size` bytes; what lies beyond is cut off. A symbolic link is
    * refused: bytes go into the destination only.
+   * @param owner whom it is given to
    */
-  static open(name: string, path: string, size: number, pace: DiskPace): PartialFile {
+  static open(name: string, path: string, size: number, pace: DiskPace, owner: FolderOwner): PartialFile {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | (size === 0 ? constants.O_TRUNC : 0);
     const fd = openSync(path, flags, 0o644);
-    giveToOwnerOf(dirname(path), fd);
+    owner.give(fd);
     if (size > 0) ftruncateSync(fd, size);
     return new PartialFile(name, path, fd, size, pace);
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
@@ -71,7 +71,7 @@ export class PartialRecords {
 
   remove(name: string): void {
     try {
-      rmSync(this.#path(name), { force: true });
+      unlinkSync(this.#path(name));
     } catch {
       // It is a hint; one that stays is removed by the next run that finds no partial beside it.
     }

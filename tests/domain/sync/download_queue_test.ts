@@ -117,7 +117,7 @@ describe("the queue of a run", () => {
     queue.stopAhead();
     const taken = takeAll(queue);
     expect(taken.filter((name) => name.startsWith("101700"))).toEqual([
-      ...["101700_EF.mp4", "101700_E.3gf", "101700_E.gps", "101700_EF.thm"],
+      ...["101700_EF.mp4", "101700_EF.thm", "101700_E.3gf", "101700_E.gps"],
     ]);
     if (next) queue.giveBack(next.file);
     expect(takeAll(queue)).toEqual(["101700_EF.thm"]);

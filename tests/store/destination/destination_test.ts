@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -356,3 +358,27 @@ test("a group folder that became a link is left alone by the sweep", async () =>
   expect(await recordings.sweepGroupFolders()).toEqual([]);
   expect(existsSync(outside)).toBe(true);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "what root brings home belongs to the owner of the folder that is there in that run (needs root)",
+  async () => {
+    const recordings = open();
+    const ownerOf = (path: string) => {
+      const { uid, gid } = statSync(join(root, path));
+      return [uid, gid];
+    };
+    await recordings.prepare(false);
+    await bring(recordings, "2026-01");
+    chownSync(root, 12_345, 23_456);
+    await recordings.prepare(false);
+    await bring(recordings, "2026-02", OTHER);
+    expect([ownerOf("2026-01"), ownerOf(`2026-01/${NAME}`)]).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect([ownerOf("2026-02"), ownerOf(`2026-02/${OTHER}`)]).toEqual([
+      [12_345, 23_456],
+      [12_345, 23_456],
+    ]);
+  },
+);

@@ -204,17 +204,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
   };
   const run: RunJob = async (trigger, report, signal) => {
-    idleMemory.busy();
     // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
     const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };
     const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
-    // What brings recordings home is loaded with the first job: the first page waits for none of it.
-    const { runJob } = await import("./engine/sync/run_job.ts");
-    const result = await runJob(jobParts, order, report, signal).finally(() => {
-      filler.start(FILL_AFTER_MS);
-      idleMemory.idle();
+    const result = await idleMemory.during(async () => {
+      // What brings recordings home is loaded with the first job: the first page waits for none of it.
+      const { runJob } = await import("./engine/sync/run_job.ts");
+      return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await wishes.forget(
@@ -280,7 +278,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         await deletions.refresh();
         await listed.counts();
       };
-      return Promise.all([look().finally(() => idleMemory.idle()), recoverTrash(retention, deletions.rules.trashMs)]);
+      return Promise.all([idleMemory.during(look), recoverTrash(retention, deletions.rules.trashMs)]);
     },
   };
 }

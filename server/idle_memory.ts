@@ -6,19 +6,33 @@ const IDLE_MS = 10_000;
 /** Gives back what the start or a run took of memory, when the service has been idle for a while. */
 export class IdleMemory {
   readonly #clock: Clock;
+  /** So many works are under way; one begins while another still goes on, as a run does while the start looks around. */
+  #works = 0;
   #waiting = new AbortController();
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Work begins, or all ends: nothing is given back until it is idle again. */
-  busy(): void {
+  /** Does some work, in which nothing is given back; the idle seconds begin when the last work has ended, however it did. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#works++;
+    this.#waiting.abort();
+    try {
+      return await work();
+    } finally {
+      this.#works--;
+      if (this.#works === 0 && !this.#isClosed) this.#wait();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
     this.#waiting.abort();
   }
 
-  idle(): void {
-    this.busy();
+  #wait(): void {
     this.#waiting = new AbortController();
     this.#clock.sleep(IDLE_MS, this.#waiting.signal).then(
       () => Bun.shrink(),

@@ -7,10 +7,11 @@ const shrink = spyOn(Bun, "shrink").mockImplementation(() => {});
 afterEach(() => shrink.mockClear());
 afterAll(() => shrink.mockRestore());
 
+const nothing = async () => {};
+
 test("memory is given back once, after ten idle seconds", async () => {
   const clock = new FakeClock();
-  const memory = new IdleMemory(clock);
-  memory.idle();
+  await new IdleMemory(clock).during(nothing);
   await clock.advance(9_999);
   expect(shrink).not.toHaveBeenCalled();
   await clock.advance(1);
@@ -19,20 +20,43 @@ test("memory is given back once, after ten idle seconds", async () => {
   expect(shrink).toHaveBeenCalledTimes(1);
 });
 
-test("idle seconds begin anew with each end of work, and none are counted while there is some", async () => {
+test("idle seconds begin with the end of the last work, also of one that failed", async () => {
   const clock = new FakeClock();
   const memory = new IdleMemory(clock);
-  memory.idle();
+  await memory.during(nothing);
   await clock.advance(6_000);
-  memory.idle();
+  await expect(memory.during(() => Promise.reject(new Error("it failed")))).rejects.toThrow("it failed");
   await clock.advance(6_000);
   expect(shrink).not.toHaveBeenCalled();
-  memory.busy();
+  await clock.advance(4_000);
+  expect(shrink).toHaveBeenCalledTimes(1);
+});
+
+test("nothing is given back while any work goes on, whichever began first", async () => {
+  const clock = new FakeClock();
+  const memory = new IdleMemory(clock);
+  const [start, run] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const starting = memory.during(() => start.promise);
+  const running = memory.during(() => run.promise);
+  start.resolve();
+  await starting;
   await clock.advance(60_000);
   expect([clock.sleeping, shrink.mock.calls.length]).toEqual([0, 0]);
-  memory.idle();
+  run.resolve();
+  await running;
   await clock.advance(10_000);
   expect(shrink).toHaveBeenCalledTimes(1);
+});
+
+test("what ends after the close waits for nothing", async () => {
+  const clock = new FakeClock();
+  const memory = new IdleMemory(clock);
+  const work = Promise.withResolvers<void>();
+  const working = memory.during(() => work.promise);
+  memory.close();
+  work.resolve();
+  await working;
+  expect(clock.sleeping).toBe(0);
 });
 
 test("what asks right after a run finds its code compiled; a close waits for nothing", async () => {

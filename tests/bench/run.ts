@@ -12,7 +12,7 @@ import { SYNC_PARTS } from "./sync_rows.ts";
  * medians of pairs taken in turn; absolute figures belong to the machine of that run. `bun tests/bench/run.ts --only
  * window 3` measures one part or several, in so many rounds, and only prints: the table is of one run.
  */
-const PARTS: readonly Part[] = [...SYNC_PARTS, ...SERVICE_PARTS, ...DELETING_PARTS];
+const PARTS: readonly Part[] = [...SYNC_PARTS, ...DELETING_PARTS, ...SERVICE_PARTS];
 
 const { values, positionals } = parseArgs({
   options: { only: { type: "string", multiple: true } },

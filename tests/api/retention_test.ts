@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TrashDay } from "../../server/domain/retention/deletion.ts";
 import { FakeClock } from "../support/clock.ts";
+import { nothingDeleted } from "../support/deletion.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
 import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
 import { days, KEY, NOW, OLD, start } from "../support/retention.ts";
@@ -51,15 +52,7 @@ describe("who may ask", () => {
 describe("what is told of deleting", () => {
   test("before anything happened", async () => {
     await using running = await start();
-    expect(await state(running)).toEqual({
-      held: null,
-      confirmed: null,
-      last: null,
-      trash: { recordings: 0, bytes: 0, days: 7 },
-      unseen: [],
-      problem: null,
-      kept: { recordings: 0, bytes: 0 },
-    });
+    expect(await state(running)).toEqual(nothingDeleted());
     expect(await days(running)).toEqual([]);
     expect(await send(running, "POST", "/api/retention/confirm")).toMatchObject({
       status: 409,

@@ -16,6 +16,11 @@ export class House implements Disposable {
   readonly destination = join(this.folder, "recordings");
   readonly clock = new FakeClock("2026-06-07T10:30:00Z");
 
+  /** @param names of recordings that somebody else has put there before the first start */
+  constructor(names: readonly string[] = []) {
+    put(this, names);
+  }
+
   start(options: AppOptions = {}): Promise<RunningApp> {
     return startApp({ folder: this.folder, clock: this.clock, ...options });
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { NO_FILTER, onlyOf } from "../../../server/domain/viewer/list_filter.ts";
 import {
@@ -17,28 +16,7 @@ import {
   viewerPath,
   wantedOf,
 } from "../../../server/domain/viewer/viewer_address.ts";
-
-function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerRecording {
-  return {
-    base_filename: key.slice(0, 15),
-    type: key.slice(16),
-    datetime: "",
-    directions: ["F"],
-    has_gps: false,
-    has_3gf: false,
-    has_thm: false,
-    videos: { F: `/media/${key}F.mp4` },
-    thumb: null,
-    size_bytes: null,
-    duration_seconds: null,
-    codecs: null,
-    kept: null,
-    kept_with: null,
-    strongest: null,
-    coming: null,
-    ...changes,
-  };
-}
+import { recording } from "../../support/recording_list.ts";
 
 describe("wantedOf()", () => {
   const KEY = "20260607_101500_N";

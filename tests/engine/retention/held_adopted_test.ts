@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunningApp } from "../../support/app.ts";
 import { atHome, DAY, House, held, inTrash, namesFrom, put, run, send, state, warnings } from "../../support/held.ts";
 
 setDefaultTimeout(30_000);
@@ -8,10 +9,16 @@ setDefaultTimeout(30_000);
 const OLD = namesFrom("20260401", 5);
 const YOUNG = "20260606_120000_NF.mp4";
 
+/** A run deletes none of the old recordings: they are asked about. */
+async function expectHeld(running: RunningApp): Promise<void> {
+  await run(running);
+  expect(atHome(running)).toEqual(OLD);
+  expect(await held(running)).toMatchObject({ reason: "adopted", recordings: OLD.length });
+}
+
 describe("an adopted library", () => {
   test("is never deleted from by a default that nobody has chosen, also after restarts", async () => {
-    using house = new House();
-    put(house, [...OLD, YOUNG]);
+    using house = new House([...OLD, YOUNG]);
     for (let start = 0; start < 3; start++) {
       await using running = await house.start();
       expect(await held(running)).toMatchObject({
@@ -33,8 +40,7 @@ describe("an adopted library", () => {
   });
 
   test("is asked about again when the config folder is lost", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     {
       await using running = await house.start();
       await run(running);
@@ -42,14 +48,11 @@ describe("an adopted library", () => {
     }
     rmSync(join(house.folder, "config"), { recursive: true });
     await using running = await house.start();
-    await run(running);
-    expect(atHome(running)).toEqual(OLD);
-    expect(await held(running)).toMatchObject({ reason: "adopted" });
+    await expectHeld(running);
   });
 
   test("is asked about again when only the settings are lost: what was chosen was another time", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     {
       await using running = await house.start();
       expect((await send(running, "PATCH", "/api/settings/retention", { keep: "" })).status).toBe(200);
@@ -58,14 +61,11 @@ describe("an adopted library", () => {
     }
     rmSync(join(house.folder, "config", "settings.json"));
     await using running = await house.start();
-    await run(running);
-    expect(atHome(running)).toEqual(OLD);
-    expect(await held(running)).toMatchObject({ reason: "adopted" });
+    await expectHeld(running);
   });
 
   test("with only an address in the environment nobody has chosen; with KEEP somebody has", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     {
       await using running = await house.start({ env: { ADDRESS: "192.0.2.1" } });
       await run(running);
@@ -79,8 +79,7 @@ describe("an adopted library", () => {
   });
 
   test("a KEEP that stopped the start was no choice", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     await expect(house.start({ env: { KEEP: "soon" } })).rejects.toThrow("KEEP");
     await using running = await house.start();
     await run(running);
@@ -88,8 +87,7 @@ describe("an adopted library", () => {
   });
 
   test.each(["2w", "10d"])("a PATCH of keep to %s is a choice, also when it is the default", async (keep) => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     {
       await using running = await house.start();
       await run(running);
@@ -105,8 +103,7 @@ describe("an adopted library", () => {
   });
 
   test("a PATCH of another section is none", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     await using running = await house.start();
     await send(running, "PATCH", "/api/settings/viewer", { speed_unit: "mph" });
     await send(running, "PATCH", "/api/settings/retention", {});
@@ -115,8 +112,7 @@ describe("an adopted library", () => {
   });
 
   test("a PATCH of another field of retention agrees to what is held, before anything was looked at, too", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     await using running = await house.start();
     await send(running, "PATCH", "/api/settings/retention", { trash_days: 14 });
     expect(await held(running)).toBeNull();
@@ -130,8 +126,7 @@ describe("an adopted library", () => {
 
   test("a hand edit of keep in the file is a choice, while the service runs and between two starts", async () => {
     for (const isRunning of [true, false]) {
-      using house = new House();
-      put(house, OLD);
+      using house = new House(OLD);
       const edit = () => {
         const path = join(house.folder, "config", "settings.json");
         const settings = JSON.parse(readFileSync(path, "utf8"));
@@ -158,8 +153,7 @@ describe("an adopted library", () => {
   });
 
   test("a confirmation lets exactly the next scheduled run delete", async () => {
-    using house = new House();
-    put(house, OLD);
+    using house = new House(OLD);
     await using running = await house.start();
     expect((await send(running, "POST", "/api/retention/confirm")).body).toEqual({ confirmed: true });
     expect(await held(running)).toBeNull();
@@ -177,9 +171,7 @@ describe("an adopted library", () => {
     expect(await held(running)).toBeNull();
     await run(running);
     put(running, OLD);
-    await run(running);
-    expect(atHome(running)).toEqual(OLD);
-    expect(await held(running)).toMatchObject({ reason: "adopted", recordings: OLD.length });
+    await expectHeld(running);
   });
 
   test("nor are those that are copied in while a run brings others", async () => {
@@ -188,9 +180,7 @@ describe("an adopted library", () => {
     running.app.job.topic.subscribe(({ phase }) => {
       if (phase === "downloading" && !existsSync(join(house.destination, OLD[0] ?? ""))) put(house, OLD);
     });
-    await run(running);
-    expect(atHome(running)).toEqual(OLD);
-    expect(await held(running)).toMatchObject({ reason: "adopted", recordings: OLD.length });
+    await expectHeld(running);
   });
 
   test("nor do they become ours by one of them being deleted by hand and had back", async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
+import type { ListedFile } from "../domain/recordings/camera_listing.ts";
 import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
@@ -60,13 +61,19 @@ export async function syncOnce(
     topic,
     clock,
   });
-  let onCamera: ReadonlySet<number> | null = null;
-  const isOnCamera = (moment: number) => onCamera?.has(moment) ?? null;
+  let onCamera: readonly ListedFile[] | null = null;
+  let moments: ReadonlySet<number> | null = null;
+  const isOnCamera = (moment: number) => {
+    if (onCamera === null) return null;
+    // Made when something is to be deleted: a full card has 50,000.
+    moments ??= new Set(onCamera.map(({ name }) => momentNumber(name)));
+    return moments.has(moment);
+  };
   const listed: RunJobParts["listed"] = {
     async takeList(_, { files, strangeCount }) {
       // What is not to be believed says of nothing that the camera has it no more.
       const isWhole = files.length > 0 && strangeCount === 0;
-      onCamera = isWhole ? new Set(files.map(({ name }) => momentNumber(name))) : null;
+      [onCamera, moments] = [isWhole ? files : null, null];
     },
     note() {},
   };

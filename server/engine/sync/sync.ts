@@ -235,7 +235,8 @@ class Sync {
         skipped: plan.present + plan.blocked + plan.absent,
         ...{ here: plan.present, absent: plan.absent },
         listed: listedSizes(listing.files),
-        sizes: await (await this.#parts.sizes()).current(),
+        // With nothing to come nothing is looked up: that is most runs.
+        ...(plan.files.length > 0 && { sizes: await (await this.#parts.sizes()).current() }),
       },
       clock.elapsed(),
     );

@@ -33,14 +33,18 @@ export async function newestSizes(
   return found.reverse();
 }
 
+/** Some moments more where several folders have one of the oldest. The newest comes first. */
 function newestMoments({ folderContents }: Pick<Library, "folderContents">) {
+  const folders = [...folderContents];
+  // There may be 100,000: an entry is made of none but these.
+  const all = new Float64Array(folders.reduce((sum, { moments }) => sum + moments.size, 0));
+  let count = 0;
+  for (const { moments } of folders) for (const moment of moments.keys()) all[count++] = moment;
+  const oldest = all.sort().at(-MOMENTS) ?? 0;
   const newest: { moment: number; path: string; endings: readonly string[] }[] = [];
-  for (const { path, moments } of folderContents) {
-    // Of each folder: a library has them by day, or all in one.
-    for (const moment of Float64Array.from(moments.keys()).sort().reverse().subarray(0, MOMENTS))
-      newest.push({ moment, path, endings: moments.get(moment)?.endings ?? [] });
-    if (newest.length < MOMENTS * 10) continue;
-    newest.sort((one, other) => other.moment - one.moment).length = MOMENTS;
-  }
-  return newest.sort((one, other) => other.moment - one.moment).slice(0, MOMENTS);
+  for (const { path, moments } of folders)
+    moments.forEach(({ endings }, moment) => {
+      if (moment >= oldest) newest.push({ moment, path, endings });
+    });
+  return newest.sort((one, other) => other.moment - one.moment);
 }

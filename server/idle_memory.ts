@@ -6,8 +6,8 @@ const IDLE_MS = 10_000;
 /** Gives back what the start or a run took of memory, when the service has been idle for a while. */
 export class IdleMemory {
   readonly #clock: Clock;
-  /** So many works are under way; one begins while another still goes on, as a run does while the start looks around. */
-  #works = 0;
+  /** How much work is under way: a run may begin while the start still looks around. */
+  #underWay = 0;
   #waiting = new AbortController();
   #isClosed = false;
 
@@ -15,15 +15,15 @@ export class IdleMemory {
     this.#clock = clock;
   }
 
-  /** Does some work, in which nothing is given back; the idle seconds begin when the last work has ended, however it did. */
+  /** Does some work, in which nothing is given back; the idle seconds begin when the last has ended, however it did. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#works++;
+    this.#underWay++;
     this.#waiting.abort();
     try {
       return await work();
     } finally {
-      this.#works--;
-      if (this.#works === 0 && !this.#isClosed) this.#wait();
+      this.#underWay--;
+      if (this.#underWay === 0 && !this.#isClosed) this.#wait();
     }
   }
 

@@ -10,7 +10,7 @@ const SLACK = 100;
 /** Facts that go with a line into the JSON form, such as `event: "file_downloaded"`. Never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a line says; as a function where many lines are written that are kept only when someone looks for a fault. */
+/** What a line says; as a function where there are many that are kept only at the level DEBUG. */
 export type LogMessage = string | (() => string);
 
 export type LogSink = (line: LogLine, fields: LogFields) => void;

@@ -77,7 +77,7 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const display = new Console(io.out, io.err, isLoud && io.out.isTTY === true);
   const threshold = thresholdOf(values);
   const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, io)]);
-  // Lines that nobody gets are not made: each file that comes has one.
+  // A line that is shown nowhere is not made: each file that comes has one.
   log.setThreshold(arePlainLinesShown(values) ? () => LEVELS.INFO : threshold);
   const topic = progressTopic();
   const stopping = new AbortController();

@@ -230,10 +230,7 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
     kind: "body",
     start,
     total,
-    // Of companions they are never asked.
-    get validators() {
-      return { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total };
-    },
+    validators: { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total },
     type: type || null,
     async read(gatherMs) {
       try {

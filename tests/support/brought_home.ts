@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { noFailures } from "../../server/domain/runs/run.ts";
+import { PartialRecords } from "../../server/store/destination/partial_records.ts";
 import type { SyncBench, SyncOverrides } from "./sync.ts";
 
 /** Of videos it brings the videos alone. */
@@ -10,9 +11,10 @@ export function minutes(count: number): string[] {
   return Array.from({ length: count }, (_, minute) => `20260607_10${String(minute + 10)}00_NF.mp4`);
 }
 
-/** Everything on the card is at home, byte by byte, and nothing else is. */
+/** Everything on the card is at home, byte by byte, and nothing else is: nothing is noted of a partial any more. */
 export async function expectAllHome(bench: SyncBench): Promise<void> {
   expect(await bench.home()).toEqual({ whole: bench.offered(), wrong: [], partials: {}, markers: [] });
+  expect(new PartialRecords(bench.destination).names()).toEqual([]);
 }
 
 /** The card's videos are at home, and nothing wrong is. */
@@ -20,6 +22,7 @@ export async function expectVideosHome(bench: SyncBench): Promise<void> {
   const { whole, wrong, partials, markers } = await bench.home();
   expect({ wrong, partials, markers }).toEqual({ wrong: [], partials: {}, markers: [] });
   expect(whole.filter((name) => name.endsWith(".mp4"))).toEqual(bench.card.videos());
+  expect(new PartialRecords(bench.destination).names()).toEqual([]);
 }
 
 /** Every file that failed before is tried again at once. */

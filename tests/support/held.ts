@@ -16,7 +16,7 @@ export class House implements Disposable {
   readonly destination = join(this.folder, "recordings");
   readonly clock = new FakeClock("2026-06-07T10:30:00Z");
 
-  /** @param names of recordings that somebody else has put there before the first start */
+  /** @param names of recordings that are there before the first start, and that no service has brought */
   constructor(names: readonly string[] = []) {
     put(this, names);
   }

@@ -18,6 +18,8 @@ export interface QueueOptions {
 /** What is to be fetched next. */
 export interface Next {
   readonly file: PlannedFile;
+  /** Its place in the plan. */
+  readonly place: number;
   /** Its video is still to come: what goes wrong with it is tried again behind that. */
   readonly isAhead: boolean;
 }
@@ -87,10 +89,8 @@ export class DownloadQueue {
   /** What is to be fetched next; null when all has been. @param elapsedMs since the first file was asked for */
   next(elapsedMs: number): Next | null {
     for (;;) {
-      const file = this.#current && this.#nextOf(this.#current);
-      if (file) return { file, isAhead: false };
-      const ahead = this.#nextAhead(elapsedMs);
-      if (ahead) return { file: ahead, isAhead: true };
+      const next = (this.#current && this.#nextOf(this.#current)) ?? this.#nextAhead(elapsedMs);
+      if (next !== null) return next;
       if (this.#current !== null) this.#revision++;
       this.#current = this.#units[this.#at] ?? null;
       if (this.#current === null) return null;
@@ -104,11 +104,11 @@ export class DownloadQueue {
   }
 
   /** What could not be had ahead comes with its video, or at the end. */
-  giveBack(file: PlannedFile): void {
-    const place = this.#files.indexOf(file);
+  giveBack({ file, place }: Next): void {
     this.#taken[place] = 0;
     const holdsIt = ({ from, to }: Unit) => from <= place && place < to;
-    if ((this.#current && holdsIt(this.#current)) || this.#units.slice(this.#at).some(holdsIt)) return;
+    if (this.#current && holdsIt(this.#current)) return;
+    if (this.#units.some((unit, at) => at >= this.#at && holdsIt(unit))) return;
     const moment = momentNumber(file.recording.name);
     this.#units.push({ moment, hasVideo: false, from: place, to: place + 1 });
   }
@@ -150,30 +150,31 @@ export class DownloadQueue {
   }
 
   /** Null when a user waits for what is next, when the share of the visit is used up, and when nothing is left. */
-  #nextAhead(elapsedMs: number): PlannedFile | null {
+  #nextAhead(elapsedMs: number): Next | null {
     if (this.#awaited.has(this.#units[this.#at]?.moment ?? -1)) return null;
     if (this.#aheadMs > AHEAD_SHARE * Math.max(elapsedMs, this.#visitMs)) return null;
     while (this.#aheadAt < this.#ahead.length) {
       // It has been taken when it has come with its video meanwhile.
-      const file = this.#take(this.#ahead[this.#aheadAt++] ?? -1);
-      if (file !== null) return file;
+      const next = this.#take(this.#ahead[this.#aheadAt++] ?? -1, true);
+      if (next !== null) return next;
     }
     return null;
   }
 
-  #nextOf({ from, to }: Unit): PlannedFile | null {
+  #nextOf({ from, to }: Unit): Next | null {
     for (let place = from; place < to; place++) {
-      const file = this.#take(place);
-      if (file !== null) return file;
+      const next = this.#take(place, false);
+      if (next !== null) return next;
     }
     return null;
   }
 
   /** The file at that place of the plan; null when it was handed out. */
-  #take(place: number): PlannedFile | null {
-    if (this.#taken[place] !== 0) return null;
+  #take(place: number, isAhead: boolean): Next | null {
+    const file = this.#files[place];
+    if (file === undefined || this.#taken[place] === 1) return null;
     this.#taken[place] = 1;
-    return this.#files[place] ?? null;
+    return { file, place, isAhead };
   }
 }
 

@@ -251,7 +251,7 @@ export class KnownList {
   async #basis(): Promise<Basis | null> {
     const { settings, clock, consent, library, deleted, wishes } = this.#parts;
     // Pages ask all the time: before the first sync there is nothing to look up.
-    if (this.#current() === null) return null;
+    if (this.#list === null) return null;
     const doubt = await consent.clockDoubt();
     const list = this.#current();
     if (list === null) return null;

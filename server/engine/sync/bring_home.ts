@@ -1,6 +1,6 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
-import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
+import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
 import { FileGone, FileInTheWay } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { CompanionCheck } from "./companion_check.ts";
@@ -76,7 +76,7 @@ export class BringHome {
       for (;;) {
         const next = queue.next(clock.elapsed() - began);
         if (next === null) break;
-        if (next.isAhead) await this.#bringAhead(next.file, queue);
+        if (next.isAhead) await this.#bringAhead(next, queue);
         else if ((await this.#bringInTurn(next.file, "first", queue)) === "later") later.push(next.file);
       }
       this.#fruitlessFiles = 0;
@@ -107,8 +107,9 @@ export class BringHome {
   }
 
   /** Brings a thumbnail or GPS ahead of its video. What goes wrong with it is no failure: it is tried again behind its video. */
-  async #bringAhead(file: PlannedFile, queue: DownloadQueue): Promise<void> {
+  async #bringAhead(next: Next, queue: DownloadQueue): Promise<void> {
     const { clock } = this.#parts;
+    const { file } = next;
     const began = clock.elapsed();
     // Room may be made for a video where a thumbnail is not worth it.
     const isDone = (await this.#bring(file, "ahead").catch(laterWhenFull)) !== "later";
@@ -116,15 +117,14 @@ export class BringHome {
     this.#check.note(file, isDone);
     this.#fruitlessAhead = isDone ? 0 : this.#fruitlessAhead + 1;
     if (isDone) return;
-    queue.giveBack(file);
+    queue.giveBack(next);
     if (this.#fruitlessAhead >= MOST_FRUITLESS_AHEAD) queue.stopAhead();
   }
 
   async #bring(file: PlannedFile, turn: Turn): Promise<"came" | "done" | "later"> {
     const { report, clock, rules, budget, signal } = this.#parts;
     signal.throwIfAborted();
-    const isFull = budget.lastUsedRatio !== null && budget.isOver(rules.maxUsedDiskPercent);
-    if (typeof isFull === "boolean" ? isFull : await isFull) await this.#freeOrStop();
+    if (budget.lastUsedRatio !== null && (await budget.isOver(rules.maxUsedDiskPercent))) await this.#freeOrStop();
     report.progress.began(
       { filename: file.names[0], artifact: file.kind, direction: file.recording.direction },
       clock.elapsed(),

@@ -45,7 +45,7 @@ export class DiskBudget {
   }
 
   /** Whether the disk is used to `limit` percent or more, as far as is known within a second. */
-  isOver(limit: number): boolean | Promise<boolean> {
+  isOver(limit: number): Promise<boolean> {
     return this.#fresh(() => (this.lastUsedRatio ?? 0) * 100 >= limit);
   }
 
@@ -66,7 +66,7 @@ export class DiskBudget {
   }
 
   /** Bytes that may still be written. */
-  left(): number | Promise<number> {
+  left(): Promise<number> {
     return this.#fresh(() => (this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY));
   }
 
@@ -74,9 +74,9 @@ export class DiskBudget {
     return this.#written() - this.#writtenThen;
   }
 
-  /** A figure of now. A promise only where the disk has to be read for it, so that most files cost no turn of the loop. */
-  #fresh<T>(figure: () => T): T | Promise<T> {
-    const isFresh = this.#disk !== null && this.#clock.elapsed() - this.#lookedAt <= FRESH_MS;
-    return isFresh ? figure() : this.read().then(figure);
+  /** A figure of now. Each file asks for two: the disk is read for it only when that was a while ago. */
+  async #fresh<T>(figure: () => T): Promise<T> {
+    if (this.#disk === null || this.#clock.elapsed() - this.#lookedAt > FRESH_MS) await this.read();
+    return figure();
   }
 }

@@ -46,7 +46,8 @@ export class SizeMemory {
   /** Keeps what a run has taught. @param pace of that run */
   async save(pace: Pace | null): Promise<void> {
     const { file, camera: cameraOf } = this.#parts;
-    if (file === null) return;
+    // With nothing to come nothing was looked up, and nothing was learned.
+    if (file === null || this.#sizes.size === 0) return;
     const sizes = await this.current();
     sizes.learnPace(pace);
     if (sizes.version === (this.#saved.get(sizes) ?? 0)) return;

@@ -32,7 +32,7 @@ export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings"
   /** How fast the last long file came, 0 before the first; each writes down how it was. */
   link: { bytesPerSecond: number };
   /** Bytes that may still be written; asked when a file's size becomes known. */
-  roomLeft(): number | Promise<number>;
+  roomLeft(): Promise<number>;
   /** Called as the transfer goes. */
   listener: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
 }
@@ -79,8 +79,7 @@ export class NoRoom extends DiskFull {
 
 /** @throws NoRoom when so many more bytes do not fit */
 export async function requireRoom(parts: DownloadParts, bytes: number): Promise<void> {
-  const left = parts.roomLeft();
-  const room = typeof left === "number" ? left : await left;
+  const room = await parts.roomLeft();
   if (bytes > room) throw new NoRoom(bytes, room);
 }
 

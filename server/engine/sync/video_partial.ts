@@ -70,9 +70,11 @@ export class VideoPartial {
     this.#partial = null;
   }
 
+  /** Forgets all bytes, and what was noted of them. */
   empty(): void {
     this.open().empty();
     this.#size = 0;
+    this.#parts.records.remove(this.name);
   }
 
   async judge(): Promise<Mp4State> {

@@ -41,7 +41,7 @@ export class VideoTransfer {
   #unproven = false;
   /** All bytes were asked for in this try, and those that were here already were the same. */
   #confirmed = false;
-  /** A note of this file lies beside the partials. */
+  /** A note of this file lies beside the partials, as it does when bytes are put in the place of others. */
   #noted: boolean;
   #isNotedNow = false;
   /** The validators of the latest whole answer. */
@@ -179,12 +179,12 @@ export class VideoTransfer {
 
   async #receiveWhole(opened: OpenedBody, writing: Writing): Promise<"whole"> {
     this.#validators = opened.validators;
+    const { etag, lastModified, total } = opened.validators;
     const isOther = writing === "confirm" && hasChanged(this.#known, opened.validators);
     // Before the bytes: a kill must not leave a partial of which nothing is known that could be.
-    const { etag, lastModified } = opened.validators;
-    const isWorthIt = etag !== null || lastModified !== null || (opened.total ?? 0) > NOTED_FROM;
+    const isWorthIt = etag !== null || lastModified !== null || (total ?? 0) > NOTED_FROM;
     if (this.#video.size === 0 && isWorthIt) this.#note(opened.validators, null);
-    this.#noted ||= isOther || (writing === "replace" && this.#video.size > 0);
+    this.#noted ||= writing === "replace" && this.#video.size > 0;
     await this.#video.receive(opened, isOther ? "replace" : writing);
     await this.#requireWhole(opened.total);
     // Only now: a body without a length may have ended early, and what lies behind is then the best there is.

@@ -36,23 +36,23 @@ export async function makeFolder(parent: string, name: string): Promise<void> {
  */
 export class FolderOwner {
   readonly #folder: string;
-  /** Null where nothing has to be given; undefined until the disk was asked. */
+  /** Null where nothing has to be given; undefined until the disk has told, which it is asked once. */
   #owner: { uid: number; gid: number } | null | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @param made its path, or its descriptor. What cannot be given stays root's, and is as complete as it is otherwise. */
+  /** @param made its path, or its descriptor */
   give(made: string | number): void {
-    if (this.#owner === undefined) this.#owner = otherOwnerOf(this.#folder);
-    if (this.#owner === null) return;
-    const { uid, gid } = this.#owner;
     try {
+      if (this.#owner === undefined) this.#owner = otherOwnerOf(this.#folder);
+      if (this.#owner === null) return;
+      const { uid, gid } = this.#owner;
       if (typeof made === "number") fchownSync(made, uid, gid);
       else lchownSync(made, uid, gid);
     } catch {
-      // As said above.
+      // It stays root's, and is as complete as it is otherwise. The next one is tried anew.
     }
   }
 
@@ -67,12 +67,9 @@ export function giveToOwnerOf(folder: string, made: string): void {
   new FolderOwner(folder).give(made);
 }
 
+/** Null for other users than root, and for a folder that is root's own. Errors are the file system's own. */
 function otherOwnerOf(folder: string): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
-  try {
-    const { uid, gid } = statSync(folder);
-    return uid === 0 && gid === process.getegid?.() ? null : { uid, gid };
-  } catch {
-    return null;
-  }
+  const { uid, gid } = statSync(folder);
+  return uid === 0 && gid === process.getegid?.() ? null : { uid, gid };
 }

@@ -33,10 +33,10 @@ export async function newestSizes(
   return found.reverse();
 }
 
-/** Some moments more where several folders have one of the oldest. The newest comes first. */
+/** The newest moments, the newest first; some more where several folders have the oldest of them. */
 function newestMoments({ folderContents }: Pick<Library, "folderContents">) {
   const folders = [...folderContents];
-  // There may be 100,000: an entry is made of none but these.
+  // There may be 100,000: by numbers alone first, so that an entry is made of the newest only.
   const all = new Float64Array(folders.reduce((sum, { moments }) => sum + moments.size, 0));
   let count = 0;
   for (const { moments } of folders) for (const moment of moments.keys()) all[count++] = moment;

@@ -113,14 +113,32 @@ describe("the queue of a run", () => {
   test("gives what could not be had ahead its place behind its video, and behind all when that has come", () => {
     const queue = queueOf();
     const next = queue.next(0);
-    if (next) queue.giveBack(next.file);
+    if (next) queue.giveBack(next);
     queue.stopAhead();
     const taken = takeAll(queue);
     expect(taken.filter((name) => name.startsWith("101700"))).toEqual([
       ...["101700_EF.mp4", "101700_EF.thm", "101700_E.3gf", "101700_E.gps"],
     ]);
-    if (next) queue.giveBack(next.file);
+    if (next) queue.giveBack(next);
     expect(takeAll(queue)).toEqual(["101700_EF.thm"]);
+  });
+
+  test("gives it back to its recording wherever that stands by now, also while it comes", () => {
+    const queue = queueOf();
+    const next = queue.next(0);
+    queue.stopAhead();
+    queue.prioritize([momentNumber(key(7, "E"))]);
+    if (next) queue.giveBack(next);
+    expect(take(queue)).toBe("101700_EF.mp4");
+    const companion = queue.next(0);
+    if (companion) queue.giveBack(companion);
+    expect([next, companion].map((one) => one?.file.names[0])).toEqual([
+      "20260607_101700_EF.thm",
+      "20260607_101700_EF.thm",
+    ]);
+    const rest = takeAll(queue);
+    expect(rest.slice(0, 3)).toEqual(["101700_EF.thm", "101700_E.3gf", "101700_E.gps"]);
+    expect(rest.filter((name) => name.startsWith("101700"))).toHaveLength(3);
   });
 
   test("moves what is asked for to the front, in the order asked for, but not before what comes now", () => {

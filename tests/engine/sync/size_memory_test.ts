@@ -45,6 +45,20 @@ test("a service that has learned nothing yet knows the sizes of what is at home,
   expect(Object.keys(sizes.learned.sizes).sort()).toEqual(["NF", "NR", "thm"]);
 });
 
+test("of many recordings the newest are looked through, in whichever folders they lie", async () => {
+  for (let at = 0; at < 420; at++) {
+    const time = `${10 + Math.floor(at / 60)}${String(at % 60).padStart(2, "0")}00`;
+    put(`20260601/20260601_${time}_NF.mp4`, at < 20 ? 90_000 : 50_000);
+  }
+  // One of the oldest that is looked through, in two folders, and one that is older.
+  put("20260601_102100_NR.mp4", 30_000);
+  put("20260601_101900_PF.mp4", 20_000);
+  await library.refresh();
+  const sizes = await start().current();
+  expect(sizes.of("NF")).toBe(50_000);
+  expect(Object.keys(sizes.learned.sizes).sort()).toEqual(["NF", "NR"]);
+});
+
 test("before the first sync there is no folder, and nothing is known; what is put there is found later", async () => {
   await library.refresh();
   const memory = start();

@@ -1,5 +1,5 @@
 import { isoDay, wallOf } from "../text/zone_time.ts";
-import { dateOf } from "./recording_name.ts";
+import { dateOf, isPossibleMoment } from "./recording_name.ts";
 
 export const GROUPINGS = ["none", "daily", "weekly", "monthly", "yearly"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -30,8 +30,11 @@ export function groupFolder(base: string, grouping: Grouping): string {
 
 /** True for a folder name that some grouping makes: rules delete nothing in other folders. */
 export function isGroupFolder(name: string): boolean {
-  return /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/.test(name);
+  const [, year, month = "01", day = "01"] = /^([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?$/.exec(name) ?? [];
+  // The week of the earliest date that a recording can have is named by a Monday of the year before.
+  return year !== undefined && (name === FIRST_WEEK || isPossibleMoment(`${year}${month}${day}_000000`));
 }
+const FIRST_WEEK = "1969-12-29";
 
 /**
  * Whether a recording of this base name may lie in a folder, at any depth below it, by the folder's dated names: by day,

@@ -53,6 +53,8 @@ describe("groupFolder()", () => {
 describe("isGroupFolder()", () => {
   for (const name of ["", "photos", "2023a", "23", "20230101", "2023-1", "2023-01-1", "2023-01-01 (1)", "2023-01-01/x"])
     test(`${JSON.stringify(name)} is somebody else's`, () => expect(isGroupFolder(name)).toBe(false));
+  for (const name of ["2026-13-45", "2026-00-10", "2026-02-30", "2025-02-29", "2026-54", "2026-00", "0000", "1969"])
+    test(`${JSON.stringify(name)} is no date`, () => expect(isGroupFolder(name)).toBe(false));
   for (const name of [".2023", "2023-", "2023-01-", "2023_01", "٢٠٢٣", "2023\n", "@eaDir"])
     test(`${JSON.stringify(name)} is somebody else's`, () => expect(isGroupFolder(name)).toBe(false));
 });

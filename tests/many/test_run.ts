@@ -1,0 +1,46 @@
+/** One run of the tests, as its output tells it. */
+export interface TestRun {
+  /** How many tests ran; null when the run broke off before it said so. */
+  readonly tests: number | null;
+  /** Each red test with its file, and what else went wrong. */
+  readonly red: readonly string[];
+  readonly seconds: number;
+}
+
+const FILE = /^(\S+\.tsx?):$/;
+const FAILED = /^\(fail\) (.*?)(?: \[[0-9.]+m?s\])?$/;
+const OUTSIDE = "# Unhandled error between tests";
+const TOTAL = /^Ran ([0-9]+) tests? across/;
+
+/** Reads what `bun test` printed. @param code its exit code */
+export function readTestRun(output: string, code: number, seconds: number): TestRun {
+  let file = "";
+  let tests: number | null = null;
+  const red: string[] = [];
+  for (const line of Bun.stripANSI(output).split("\n")) {
+    file = FILE.exec(line)?.[1] ?? file;
+    const failed = FAILED.exec(line)?.[1];
+    if (failed !== undefined) red.push(`${file}: ${failed}`);
+    if (line === OUTSIDE) red.push(`${file}: an error outside of its tests`);
+    const total = TOTAL.exec(line)?.[1];
+    if (total !== undefined) tests = Number(total);
+  }
+  if (tests === null) red.push(`the run broke off with exit code ${code}`);
+  else if (code !== 0 && red.length === 0) red.push(`the run ended with exit code ${code}, and no test says why`);
+  return { tests, red, seconds };
+}
+
+/** The line of one run. */
+export function runLine({ tests, red, seconds }: TestRun, number: number, isBusy: boolean): string {
+  const ran = tests === null ? "broke off" : `${tests} tests`;
+  const said = red.length === 0 ? "all green" : `${red.length} red`;
+  return `Run ${number}${isBusy ? " (one core busy)" : ""}: ${ran}, ${said}, ${Math.round(seconds)} s`;
+}
+
+/** What was red in any of the runs, and how often: the most frequent first. */
+export function redLines(runs: readonly TestRun[]): string[] {
+  const times = new Map<string, number>();
+  for (const { red } of runs) for (const name of new Set(red)) times.set(name, (times.get(name) ?? 0) + 1);
+  const sorted = [...times].sort(([, one], [, other]) => other - one);
+  return sorted.map(([name, count]) => `${count} of ${runs.length}: ${name}`);
+}

@@ -85,8 +85,8 @@ describe("which interface a camera speaks", () => {
   test.each(mute)("a camera that is mute at the question (%s) is used all the same (%s)", async (name, spoken) => {
     await using pair = await cameraPair(spoken, { faults: [{ name, match: /^\/accessible/, after: 0 }] });
     const { camera } = pair;
-    // Its time for an answer is what a mute one costs with each question.
-    const client = openCamera({ address: camera.address, timeoutMs: 300, silenceMs: 5000 });
+    // Each mute question costs this time, in which a busy machine answers the others.
+    const client = openCamera({ address: camera.address, timeoutMs: 1000, silenceMs: 5000 });
     await client.probe();
     expect((await client.list()).files).toHaveLength(1);
     expect(client.generation).toBe(spoken);
@@ -119,7 +119,8 @@ describe("which interface a camera speaks", () => {
         { name: "error-500", match: /cgi/, value: 404 },
       ],
     });
-    const impatient = openCamera({ address: pair.camera.address, timeoutMs: 100 });
+    // In this time a busy machine answers the list.
+    const impatient = openCamera({ address: pair.camera.address, timeoutMs: 1000 });
     expect(await problemOf(impatient.list())).toMatchObject({ kind: "http", status: 404 });
   });
 

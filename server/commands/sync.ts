@@ -131,6 +131,7 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
       retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
       deletes: keepMs !== null,
       maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
+      maxVideoBytes: SYNC.max_video_gb.initial * 1e9,
       dryRun: values["dry-run"],
     },
     metrics:

@@ -234,13 +234,13 @@ describe("PATCH /api/settings/<section> takes", () => {
   test("changes made at the same time in one section, all of them", async () => {
     const answers = await Promise.all([
       patch("viewer", { speed_unit: "mph" }),
-      patch("viewer", { journey_mode: "full" }),
+      patch("viewer", { journey_mode: "progressive" }),
       patch("viewer", { continuous_play: true }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await stored())["viewer"]).toMatchObject({
       speed_unit: "mph",
-      journey_mode: "full",
+      journey_mode: "progressive",
       continuous_play: true,
     });
   });

@@ -25,6 +25,7 @@ export const PLAIN_RULES: SyncRules = {
   retryFailedAfterMs: 86_400_000,
   deletes: false,
   maxUsedDiskPercent: 98,
+  maxVideoBytes: 32e9,
   dryRun: false,
 };
 

@@ -68,7 +68,9 @@ describeInBrowser("the viewer's map", (browser) => {
   let tiles: PretendTiles;
   beforeAll(async () => {
     tiles = new PretendTiles();
-    app = await startApp({ settings: { retention: { keep: "" }, viewer: { tile_url: tiles.address } } });
+    app = await startApp({
+      settings: { retention: { keep: "" }, viewer: { journey_mode: "progressive", tile_url: tiles.address } },
+    });
     await putFootage(
       app.destination,
       [FIRST, EVENT, LAST, WITHOUT].map((key) => `${key}F.mp4`),
@@ -142,6 +144,19 @@ describeInBrowser("the viewer's map", (browser) => {
     await carUntil(page, ({ y }) => Math.abs(y - moved.y + 80) < 3);
     expect(await follow.getAttribute("aria-pressed")).toBe("false");
     expect(await page.locator("video").evaluate((v: HTMLVideoElement) => v.currentTime)).toBe(time);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("draws the track of the whole trip at once when it is set to", async () => {
+    const before = app.app.settings.current.viewer;
+    await app.app.settings.update((latest) => ({ ...latest, viewer: { ...before, journey_mode: "full" } }));
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${FIRST}&t=6`);
+    await carUntil(page, ({ x }) => x > 0);
+    const { cold, warm } = await coloursOn(page);
+    expect([cold > 0, warm > 0]).toEqual([true, true]);
+    await app.app.settings.update((latest) => ({ ...latest, viewer: before }));
     expect(await watched.problems()).toEqual([]);
   });
 

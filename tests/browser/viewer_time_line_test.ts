@@ -63,7 +63,7 @@ async function shows(page: Page, key: string): Promise<void> {
 describeInBrowser("the time line", (browser) => {
   let app: RunningApp;
   beforeAll(async () => {
-    app = await startApp({ settings: { retention: { keep: "" } } });
+    app = await startApp({ settings: { retention: { keep: "" }, viewer: { journey_mode: "progressive" } } });
     const keys = [FIRST, SECOND, EVENT, MANUAL, BLIND];
     await putFootage(
       app.destination,

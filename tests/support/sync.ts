@@ -141,6 +141,7 @@ export class SyncBench implements AsyncDisposable {
           retryFailedAfterMs: 24 * 3600 * 1000,
           deletes: false,
           maxUsedDiskPercent: 100,
+          maxVideoBytes: 32e9,
           dryRun: false,
           ...rules,
         },

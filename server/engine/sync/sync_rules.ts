@@ -16,6 +16,8 @@ export interface SyncRules extends PlanRules, RetentionRules {
   deletes: boolean;
   /** At this percentage of disk use and above nothing more is fetched. */
   maxUsedDiskPercent: number;
+  /** A video that is longer is given up. */
+  maxVideoBytes: number;
   dryRun: boolean;
 }
 
@@ -39,6 +41,7 @@ export function rulesOf(
     retryFailedAfterMs: parseDuration(sync.retry_failed_after).ms,
     deletes: options.trigger === "schedule",
     maxUsedDiskPercent: retention.max_used_disk_percent,
+    maxVideoBytes: sync.max_video_gb * 1e9,
     dryRun: options.dryRun,
   };
 }

@@ -44,6 +44,7 @@ describe("seedSettings()", () => {
       exclude: ["E"],
       retry_failed_after: "12h",
       metadata_first: true,
+      max_video_gb: 32,
       skip_metadata: ["t", "3", "g"],
       affinity_key: "blue",
     });

@@ -33,6 +33,7 @@ describe("the schema", () => {
         exclude: [],
         retry_failed_after: "1d",
         metadata_first: true,
+        max_video_gb: 32,
         skip_metadata: [],
         affinity_key: null,
       },
@@ -66,7 +67,7 @@ describe("the schema", () => {
       },
       stats: { retention_days: 365 },
       viewer: {
-        journey_mode: "progressive",
+        journey_mode: "full",
         speed_unit: "kmh",
         continuous_play: false,
         trip_gap_minutes: 5,

@@ -1,7 +1,7 @@
 import { GROUPINGS } from "../../recordings/date_folders.ts";
 import { shown } from "../address.ts";
 import { field, section } from "../field.ts";
-import { choice, choices, codes, duration, flag, nullableText } from "../field_kinds.ts";
+import { choice, choices, codes, duration, flag, nullableText, number } from "../field_kinds.ts";
 
 /** In which order recordings are downloaded. */
 export const PRIORITIES = ["date", "rdate", "type"] as const;
@@ -56,6 +56,12 @@ export const SYNC = section("next_tick", "Sync", {
     label: "Companion files to skip",
     help: "Small files beside each video that are left on the camera.",
     env: { name: "SKIP_METADATA", read: "letters" },
+  }),
+  max_video_gb: field(number({ whole: false, min: 1 }), 32, {
+    label: "Largest video",
+    unit: "GB",
+    help: "A longer video is given up, so that a camera whose answer never ends cannot fill the disk.",
+    rare: true,
   }),
   affinity_key: field(nullableText(headerValueProblem), null, {
     label: "Camera ID for a shared proxy",

@@ -5,7 +5,7 @@ import { choice, flag, text, whole } from "../field_kinds.ts";
 export const VIEWER = section("immediate", "Viewer", {
   journey_mode: field(
     choice(["progressive", "full"], { progressive: "Grows while the trip plays", full: "All of it at once" }),
-    "progressive",
+    "full",
     { label: "Track of a trip", help: "How the track on the map and the curves on the time line are drawn." },
   ),
   speed_unit: field(choice(["kmh", "mph"], { kmh: "km/h", mph: "mph" }), "kmh", {

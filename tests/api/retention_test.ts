@@ -7,7 +7,7 @@ import { FakeClock } from "../support/clock.ts";
 import { nothingDeleted } from "../support/deletion.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
 import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
-import { days, KEY, NOW, OLD, start } from "../support/retention.ts";
+import { days, fromCard, KEY, NOW, OLD, start } from "../support/retention.ts";
 import { cardOf, listTree } from "../support/sync.ts";
 
 setDefaultTimeout(30_000);
@@ -231,7 +231,36 @@ describe("limits", () => {
     for (const name of OLD) truncateSync(join(running.destination, name), 900_000_000);
     for (const name of OLD.slice(0, 2)) await send(running, "PUT", `/api/recordings/${name.slice(0, 17)}/keep`);
     await run(running);
-    expect(atHome(running)).toEqual(OLD.slice(0, 2));
+    expect(atHome(running)).toEqual(OLD);
+    await send(running, "DELETE", `/api/recordings/${OLD[1]?.slice(0, 17)}/keep`);
+    await run(running);
+    expect(atHome(running)).toEqual(OLD.slice(0, 1));
+  });
+
+  test("one that cannot be reached takes nothing, and nothing that just came; the other one and the age rule still work", async () => {
+    const card = cardOf(["20260607_101500_NF.mp4", "20260607_101600_EF.mp4"], 1000);
+    const settings = { retention: { keep: "4w", max_gb: 2 } };
+    await using running = await start({ card, settings });
+    const large = ["holiday/20260601_100000_NF.mp4", "20260602_100000_NF.mp4", "20260603_100000_NF.mp4"];
+    put(running, OLD);
+    put(running, large);
+    for (const name of large) truncateSync(join(running.destination, name), 1_200_000_000);
+    await send(running, "PUT", "/api/recordings/20260602_100000_N/keep");
+    // What came and may go is 2 kB: 1.6 GB would have to.
+    await send(running, "PUT", "/api/recordings/20260603_100000_N/keep");
+    for (let turn = 0; turn < 3; turn++) await run(running);
+    expect(fromCard(running)).toEqual(["20260607_101500_NF.mp4", "20260607_101600_EF.mp4"]);
+    expect(inTrash(running)).toEqual(OLD);
+    expect((await state(running)).problem).toMatch(
+      /^Nothing is deleted for the limit of 2.GB: it cannot be reached\. 2\.4.GB of kept recordings and 1\.2.GB of recordings in folders of your own stay\.$/,
+    );
+    const told = running.app.log.lines.filter(({ message }) => message.startsWith("Nothing is deleted for the limit"));
+    expect(told).toHaveLength(1);
+    await send(running, "DELETE", "/api/recordings/20260602_100000_N/keep");
+    await send(running, "DELETE", "/api/recordings/20260603_100000_N/keep");
+    expect((await state(running)).problem).toBeNull();
+    await run(running);
+    expect(inTrash(running)).toEqual([...OLD, "20260602_100000_NF.mp4", "20260603_100000_NF.mp4"]);
   });
 
   test.skipIf(!mayMount())(

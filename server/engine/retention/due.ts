@@ -9,6 +9,7 @@ import {
   pastKeeping,
   toFree,
 } from "../../domain/retention/due_recordings.ts";
+import type { UnreachableLimit } from "../../domain/retention/limit_reach.ts";
 import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Trash } from "../../store/destination/trash.ts";
@@ -29,6 +30,8 @@ export interface DueParts {
   readonly isOnCamera: (moment: number) => boolean | null;
 }
 
+type Kept = ReadonlyMap<number, unknown>;
+
 /** What the rules delete now. */
 export interface Due {
   /** Past their keep times. */
@@ -37,8 +40,8 @@ export interface Due {
   readonly room: readonly LibraryMoment[];
   /** Bytes that have to leave the disk, out of the trash, to stay below a share of it. */
   readonly bytesToFree: number;
-  /** The share is exceeded by other files than recordings: deleting all of them would not help, so none goes for it. */
-  readonly isOutOfReach: boolean;
+  /** Limits that deleting all that may go would not reach: none goes for them. */
+  readonly unreachable: readonly UnreachableLimit[];
 }
 
 /**
@@ -50,25 +53,51 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const kept = await parts.kept.all();
   const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
   const { maxBytes, maxPercent } = rules;
-  if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0, isOutOfReach: false };
+  if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0, unreachable: [] };
   const all = everyMoment(parts.library);
   await parts.sizes.learn(all);
   const bytes = (moments: readonly LibraryMoment[]) => parts.sizes.sum(moments) ?? 0;
-  const aged = bytes(age);
-  const above = maxBytes === null ? 0 : bytes(all) - aged - maxBytes;
-  const overfull = maxPercent === null ? 0 : await bytesAbove(parts, maxPercent);
+  const [here, aged, trash] = [bytes(all), bytes(age), (await parts.trash.amount()).bytes];
+  const above = maxBytes === null ? 0 : here - aged - maxBytes;
+  const disk = maxPercent === null ? null : await parts.disk();
+  const overfull = disk === null || maxPercent === null ? 0 : disk.usedBytes - (disk.totalBytes * maxPercent) / 100;
   // What lies in the trash by then is purged first.
-  const missing = overfull <= 0 ? 0 : overfull - aged - (await parts.trash.amount()).bytes;
-  const need = Math.max(above, missing);
-  if (need <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull), isOutOfReach: false };
+  const missing = overfull <= 0 ? 0 : overfull - aged - trash;
+  if (above <= 0 && missing <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull), unreachable: [] };
+  const { order, staying } = await deletable(parts, rules, { all, age, kept });
+  const most = bytes(order);
+  // Each by itself: what one of them cannot reach must not keep the other from what it can.
+  const [isBytesReached, isShareReached] = [above <= most, missing <= most];
+  const need = Math.max(isBytesReached ? above : 0, isShareReached ? missing : 0);
+  const unreachable: UnreachableLimit[] = [];
+  if (maxBytes !== null && !isBytesReached) unreachable.push({ limit: "max_gb", bytes: maxBytes, ...staying });
+  if (disk !== null && maxPercent !== null && !isShareReached) {
+    const others = Math.max(0, disk.usedBytes - trash - here);
+    unreachable.push({ limit: "max_percent", percent: maxPercent, others, ...staying });
+  }
+  const room = need <= 0 ? [] : toFree(order, need, (moment) => parts.sizes.of(moment) ?? 0);
+  return { age, room, bytesToFree: isShareReached ? Math.max(0, overfull) : 0, unreachable };
+}
+
+/** What limits may delete beside what goes by age, in the order in which it goes, and the bytes of what stays. */
+async function deletable(
+  parts: DueParts,
+  rules: RetentionRules,
+  { all, age, kept }: { all: readonly LibraryMoment[]; age: readonly LibraryMoment[]; kept: Kept },
+): Promise<{ order: LibraryMoment[]; staying: Pick<UnreachableLimit, "kept" | "ownFolders" | "undated"> }> {
   const going = new Map<string, Set<number>>();
   for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
   const keptAround = keptWith(parts.library, kept, rules.eventContext);
   const may: LibraryMoment[] = [];
+  const staying = { kept: 0, ownFolders: 0, undated: 0 };
   await eachInSlices(all, (one) => {
     const { moment, folder } = one;
-    const isKept = kept.has(moment) || keptAround.has(baseOfMoment(moment));
-    if (isOurs(folder) && !isKept && !hasNoAge(moment) && !going.get(folder)?.has(moment)) may.push(one);
+    if (going.get(folder)?.has(moment)) return;
+    const bytes = parts.sizes.of(one) ?? 0;
+    if (!isOurs(folder)) staying.ownFolders += bytes;
+    else if (kept.has(moment) || keptAround.has(baseOfMoment(moment))) staying.kept += bytes;
+    else if (hasNoAge(moment)) staying.undated += bytes;
+    else may.push(one);
   });
   const isEvent = (moment: number) => classOfMoment(moment) === "event";
   const context = contextOf(momentsOf([...parts.library.folderContents]), isEvent, rules.eventContext);
@@ -77,10 +106,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   // and what lies beside the video in another folder belongs to it.
   const filmed = new Set(all.filter(({ set }) => set.videos > 0).map(({ moment }) => moment));
   const remains = sorted.filter(({ moment }) => !filmed.has(moment) && parts.isOnCamera(moment) === false);
-  const order = [...remains, ...sorted.filter(({ set }) => set.videos > 0)];
-  const isOutOfReach = missing > bytes(order);
-  const room = toFree(order, isOutOfReach ? above : need, (moment) => parts.sizes.of(moment) ?? 0);
-  return { age, room, bytesToFree: isOutOfReach ? 0 : Math.max(0, overfull), isOutOfReach };
+  return { order: [...remains, ...sorted.filter(({ set }) => set.videos > 0)], staying };
 }
 
 /** Whether what goes to make room leaves the trash at once, since it is the disk that has none. */
@@ -149,8 +175,3 @@ export function keptWith(
   return events.length === 0 ? NO_GROUPS : contextByEvent(momentsOf([...library.folderContents]), events, count);
 }
 const NO_GROUPS: ReadonlyMap<number, number> = new Map();
-
-async function bytesAbove({ disk }: Pick<DueParts, "disk">, percent: number): Promise<number> {
-  const { usedBytes, totalBytes } = await disk();
-  return usedBytes - (totalBytes * percent) / 100;
-}

@@ -1,6 +1,7 @@
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause, HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
+import { type UnreachableLimit, unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
@@ -79,14 +80,23 @@ export async function recoverTrash(parts: RetentionParts, trashMs: number): Prom
 }
 
 async function listDue(parts: RetentionParts, rules: RetentionRules): Promise<PassResult> {
-  const { age, room } = await findDue(parts, rules);
-  const going = [...age, ...room];
+  const due = await findDue(parts, rules);
+  noteUnreachable(parts, due);
+  const going = [...due.age, ...due.room];
   for (const { moment } of going) {
     const key = momentKey(moment);
     const event = "outdated_recording_remove_dry_run";
     parts.log.info("sync", `Would remove outdated ${key}`, { event, moment: key });
   }
   return { ...NOTHING, moments: going.length };
+}
+
+/** Logs limits that cannot be reached, once and not for every run, and remembers them for the dashboard. */
+function noteUnreachable({ log, standing }: Pick<RetentionParts, "log" | "standing">, { unreachable }: Due): void {
+  const isKnown = (one: UnreachableLimit) => standing.unreachable.some(({ limit }) => limit === one.limit);
+  for (const one of unreachable)
+    if (!isKnown(one)) log.warning("retention", unreachableInWords(one), { event: "retention_out_of_reach" });
+  standing.unreachable = unreachable;
 }
 
 class Pass {
@@ -118,6 +128,7 @@ class Pass {
       return NOTHING;
     }
     const due = await findDue(this.#parts, this.#rules);
+    noteUnreachable(this.#parts, due);
     const going = videosOf(due.age) + videosOf(due.room);
     const hold = (await consent?.hold(going, library.recordingCount, isFinal(due))) ?? null;
     // With so many at once the clock may be wrong, by which the trash would be emptied as well.
@@ -142,17 +153,7 @@ class Pass {
     if (missing > 0) await this.#purgeFor(missing);
     if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
     if (!this.#signal.aborted) consent?.passEnded();
-    return due.isOutOfReach ? { ...result, problem: this.#outOfReach() } : result;
-  }
-
-  /** In the log once, not for every run. */
-  #outOfReach(): string {
-    const { log, standing } = this.#parts;
-    const share = this.#rules.maxPercent;
-    const problem = `the disk would be above ${share} % without any recording, too: other files fill it`;
-    const facts = { event: "retention_out_of_reach" };
-    if (standing.problem !== problem) log.warning("retention", `Nothing is deleted to make room: ${problem}`, facts);
-    return problem;
+    return result;
   }
 
   #why(reason: HeldReason, doubt: string | null): string {

@@ -5,6 +5,7 @@ import type {
   RetentionState,
   TrashAmount,
 } from "../../domain/retention/deletion.ts";
+import { unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
@@ -134,7 +135,10 @@ export class RetentionOutlook {
   async problem(): Promise<string | null> {
     const { kept, trash, standing } = this.#parts.retention;
     const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;
-    return problem && `Nothing is deleted: ${problem}.`;
+    if (problem !== null) return `Nothing is deleted: ${problem}.`;
+    const due = await this.due(this.rules);
+    const { unreachable } = due ?? standing;
+    return unreachable.length === 0 ? null : unreachable.map((limit) => `${unreachableInWords(limit)}.`).join(" ");
   }
 
   /** Everything about deleting that a user has to know now. */

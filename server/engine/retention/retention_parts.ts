@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
+import type { UnreachableLimit } from "../../domain/retention/limit_reach.ts";
 import type { Log } from "../../log.ts";
 import { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
@@ -25,8 +26,15 @@ export interface RetentionParts extends DueParts {
   readonly consent: DeletionConsent | null;
   /** Where receipts are kept; null for a command, which keeps none. */
   readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
-  /** Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. */
-  readonly standing: { problem: string | null; held: HeldReason | null };
+  /**
+   * Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. Limits
+   * that it could not reach.
+   */
+  readonly standing: {
+    problem: string | null;
+    held: HeldReason | null;
+    unreachable: readonly UnreachableLimit[];
+  };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,7 +59,7 @@ export function openRetention(
     library,
     clock,
     log,
-    standing: { problem: null, held: null },
+    standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
     trash: new Trash({ root, home: library, clock, log }),
     kept: new KeptRecordings(root),

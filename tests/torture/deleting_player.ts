@@ -1,20 +1,20 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupFolder } from "../../server/domain/recordings/date_folders.ts";
-import { batchId, batchOf } from "../../server/store/destination/trash_batch.ts";
+import { ageTrash } from "./aged_trash.ts";
 import { HistoryBook, SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
 import { Counters } from "./counters.ts";
 import { Deeds } from "./deeds.ts";
 import { DeletingBook } from "./deleting_book.ts";
-import { DAY_MS, type DeletingPlan, type DeletingVisit } from "./deleting_plan.ts";
+import type { DeletingPlan, DeletingVisit } from "./deleting_plan.ts";
 import { keepDays } from "./keep_days.ts";
 import { Moves } from "./moves.ts";
 import type { Played } from "./player.ts";
 import { Program } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { ServiceTalk } from "./service_talk.ts";
-import { TRASH, unfinishedWork } from "./whereabouts.ts";
+import { unfinishedWork } from "./whereabouts.ts";
 
 const SCHEDULING = join(import.meta.dir, "scheduling_service.ts");
 /** A program that makes nothing of its time is given up after so long. */
@@ -70,7 +70,7 @@ export class DeletingPlayer {
 
   async visit(visit: DeletingVisit): Promise<Played> {
     this.#scene.change({ does: "overwrite", count: visit.overwritten });
-    this.#age(visit.aged);
+    if (visit.aged > 0) ageTrash(this.#scene.destination, visit.aged);
     const isCommand = typeof visit.by === "object";
     if (isCommand) this.#book.begin(true, [COMMAND_TRASH_DAYS]);
     else this.#book.begin(visit.by === "scheduling");
@@ -199,26 +199,6 @@ export class DeletingPlayer {
     for (const name of this.#scene.card.videos())
       if (!home.get(name.slice(0, 17))?.size && !this.#book.isRemembered(name.slice(0, 17)))
         yield `${name} did not come home`;
-  }
-
-  /** As if so many days had gone by since it was deleted. */
-  #age(days: number): void {
-    if (days === 0) return;
-    const trash = this.#scene.at(TRASH);
-    for (const id of new Set([...this.#book.now().trash.values()].flatMap((places) => [...places.keys()]))) {
-      const batch = batchOf(id.split("/")[0] ?? "");
-      if (batch === null) continue;
-      const [from, at] = [join(trash, batch.id), batch.at - days * DAY_MS];
-      // Of several that lie in one of them, the first has taken it along.
-      for (let number = 1; number < 100; number++) {
-        try {
-          renameSync(from, join(trash, batchId(at, batch.cause, number)));
-          break;
-        } catch (error) {
-          if ((error as { code?: string }).code === "ENOENT") break;
-        }
-      }
-    }
   }
 
   #start(by: DeletingVisit["by"]): Program {

@@ -15,6 +15,7 @@ const HELP = `bun run torture [options]
   --rounds N     end after so many rounds
   --jobs N       so many rounds at a time (2)
   --deleting     only rounds in which recordings are deleted; otherwise each third one is
+  --situation NAME  only rounds in this situation: limits, disks, marks, clocks, halves, ahead, endless, links
   --parsers N    in place of rounds: so many damaged files for each parser, or for those named by --only
   --only KIND    gps, gsensor, embedded, mp4 (more than once for several)
   --go-on        do not end at the first thing that is wrong`;
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     rounds: { type: "string" },
     jobs: { type: "string" },
     deleting: { type: "boolean", default: false },
+    situation: { type: "string" },
     parsers: { type: "string" },
     only: { type: "string", multiple: true },
     "go-on": { type: "boolean", default: false },
@@ -72,7 +74,14 @@ if (values.parsers !== undefined) {
 console.log(`Seed ${seed}. The same again: bun run torture --seed ${seed}`);
 const total = await playRounds(
   seed,
-  { first, jobs: numberOf(values.jobs, 2), goesOn: values["go-on"], deleting: values.deleting, limits },
+  {
+    first,
+    jobs: numberOf(values.jobs, 2),
+    goesOn: values["go-on"],
+    deleting: values.deleting,
+    situation: values.situation,
+    limits,
+  },
   console.log,
 );
 process.exit(total.violations === 0 ? 0 : 1);

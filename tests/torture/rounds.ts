@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { playDeletingRound } from "./deleting_round.ts";
 import { seedOfRound } from "./plan.ts";
-import { playRound } from "./round.ts";
+import { playRound, type RoundResult } from "./round.ts";
+import { playSituation } from "./situation_round.ts";
 
 export interface RoundsOptions {
   /** The first round, counted from 1. */
@@ -14,6 +15,8 @@ export interface RoundsOptions {
   goesOn: boolean;
   /** Only rounds in which recordings are deleted; otherwise each third one is. */
   deleting?: boolean;
+  /** Only rounds in the situation of this name; otherwise none is. */
+  situation?: string | undefined;
   limits: { seconds: number; kills: number; rounds: number };
 }
 
@@ -32,8 +35,7 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
   const work = async (port: number) => {
     while (!isOver && !isEnough()) {
       const round = next++;
-      const play = options.deleting || round % 3 === 0 ? playDeletingRound : playRound;
-      const result = await play(seedOfRound(seed, round), parent, port);
+      const result = await playOne(seedOfRound(seed, round), round, options, { parent, port });
       total.rounds++;
       total.kills += result.kills;
       total.inside += result.inside;
@@ -42,7 +44,8 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
       total.bytes += result.bytes;
       total.violations += result.wrong.length;
       if (result.folder === null) continue;
-      const only = options.deleting ? " --deleting" : "";
+      const named = options.situation === undefined ? "" : ` --situation ${options.situation}`;
+      const only = options.deleting ? " --deleting" : named;
       say(`\nRound ${round}: bun run torture --seed ${seed} --first ${round} --rounds 1${only}`);
       for (const problem of result.wrong) say(`  ${problem}`);
       say(`  plan.json and story.txt are in ${result.folder}`);
@@ -56,6 +59,18 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
       `${(total.bytes / 1e6).toFixed(0)} MB, ${total.violations} violations, ${seconds().toFixed(0)} s (seed ${seed})`,
   );
   return total;
+}
+
+function playOne(
+  seed: number,
+  round: number,
+  options: RoundsOptions,
+  { parent, port }: { parent: string; port: number },
+): Promise<RoundResult> {
+  const { deleting, situation } = options;
+  if (situation !== undefined) return playSituation(situation, seed, parent, port);
+  if (deleting || round % 3 === 0) return playDeletingRound(seed, parent, port);
+  return playRound(seed, parent, port);
 }
 
 /**

@@ -8,7 +8,7 @@ import { parseArtifact, parseRecording } from "../../server/domain/recordings/re
 import { COMPARED_BYTES, type RoundPlan } from "./plan.ts";
 import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";
-import { type Found, look, sizeOf } from "./tree.ts";
+import { type Found, look, lookAt, sizeOf } from "./tree.ts";
 
 /** What a round begins with. */
 export type ScenePlan = Pick<RoundPlan, "camera" | "card" | "foreign">;
@@ -76,6 +76,18 @@ export class Scene implements AsyncDisposable {
       case "replace":
         for (const name of change.names) this.#replace(name, change.sameLength);
     }
+  }
+
+  /** Puts another file on the card under a name that it has; no program runs meanwhile. */
+  put(name: string, file: CardFile): void {
+    if (name.endsWith(".mp4")) this.doubtful.add(name);
+    this.card.add(name, file);
+    this.#remember();
+  }
+
+  /** Says that what lies at this path below the round's folder is the user's own. */
+  own(path: string): void {
+    this.foreign.set(path, lookAt(join(this.folder, path)));
   }
 
   /** Gives the camera other firmware, which speaks the other interface. */

@@ -32,15 +32,33 @@ export class ServiceTalk {
   /** Starts a run and waits for its end; answers the state in which it ended. */
   async sync(): Promise<string> {
     const client = await this.#open;
-    const started = await client.send("POST", "/api/sync/now");
-    const { job_id } = (await started.json()) as { job_id: string };
-    if (started.status !== 202) throw new Error(`the service answered Sync now with ${started.status}`);
+    for (;;) {
+      const started = await client.send("POST", "/api/sync/now");
+      const answer = (await started.json()) as { job_id: string; code?: string };
+      if (started.status === 202) return await this.#ended(answer.job_id);
+      // The first run of all begins by itself.
+      if (answer.code !== "SYNC_ALREADY_RUNNING")
+        throw new Error(`the service answered Sync now with ${started.status}`);
+      await Bun.sleep(LOOK_MS);
+    }
+  }
+
+  /** Waits for the end of a job; answers the state in which it ended. */
+  async #ended(job: string): Promise<string> {
+    const client = await this.#open;
     for (;;) {
       const answer = await client.fetch("/api/sync/progress");
       const now = (await answer.json()) as { job_id: string; state: string };
-      if (now.job_id !== job_id || now.state !== "running") return now.state;
+      if (now.job_id !== job || now.state !== "running") return now.state;
       await Bun.sleep(LOOK_MS);
     }
+  }
+
+  /** What is answered to a GET, as text of one byte a character. */
+  async text(path: string, headers: Readonly<Record<string, string>>): Promise<string> {
+    const client = await this.#open;
+    const answer = await client.fetch(path, { headers });
+    return Buffer.from(await answer.arrayBuffer()).toString("latin1");
   }
 
   /** Asks for anything; answers the status, and what the body says. */

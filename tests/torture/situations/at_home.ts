@@ -1,0 +1,17 @@
+import { keyOf } from "./drives.ts";
+import { findOut, namesAt, type Whereabouts } from "../whereabouts.ts";
+import type { Stage } from "./situation.ts";
+
+/** What lies where, without what the user has of their own. */
+export function whereabouts({ scene }: Pick<Stage, "scene">): Whereabouts {
+  return findOut(scene.destination, (path) => scene.foreign.has(`recordings/${path}`));
+}
+
+/** What is on the card and not at home, as sentences. */
+export function notHome({ scene }: Pick<Stage, "scene">, isWanted: (name: string) => boolean = () => true): string[] {
+  const { home } = whereabouts({ scene });
+  return scene.card
+    .names()
+    .filter((name) => isWanted(name) && !namesAt(home.get(keyOf(name))).has(name))
+    .map((name) => `${name} did not come home`);
+}

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import { LEVELS, type Level, type LogLine } from "./domain/logs/log_line.ts";
 import { credentialsIn } from "./domain/settings/gateway.ts";
 import type { Settings } from "./domain/settings/settings.ts";
+import { keysIn } from "./domain/settings/tile_address.ts";
 import { Topic } from "./topic.ts";
 
 /** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */
@@ -123,11 +124,17 @@ export function formatJson(line: LogLine, fields: LogFields): string {
 /** What must never be read in a log, wherever it came from. */
 export function withoutSecrets(text: string, settings: Settings | null): string {
   if (!settings) return text;
-  let clean = text;
-  const { auth, metrics } = settings;
+  const { auth, metrics, viewer } = settings;
   const gateway = credentialsIn(metrics.pushgateway_url ?? "");
-  for (const secret of [auth.session_secret, auth.password_hash, metrics.scrape_token, gateway && `${gateway}@`])
-    if (secret && clean.includes(secret)) clean = clean.replaceAll(secret, secret.endsWith("@") ? "***@" : "***");
+  const secrets = [auth.session_secret, auth.password_hash, metrics.scrape_token ?? ""];
+  const hidden: (readonly [secret: string, shown: string])[] = [
+    ...secrets.map((secret) => [secret, "***"] as const),
+    [gateway === null ? "" : `${gateway}@`, "***@"],
+    ...keysIn(viewer.tile_url),
+  ];
+  let clean = text;
+  for (const [secret, shown] of hidden)
+    if (secret !== "" && clean.includes(secret)) clean = clean.replaceAll(secret, () => shown);
   return clean;
 }
 

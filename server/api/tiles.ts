@@ -36,13 +36,16 @@ function part(description: string): Parameter {
   return { in: "path", description, schema: WHOLE_NUMBER };
 }
 
-async function serve({ params, request }: RequestContext, { settings, mapTiles }: TileParts): Promise<Response> {
+async function serve({ params, request, user }: RequestContext, { settings, mapTiles }: TileParts): Promise<Response> {
   const { map_tiles: isOn, tile_url: template } = settings.current.viewer;
   if (!isOn) throw new AppError("MAP_TILES_OFF", "Street tiles are off. They can be allowed on the viewer's map.");
   const asked = tileOf(params);
   const address = asked && tileAddress(template, asked);
   if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");
-  const { bytes, type } = await fetched(await mapTiles(), address, request.signal);
+  const { bytes, type } = await fetched(await mapTiles(), address, {
+    signal: request.signal,
+    inShort: user?.mode === "none",
+  });
   const etag = `"${Bun.hash(bytes).toString(36)}"`;
   const headers = { etag, "cache-control": CACHE };
   const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
@@ -50,11 +53,23 @@ async function serve({ params, request }: RequestContext, { settings, mapTiles }
   return new Response(bytes, { headers: { ...headers, "content-type": type } });
 }
 
-async function fetched(mapTiles: MapTiles, address: string, signal: AbortSignal) {
+/**
+ * @param inShort where no sign-in is asked for: any reason but one would let everyone find out through us which ports
+ * answer in our network
+ */
+async function fetched(
+  mapTiles: MapTiles,
+  address: string,
+  { signal, inShort }: { readonly signal: AbortSignal; readonly inShort: boolean },
+) {
   try {
     return await mapTiles.get(address, signal);
   } catch (error) {
     if (!(error instanceof TileProblem)) throw error;
+    if (inShort) {
+      const { host } = new URL(address);
+      throw new AppError("TILE_UNAVAILABLE", `The tile server ${host} did not send the picture.`, { reason: "failed" });
+    }
     const { message, kind: reason, status } = error;
     throw new AppError("TILE_UNAVAILABLE", message, { reason, ...(status !== null && { status }) });
   }

@@ -5,6 +5,8 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { until } from "../support/http.ts";
 import { PretendTiles, picture, tilePng } from "../support/pretend_tiles.ts";
 
+const PASSWORD = "correct horse battery staple";
+
 describe("GET /tiles/:z/:x/:y", () => {
   let app: RunningApp;
   let tiles: PretendTiles;
@@ -62,9 +64,12 @@ describe("GET /tiles/:z/:x/:y", () => {
       expect(tiles.asked.length).toBe(before);
     });
 
-  test("tells in JSON what the tile server did instead", async () => {
+  test("tells in JSON what the tile server did instead, to people who have signed in", async () => {
     tiles.behave = () => new Response("<html>", { status: 503 });
-    const answer = await ask("/tiles/9/3/3");
+    const viewer = { map_tiles: true, tile_url: tiles.address };
+    await using locked = await startApp({ mode: "login", password: PASSWORD, settings: { viewer } });
+    await locked.client.signIn("admin", PASSWORD);
+    const answer = await locked.client.fetch("/tiles/9/3/3");
     expect(answer.status).toBe(502);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.json()).toEqual({
@@ -73,6 +78,35 @@ describe("GET /tiles/:z/:x/:y", () => {
       details: { reason: "status", status: 503 },
     });
     tiles.behave = () => picture();
+  });
+
+  test("tells one reason for whatever went wrong where no sign-in is asked for", async () => {
+    const behaviours: (() => Response)[] = [
+      () => new Response("<html>", { status: 503 }),
+      () => new Response("no picture"),
+      () => Response.redirect("http://127.0.0.1:1/"),
+      () => new Response(new Uint8Array(2_000_000)),
+    ];
+    const expected = (host: string) => ({
+      error: `The tile server ${host} did not send the picture.`,
+      code: "TILE_UNAVAILABLE",
+      details: { reason: "failed" },
+    });
+    for (const behave of behaviours) {
+      tiles.behave = behave;
+      const answer = await ask("/tiles/9/4/4");
+      expect([answer.status, await answer.json()]).toEqual([502, expected(tiles.host)]);
+    }
+    tiles.behave = () => picture();
+    const closed = Bun.listen({ port: 0, hostname: "127.0.0.1", socket: { data() {} } });
+    closed.stop(true);
+    await set({ tile_url: `http://127.0.0.1:${closed.port}/{z}/{x}/{y}` });
+    // From the fourth one on it is not asked any more for a while.
+    for (let row = 0; row < 5; row++) {
+      const answer = await ask(`/tiles/9/4/${row}`);
+      expect([answer.status, await answer.json()]).toEqual([502, expected(`127.0.0.1:${closed.port}`)]);
+    }
+    await set({ tile_url: tiles.address });
   });
 
   test("is free for others as soon as the browser has gone on", async () => {
@@ -95,7 +129,7 @@ describe("GET /tiles/:z/:x/:y", () => {
   });
 
   test("needs a session, and answers a picture's request with JSON instead of a page", async () => {
-    await using locked = await startApp({ mode: "login", password: "correct horse battery staple" });
+    await using locked = await startApp({ mode: "login", password: PASSWORD });
     const answer = await locked.client.fetch("/tiles/9/1/1", { redirect: "manual" });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: "AUTH_REQUIRED" });

@@ -43,7 +43,8 @@ export const ERRORS = {
   TILE_NOT_FOUND: { status: 404, meaning: "the map has no such square, or viewer.tile_url leads nowhere" },
   TILE_UNAVAILABLE: {
     status: 502,
-    meaning: "the tile server did not give the picture; details.reason, and details.status when it answered",
+    meaning:
+      "the tile server did not give the picture; details.reason, and details.status when it answered; `failed` alone where no sign-in is asked for",
   },
   TOO_MANY_STREAMS: { status: 503, meaning: "all streams are taken; Retry-After" },
   TRASH_UNUSABLE: {

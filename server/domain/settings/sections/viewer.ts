@@ -1,6 +1,6 @@
-import { shown } from "../address.ts";
 import { field, section } from "../field.ts";
 import { choice, flag, text, whole } from "../field_kinds.ts";
+import { tileAddressProblem, withoutKeys } from "../tile_address.ts";
 
 export const VIEWER = section("immediate", "Viewer", {
   journey_mode: field(
@@ -25,20 +25,10 @@ export const VIEWER = section("immediate", "Viewer", {
     label: "Street map",
     help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
   }),
-  tile_url: field(text(tileUrlProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
+  tile_url: field(text(tileAddressProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
     label: "Tile address",
     help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
     rare: true,
+    shownAs: withoutKeys,
   }),
 });
-
-function tileUrlProblem(text: string): string | null {
-  const missing = ["{z}", "{x}", "{y}"].filter((part) => !text.includes(part));
-  return missing.length > 0 ? `${shown(text)} lacks ${missing.join(", ")}` : urlProblem(text);
-}
-
-function urlProblem(text: string): string | null {
-  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null;
-  if (url && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "") return null;
-  return `${shown(text)} is not a web address: expected one that begins with http:// or https://`;
-}

@@ -130,8 +130,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const library = new Library({ root, clock, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const recordings = new Destination({ root, library, clock, identity: destination });
-  const markers = new FailureMarkers({ library, clock, log });
-  const records = new PartialRecords(root);
+  const markers = new FailureMarkers({ library, clock, log, place: destination });
+  const records = new PartialRecords(root, destination);
   const telemetry = new TelemetryFiles({ root });
   const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
   const clipFacts = new ClipFacts({ root, clock, telemetry, database });

@@ -82,8 +82,8 @@ export async function syncOnce(
     recordings: new Destination(place),
     // What is given on the command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
-    markers: new FailureMarkers({ library, clock, log }),
-    records: new PartialRecords(root),
+    markers: new FailureMarkers({ library, clock, log, place: identity }),
+    records: new PartialRecords(root, identity),
     sizes: async () => sizes,
     patience: options.patience ?? PATIENCE,
   };

@@ -155,15 +155,45 @@ describe("the destination is known by its id", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a mark that was deleted among recordings is written anew, with one line", async () => {
+  test("recordings do not make up for it: they may have come when the disk was away, and are told with their path", async () => {
+    await using app = await start();
+    await sync(app);
+    const id = idOf(app);
+    const files = listTree(app.destination);
+    unmount(app);
+    writeFileSync(join(app.destination, "20260607_101500_NF.mp4"), "came when the disk was away");
+    writeFileSync(join(app.destination, ".20260607_101500_NR.mp4"), "began when the disk was away");
+    const there = listTree(app.destination);
+    const [sentence, lie] = [
+      `${NOT_THE_ONE.slice(0, -1)}: it lacks .dashdock/id`,
+      `lie in ${app.destination} as it is now`,
+    ];
+    const { message, ...ended } = await sync(app);
+    expect(ended).toEqual({ state: "failed", reason: "disk", code: 2 });
+    expect(message?.toLowerCase()).toStartWith(sentence.toLowerCase());
+    expect(message).toEndWith(`2\u00a0files of recordings ${lie}; a disk that is mounted there hides them`);
+    const { destination, detail } = await overviewOf(app);
+    expect([destination, detail]).toEqual([
+      "unmarked",
+      expect.stringContaining(`1\u00a0recording lies in ${app.destination} `),
+    ]);
+    // What is remembered is the other disk's.
+    expect(listTree(app.destination)).toEqual(there);
+    mount(app);
+    expect(await sync(app)).toMatchObject({ state: "completed" });
+    expect([idOf(app), listTree(app.destination)]).toEqual([id, files]);
+  });
+
+  test("a mark that was deleted among recordings is asked about, and the folder then gets another", async () => {
     await using app = await start();
     await sync(app);
     const id = idOf(app);
     rmSync(join(app.destination, ".dashdock"), { recursive: true });
-    expect(await overviewOf(app)).toMatchObject({ mood: "fine", destination: "known" });
+    expect(await overviewOf(app)).toMatchObject({ mood: "attention", destination: "unmarked" });
+    expect(await sync(app)).toMatchObject({ state: "failed", reason: "disk" });
+    expect(await accept(app)).toEqual([200, { accepted: true }]);
     for (const _ of [1, 2]) expect(await sync(app)).toMatchObject({ state: "completed" });
-    expect(idOf(app)).toBe(id);
-    expect(told(app, "had lost its .dashdock/id; it was written anew")).toEqual(["INFO"]);
+    expect(idOf(app)).not.toBe(id);
     expect(listTree(app.destination)).toEqual([...OURS, ...app.simulator.card.files.keys()].sort());
   });
 

@@ -42,6 +42,11 @@ export class SmallDisk implements Disposable {
     call(["mount", "-o", `remount,${option}`, this.path]);
   }
 
+  /** Takes it away at once, also from those who have files of it open; it is not to be disposed of then. */
+  detach(): void {
+    call(["umount", "-l", this.path]);
+  }
+
   [Symbol.dispose](): void {
     call(["umount", this.path]);
   }

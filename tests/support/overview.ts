@@ -56,6 +56,7 @@ function summary(changes: Partial<OverviewFacts>) {
     reachable: true,
     folder: "there",
     destination: "known",
+    root: "/recordings",
     unreadable: [],
     unusable_settings: [],
     recordings: 19_121,

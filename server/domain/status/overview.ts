@@ -30,6 +30,8 @@ export interface OverviewFacts extends CardTime {
   readonly folder: "there" | "missing" | "unreadable";
   /** Whether it is the one that was used before. */
   readonly destination: Standing;
+  /** Where it is. */
+  readonly root: string;
   /** Folders in it that cannot be read. */
   readonly unreadable: readonly string[];
   readonly unusable_settings: readonly UnusableSetting[];

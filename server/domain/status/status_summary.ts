@@ -64,13 +64,16 @@ function wasHome({ last_reached: reached }: OverviewFacts): boolean {
 
 /** The sentences that nothing may hide: what was brought home cannot be seen. Null when it can. */
 function troubleAtHome(facts: OverviewFacts): Summary | null {
-  const { folder, destination } = facts;
+  const { folder, destination, recordings, root } = facts;
   if (destination === "unmarked" || destination === "other") {
     const sign = destination === "other" ? "It carries the mark of another one" : "It lacks the mark left in that one";
+    const lie = recordings === 1 ? "lies" : "lie";
+    const hidden = `${counted(recordings, "recording")} ${lie} in ${root} as it is now; a disk that is mounted there hides them.`;
     return {
       mood: "attention",
       sentence: "The recordings folder is not the one used before.",
-      detail: `${sign}: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder.`,
+      detail:
+        `${sign}: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder. ${destination === "unmarked" && recordings > 0 ? hidden : ""}`.trim(),
     };
   }
   if (destination === "accepted") {

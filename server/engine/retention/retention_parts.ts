@@ -61,9 +61,9 @@ export function openRetention(
     log,
     standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
-    trash: new Trash({ root, home: library, clock, log }),
-    kept: new KeptRecordings(root),
-    deleted: new DeletedRecordings(root),
+    trash: new Trash({ root, home: library, clock, log, place: identity }),
+    kept: new KeptRecordings(root, identity),
+    deleted: new DeletedRecordings(root, identity),
     sizes: new LibrarySizes({ root, clock }),
     disk: () => readDisk(root),
   };

@@ -31,7 +31,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
   readonly listed: Pick<KnownList, "known" | "drive">;
   readonly scheduler: Pick<Scheduler, "next">;
-  readonly library: Pick<Library, "rootProblem" | "unreadable" | "recordingCount">;
+  readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly deletions: Pick<RetentionOutlook, "latest">;
   readonly trustProxy: boolean;
@@ -60,6 +60,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     reachable: isAnother(parts) ? null : reachableSince(probe, dashcam, last),
     folder: folderState(parts.library.rootProblem),
     destination: parts.destination.standing,
+    root: parts.library.root,
     unreadable: parts.library.unreadable,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",

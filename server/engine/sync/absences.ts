@@ -3,6 +3,7 @@ import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import { AbsentCompanions } from "../../store/destination/absent_companions.ts";
+import type { Destination } from "../../store/destination/destination.ts";
 
 export interface AbsencesParts {
   clock: Clock;
@@ -28,9 +29,13 @@ export class Absences {
     this.#dashcam = parts.dashcam;
   }
 
-  /** @param root the destination folder, where earlier runs left what they learned */
-  static async open(root: string, listing: Listing, parts: AbsencesParts): Promise<Absences> {
-    return new Absences(await AbsentCompanions.open(root), listing, parts);
+  /** @param recordings the destination, where earlier runs left what they learned */
+  static async open(
+    recordings: Pick<Destination, "root" | "requireSame">,
+    listing: Listing,
+    parts: AbsencesParts,
+  ): Promise<Absences> {
+    return new Absences(await AbsentCompanions.open(recordings.root, recordings), listing, parts);
   }
 
   has(name: string): boolean {

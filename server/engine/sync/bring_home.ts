@@ -1,7 +1,7 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
-import { FileGone, FileInTheWay } from "../../store/destination/destination.ts";
+import { FileGone, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { CompanionCheck } from "./companion_check.ts";
 import type { DiskBudget } from "./disk_budget.ts";

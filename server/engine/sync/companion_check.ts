@@ -2,7 +2,7 @@ import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ArtifactKind, RecordingName } from "../../domain/recordings/recording_name.ts";
 import { isMetadata, type PlannedFile } from "../../domain/sync/download_plan.ts";
-import { FileInTheWay } from "../../store/destination/destination.ts";
+import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { replaceCompanion } from "../../store/destination/replaced_companion.ts";
 import { isOurs } from "../retention/due.ts";

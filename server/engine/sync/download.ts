@@ -1,10 +1,10 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
-import { FileInTheWay } from "../../store/destination/destination.ts";
+import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
-import { failureOf } from "./failure.ts";
+import { lacksRoom } from "./failure.ts";
 import { type DownloadParts, NoRoom, type Outcome } from "./transfer_outcome.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 
@@ -41,7 +41,7 @@ export async function downloadWithRoom(
     const { bytes, room: left } = outcome.problem;
     return (await makeRoom(bytes - Math.max(0, left))) ? await download(parts, file, signal) : outcome;
   } catch (error) {
-    if (failureOf(error).reason !== "disk" || !(await makeRoom?.(WRITE_ROOM_BYTES))) throw error;
+    if (!lacksRoom(error) || !(await makeRoom?.(WRITE_ROOM_BYTES))) throw error;
     return await download(parts, file, signal);
   }
 }
@@ -61,7 +61,7 @@ async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, si
     if (file.folder) parts.recordings.checkFolder(file.folder);
     return await transfer.run();
   } catch (thrown) {
-    const error = await parts.recordings.ofFile(name, thrown);
+    const error = parts.recordings.ofFile(name, thrown);
     if (error instanceof DashcamProblem || error instanceof FileInTheWay || error instanceof NoRoom)
       return { kind: "failed", problem: error, gained: transfer.gained };
     // FAT holds no file of 4 GB: that is no reason to keep the smaller ones from coming.

@@ -10,7 +10,8 @@ import {
 } from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
-import { type Destination, FileInTheWay } from "../../store/destination/destination.ts";
+import type { Destination } from "../../store/destination/destination.ts";
+import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";

@@ -3,7 +3,8 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import { type FailureReason, noFailures } from "../../domain/runs/run.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
-import { type Destination, DestinationProblem, FileInTheWay } from "../../store/destination/destination.ts";
+import type { Destination } from "../../store/destination/destination.ts";
+import { DestinationProblem, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
 
@@ -107,10 +108,16 @@ export function failureOf(error: unknown): Failure {
   return words === undefined ? UNEXPECTED : systemTrouble(code, words);
 }
 
-/** As `failureOf`, of what ended a run: that the destination is gone is said only when it is. */
-export async function failureOfRun(error: unknown, recordings: Pick<Destination, "isThere">): Promise<Failure> {
+/** As `failureOf`, of what ended a run: that the destination is gone is said only when it is, and then whatever it led to. */
+export function failureOfRun(error: unknown, recordings: Pick<Destination, "isThere" | "requireSame">): Failure {
   const failure = failureOf(error);
-  if (failure.message !== FOLDER_MISSING || !(await recordings.isThere())) return failure;
+  if (errorCode(error) !== "")
+    try {
+      recordings.requireSame();
+    } catch (left) {
+      return failureOf(left);
+    }
+  if (failure.message !== FOLDER_MISSING || !recordings.isThere()) return failure;
   const path = error instanceof Error && "path" in error && typeof error.path === "string" ? basename(error.path) : "";
   const what = path === "" ? "something" : path;
   const message = `${what} went away while it was in use; see what else changes the destination folder`;
@@ -175,8 +182,14 @@ export function exitCodeOf(failure: Failure | null): number {
   }
 }
 
-/** For a file that may as well come later. @throws the error when it is not about the disk */
+/** Whether there is too little room on the disk, which deleting can help. */
+export function lacksRoom(error: unknown): boolean {
+  return FULL.has(failureOf(error).cause);
+}
+const FULL: ReadonlySet<FailureCause> = new Set(["disk-full", "quota", "disk-limit", "no-room"]);
+
+/** For a file that may as well come later. @throws the error when it is not about room on the disk */
 export function laterWhenFull(error: unknown): "later" {
-  if (failureOf(error).reason === "disk") return "later";
+  if (lacksRoom(error)) return "later";
   throw error;
 }

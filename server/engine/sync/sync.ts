@@ -8,6 +8,7 @@ import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { causeOf } from "../../log.ts";
+import { DestinationProblem } from "../../store/destination/destination_problem.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { applyRetention, finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
@@ -100,7 +101,7 @@ class Sync {
       }
       failure = this.#failureOfFiles();
     } catch (error) {
-      failure = await failureOfRun(error, recordings);
+      failure = failureOfRun(error, recordings);
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
@@ -161,7 +162,8 @@ class Sync {
     try {
       await this.#bringHome();
     } catch (error) {
-      if (this.#signal.aborted) throw error;
+      // In a folder that is another one by now nothing is deleted.
+      if (this.#signal.aborted || error instanceof DestinationProblem) throw error;
       trouble = error;
     }
     if (this.#rules.deletes) {
@@ -199,7 +201,7 @@ class Sync {
     const listing = await askForList(this.#parts, this.#signal);
     this.#signal.throwIfAborted();
 
-    const absences = await Absences.open(recordings.root, listing, this.#parts);
+    const absences = await Absences.open(recordings, listing, this.#parts);
     const { deleted } = this.#parts.retention;
     await recallDeleted(this.#parts.retention, listing, !dryRun);
     const { address } = dashcam;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
 /** How long after each answer that there is no such file the camera is asked again; after the last, never. */
@@ -26,15 +27,17 @@ const LINE = /^(\S{18,40}) ([1-9][0-9]{0,5}) ([0-9]{1,15}) (\S{1,20})$/;
 export class AbsentCompanions {
   readonly #path: string;
   readonly #absent: Map<string, Absence>;
+  readonly #place: SameFolder;
   #isChanged = false;
 
-  private constructor(path: string, absent: Map<string, Absence>) {
+  private constructor(path: string, absent: Map<string, Absence>, place: SameFolder) {
     this.#path = path;
+    this.#place = place;
     this.#absent = absent;
   }
 
   /** Reads what earlier runs learned; lines that cannot be read are forgotten. */
-  static async open(root: string): Promise<AbsentCompanions> {
+  static async open(root: string, place: SameFolder = ANY_FOLDER): Promise<AbsentCompanions> {
     const path = join(root, OWN_FOLDER, "absent");
     const text = await readFile(path, "utf8").catch(() => "");
     const absent = new Map<string, Absence>();
@@ -42,7 +45,7 @@ export class AbsentCompanions {
       const [, name, times, at, listed] = LINE.exec(line) ?? [];
       if (name && listed) absent.set(name, { times: Number(times), at: Number(at), listed });
     }
-    return new AbsentCompanions(path, absent);
+    return new AbsentCompanions(path, absent, place);
   }
 
   get isEmpty(): boolean {
@@ -84,12 +87,16 @@ export class AbsentCompanions {
     }
   }
 
-  /** Writes what was learned, when there is something new. A disk that refuses costs requests, nothing else. */
+  /**
+   * Writes what was learned, when there is something new. A disk that refuses costs requests, nothing else.
+   * @throws DestinationProblem
+   */
   async save(): Promise<void> {
     if (!this.#isChanged || !isOwnFolder(dirname(this.#path))) return;
     this.#isChanged = false;
     let text = "";
     for (const [name, { times, at, listed }] of this.#absent) text += `${name} ${times} ${at} ${listed}\n`;
+    this.#place.requireSame();
     await replaceFile(this.#path, text, { mode: 0o644 }).catch(() => {});
   }
 }

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 
@@ -12,10 +14,12 @@ import { TrashUnusable } from "./own_folder_guard.ts";
  */
 export class DeletedRecordings {
   readonly #path: string;
+  readonly #place: SameFolder;
   #latest: ReadonlySet<number> = new Set();
 
-  constructor(root: string) {
+  constructor(root: string, place: SameFolder = ANY_FOLDER) {
     this.#path = join(root, OWN_FOLDER, "deleted");
+    this.#place = place;
   }
 
   /** As it was when this process last read or changed it, without asking the disk. */
@@ -59,10 +63,11 @@ export class DeletedRecordings {
     if (before.size === now.size && [...now].every((moment) => before.has(moment))) return;
     const text = [...now].sort((one, other) => one - other).map((moment) => `${momentKey(moment)}\n`);
     try {
+      this.#place.requireSame();
       await replaceFile(this.#path, text.join(""), { mode: 0o644 });
     } catch (error) {
       this.#latest = before;
-      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || error})`);
+      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || messageOf(error)})`);
     }
   }
 }

@@ -9,37 +9,10 @@ import type { Library } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
+import { DestinationProblem, FileGone, FileInTheWay, FolderProblem } from "./destination_problem.ts";
 import { FolderOwner } from "./own_folder.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
-
-class StorageProblem extends Error {
-  /** As history counts it: `disk` when the disk itself has to be looked at. */
-  readonly reason: "disk" | "unknown";
-
-  constructor(message: string, reason: "disk" | "unknown" = "unknown") {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-/** The destination cannot be used; the sentence says why and what to do. */
-export class DestinationProblem extends StorageProblem {
-  override name = "DestinationProblem";
-}
-
-/** Something in the destination keeps just one file from being stored; the sentence names it and says what to do. */
-export class FileInTheWay extends StorageProblem {
-  override name = "FileInTheWay";
-}
-
-/** A group folder cannot be used; the sentence names it. The files that belong into it fail one by one, others do not. */
-export class FolderProblem extends FileInTheWay {
-  override name = "FolderProblem";
-}
-
-/** A file or folder went away while it was in use, and the destination is there: this one file comes another time. */
-export class FileGone extends FileInTheWay {}
 
 export interface DestinationOptions {
   readonly root: string;
@@ -88,13 +61,16 @@ export class Destination {
     this.#owner.forget();
     const refusal = (await this.#identity?.refusal()) ?? (await makeDestination(this.root, create));
     if (refusal) throw new DestinationProblem(...refusal);
-    if (create) await this.#identity?.use();
+    if (!create) return;
+    await this.#identity?.use();
+    this.requireSame();
   }
 
   /** Called when the library was read: what is at home must be known before anything comes. @throws DestinationProblem */
   requireReadable(): void {
     const code = this.library.rootProblem?.code;
     if (code !== undefined) throw new DestinationProblem(...unreadable(code));
+    this.requireSame();
   }
 
   /**
@@ -119,6 +95,7 @@ export class Destination {
 
   /** Opens the partial of `name` to go on at `size`. @throws FileInTheWay, and the file system's own errors */
   openPartial(name: string, size: number): PartialFile {
+    this.requireSame();
     try {
       return this.#pace.measure(() => PartialFile.open(name, this.#partialPath(name), size, this.#pace, this.#owner));
     } catch (error) {
@@ -133,15 +110,18 @@ export class Destination {
    */
   async finish(partial: PartialFile, folder: string): Promise<void> {
     await partial.flush();
-    partial.close();
     const videos = partial.name.endsWith(".mp4") ? 1 : 0;
     this.#coming += videos;
     try {
+      this.requireSame();
+      // The disk may have been away, and back: another file of that name is no whole one.
+      if (!partial.isAtItsPath() && this.isThere()) throw new FileGone(goneFile(partial.name));
+      partial.close();
       await this.#putInPlace(partial, folder);
       this.library.noteAdded(partial.name, folder);
       this.#brought += videos;
     } catch (error) {
-      throw await this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
+      throw this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
     } finally {
       this.#coming -= videos;
     }
@@ -160,6 +140,7 @@ export class Destination {
             (error: unknown) => this.#acceptFolder(folder, error),
           );
         requireFree(to);
+        this.requireSame();
         await this.#renames.rename(from, to);
       } else
         this.#pace.measure(() => {
@@ -212,14 +193,18 @@ export class Destination {
   }
 
   /** Whether the destination that the run began with is at its path. */
-  async isThere(): Promise<boolean> {
-    return this.#identity === null ? isFolder(this.root) : await this.#identity.isInUse();
+  isThere(): boolean {
+    return isFolder(this.root) && (this.#identity?.isSame ?? true);
+  }
+
+  /** Called directly before a file gets its name. @throws DestinationProblem when the run's folder is not there any more */
+  requireSame(): void {
+    this.#identity?.requireSame();
   }
 
   /** A FileGone when the error says that something is missing, but the destination is not; else the error itself. */
-  async ofFile(name: string, error: unknown): Promise<unknown> {
-    if (errorCode(error) !== "ENOENT" || !(await this.isThere())) return error;
-    return new FileGone(`${name} was removed while it was written; it is fetched again with the next run`);
+  ofFile(name: string, error: unknown): unknown {
+    return errorCode(error) === "ENOENT" && this.isThere() ? new FileGone(goneFile(name)) : error;
   }
 
   /** A FileInTheWay when the error is about what lies at this path and nothing else, else the error itself. */
@@ -254,6 +239,7 @@ export class Destination {
   /** Removes dated folders that are empty. The file system itself refuses all others. Returns their names. */
   async sweepGroupFolders(): Promise<string[]> {
     const removed: string[] = [];
+    if (!this.isThere()) return removed;
     for (const folder of this.library.folders()) {
       if (!isGroupFolder(folder) || !this.library.groups(folder).next().done) continue;
       try {
@@ -267,6 +253,10 @@ export class Destination {
     }
     return removed;
   }
+}
+
+function goneFile(name: string): string {
+  return `${name} was removed while it was written; it is fetched again with the next run`;
 }
 
 /** What the file system answers when something else is where a file belongs. */

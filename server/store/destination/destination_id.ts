@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile, replaceFile } from "../atomic_file.ts";
@@ -20,12 +20,32 @@ export async function readId(root: string): Promise<string | null> {
   try {
     await using file = await open(idPath(root), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
-    const text = buffer.toString("utf8", 0, bytesRead).trim();
-    return ID.test(text) ? text : null;
+    return idIn(buffer.toString("utf8", 0, bytesRead));
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return null;
     throw error;
   }
+}
+
+/** As `readId`, at once; null as well where it cannot be read. */
+export function readIdNow(root: string): string | null {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    const descriptor = openSync(idPath(root), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const buffer = Buffer.alloc(READ_BYTES);
+      return idIn(buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, READ_BYTES, 0)));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function idIn(text: string): string | null {
+  const id = text.trim();
+  return ID.test(id) ? id : null;
 }
 
 /**

@@ -14,6 +14,8 @@ import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { isFolder } from "../path_facts.ts";
 import { giveId, newId, readId } from "./destination_id.ts";
+import { DestinationPlace, whatLiesAt } from "./destination_place.ts";
+import { DestinationProblem } from "./destination_problem.ts";
 
 const LOGGER = "destination";
 
@@ -48,13 +50,13 @@ export class DestinationIdentity {
   /** What the file holds, as far as it is known; null when it is behind. */
   #saved: Remembered | null;
   #standing: Standing = "known";
-  /** The id that the destination had when a run began; null when it could not be marked. */
-  #used: string | null = null;
+  readonly #place: DestinationPlace;
 
   private constructor({ root, library, log }: IdentityParts, file: string | null, remembered: Remembered | null) {
     this.#root = resolve(root);
     this.#library = library;
     this.#log = log;
+    this.#place = new DestinationPlace(this.#root);
     this.#file = file;
     this.#remembered = remembered?.path === this.#root ? remembered : null;
     this.#saved = this.#remembered;
@@ -83,7 +85,23 @@ export class DestinationIdentity {
       if (errorCode(error) === "") throw error;
       return unreadable(errorCode(error));
     }
-    return refusalOf(this.#standing);
+    const refusal = refusalOf(this.#standing);
+    if (refusal === null || this.#standing !== "unmarked") return refusal;
+    const lies = whatLiesAt(this.#root);
+    return lies === "" ? refusal : [`${refusal[0]}. ${lies}`, refusal[1]];
+  }
+
+  /**
+   * As `refusal`, for work beside runs and in them: it goes on in the folder that the last run began with, or begins with
+   * the one that is there.
+   */
+  async refusalOfWork(): Promise<Refusal | null> {
+    const refusal = await this.refusal();
+    if (refusal !== null) return refusal;
+    if (!this.#place.isKnown) this.#place.begin(await readId(this.#root).catch(() => null));
+    if (this.#place.isSame()) return null;
+    const { message, reason } = this.#place.left();
+    return [message, reason];
   }
 
   /** The standing now, for pages that ask every few seconds: where the disk refuses, the last one stays. */
@@ -96,31 +114,41 @@ export class DestinationIdentity {
     return this.#standing;
   }
 
-  /** Marks the destination, when it is not yet, and remembers it. Trouble with that is a warning and stops no sync. */
+  /**
+   * Marks the destination, when it is not yet, and remembers it; after `refusal`. Trouble with that is a warning and stops
+   * no sync.
+   * @throws DestinationProblem when its disk has left since
+   */
   async use(): Promise<void> {
-    this.#used = null;
+    this.#place.begin(null);
     try {
       const found = await readId(this.#root);
-      const { id: wanted, had_recordings } = this.#remembered ?? { id: ACCEPTED, had_recordings: false };
-      const id = found ?? (await giveId(this.#root, wanted === ACCEPTED ? newId() : wanted));
-      this.#used = id;
+      // What is remembered is another disk's: it is never given to the folder that this one left behind.
+      if (found === null && this.#remembered?.had_recordings) throw this.#place.left();
+      const id = found ?? (await giveId(this.#root, newId()));
+      this.#place.requireSame();
+      this.#place.begin(id);
       const isSame = id === this.#remembered?.id;
-      if (found === null && isSame && had_recordings)
-        this.#log.info(LOGGER, `the recordings folder ${this.#root} had lost its .dashdock/id; it was written anew`);
+      const had = this.#remembered?.had_recordings ?? false;
       // Once in a process: afterwards the library is refreshed by each run.
       if (this.#file !== null && !this.#library.available) await this.#library.refresh();
       const has = this.#library.recordingCount > 0;
-      await this.#remember({ path: this.#root, id, had_recordings: has || (isSame && had_recordings) });
+      await this.#remember({ path: this.#root, id, had_recordings: has || (isSame && had) });
       this.#standing = "known";
     } catch (error) {
+      if (error instanceof DestinationProblem) throw error;
       this.#log.warning(LOGGER, `the recordings folder ${this.#root} could not be marked: ${messageOf(error)}`);
     }
   }
 
-  /** Whether what is at the path now is what a run began with. */
-  async isInUse(): Promise<boolean> {
-    if (!isFolder(this.#root)) return false;
-    return this.#used === null || (await readId(this.#root).catch(() => null)) === this.#used;
+  /** Whether the folder is at the path that the last run began with, and work since. */
+  get isSame(): boolean {
+    return this.#place.isSame();
+  }
+
+  /** Called directly before each file gets its name, and each note of ours. @throws DestinationProblem */
+  requireSame(): void {
+    this.#place.requireSame();
   }
 
   /** A recording came home: from now on an empty folder in its place is another one. */
@@ -133,6 +161,7 @@ export class DestinationIdentity {
   async accept(): Promise<boolean> {
     if (!isAcceptable(await this.check())) return false;
     this.#standing = "accepted";
+    this.#place.forget();
     this.#log.info(LOGGER, `the recordings folder ${this.#root} is used as it is from now on`);
     await this.#remember({ path: this.#root, id: ACCEPTED, had_recordings: false });
     return true;
@@ -145,9 +174,9 @@ export class DestinationIdentity {
     if (id === this.#remembered.id) return "known";
     if (id !== null) return "other";
     if (!isFolder(this.#root)) return "gone";
-    // A hidden folder may have been deleted by hand; what is certain not to be mounted holds no recordings.
+    // Recordings in it prove nothing: they may have come when the disk was away.
     await refresh();
-    return this.#library.available && this.#library.recordingCount > 0 ? "known" : "unmarked";
+    return "unmarked";
   }
 
   async #remember(remembered: Remembered): Promise<void> {

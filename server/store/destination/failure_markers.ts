@@ -7,6 +7,8 @@ import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { MARKER_ENDING } from "../library/name_index.ts";
 import { requireRealFolder } from "./destination.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
+import { DestinationProblem } from "./destination_problem.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
 
 /** Longer than any time stamp; a marker may be anything by the time it is read. */
@@ -22,11 +24,13 @@ export class FailureMarkers {
   readonly #library: Library;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #place: SameFolder;
 
-  constructor(parts: { library: Library; clock: Clock; log: Log }) {
+  constructor(parts: { library: Library; clock: Clock; log: Log; place?: SameFolder }) {
     this.#library = parts.library;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#place = parts.place ?? ANY_FOLDER;
   }
 
   /**
@@ -45,8 +49,9 @@ export class FailureMarkers {
     return folder === null ? null : parseMarker(await this.#read(name, folder));
   }
 
-  /** Remembers that the file failed now. What goes wrong is a warning. */
+  /** Remembers that the file failed now. What else goes wrong is a warning. @throws DestinationProblem */
   async write(name: string, folder: string): Promise<void> {
+    this.#place.requireSame();
     try {
       // One level only: the root itself is never made, it may be a disk that is not mounted just now.
       if (folder !== "") {
@@ -54,10 +59,12 @@ export class FailureMarkers {
         await mkdir(place).then(() => giveToOwnerOf(this.#library.root, place), ignore("EEXIST"));
         requireRealFolder(this.#library.root, folder);
       }
+      this.#place.requireSame();
       await writeFile(this.#path(name, folder), new Date(this.#clock.now()).toISOString(), { flag: WRITE_FLAGS });
       giveToOwnerOf(this.#library.root, this.#path(name, folder));
       this.#library.noteAdded(name + MARKER_ENDING, folder);
     } catch (error) {
+      if (error instanceof DestinationProblem) throw error;
       this.#warn(`cannot remember that ${name} failed`, error);
     }
   }

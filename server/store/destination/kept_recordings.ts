@@ -5,6 +5,7 @@ import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
 /** Of the shape of the file. */
@@ -39,11 +40,13 @@ export class KeptUnknown extends Error {
  */
 export class KeptRecordings {
   readonly #path: string;
+  readonly #place: SameFolder;
   #known: Known | null = null;
   #version = 0;
 
-  constructor(root: string) {
+  constructor(root: string, place: SameFolder = ANY_FOLDER) {
     this.#path = join(root, KEPT_PATH);
+    this.#place = place;
   }
 
   /** Grows when what is kept may have changed. */
@@ -80,6 +83,7 @@ export class KeptRecordings {
       [...map.values()].sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ key, kept }) => [key, kept]),
     );
     const text = `${JSON.stringify({ version: KEPT_VERSION, recordings }, null, 1)}\n`;
+    this.#place.requireSame();
     const stamp = await replaceFile(this.#path, text, { mode: 0o644 });
     this.#version++;
     this.#known = { stamp, map, problem: null };

@@ -14,7 +14,7 @@ export class TrashUnusable extends Error {
 export interface GuardParts {
   readonly root: string;
   /** Without it any folder at that path is taken. */
-  readonly identity?: Pick<DestinationIdentity, "refusal">;
+  readonly identity?: Pick<DestinationIdentity, "refusalOfWork">;
   readonly clock: Clock;
   readonly log: Log;
   /** What this process is doing, for the log of another one. */
@@ -44,7 +44,7 @@ export class OwnFolderGuard {
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     const { root, identity, clock, log, command = "serve" } = this.#parts;
-    const [refusal] = (await identity?.refusal()) ?? [];
+    const [refusal] = (await identity?.refusalOfWork()) ?? [];
     if (refusal !== undefined) throw new TrashUnusable(refusal);
     if (!isFolder(root)) throw new TrashUnusable("the recordings folder is not there; is its disk mounted?");
     let lock: ReturnType<typeof acquireLock>;

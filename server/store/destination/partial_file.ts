@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
+  lstatSync,
   openSync,
   read,
   readSync,
@@ -254,6 +255,13 @@ export class PartialFile {
       this.empty();
       throw error;
     }
+  }
+
+  /** Whether the file at its path is the one that was written to. */
+  isAtItsPath(): boolean {
+    const found = lstatSync(this.path, { throwIfNoEntry: false });
+    const own = fstatSync(this.#open);
+    return found !== undefined && found.ino === own.ino && found.dev === own.dev;
   }
 
   close(): void {

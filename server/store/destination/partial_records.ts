@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { giveToOwnerOf, OWN_FOLDER } from "./own_folder.ts";
 
 /** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
@@ -30,12 +31,14 @@ const ENDING = ".json";
  */
 export class PartialRecords {
   readonly #folder: string;
+  readonly #place: SameFolder;
   /** Asked of the disk once: the folder is ours for as long as the destination is. */
   #isOurs: boolean | null = null;
 
   /** @param root the destination folder */
-  constructor(root: string) {
+  constructor(root: string, place: SameFolder = ANY_FOLDER) {
     this.#folder = join(root, FOLDER);
+    this.#place = place;
   }
 
   /** Null when nothing usable was noted. */
@@ -53,6 +56,7 @@ export class PartialRecords {
     this.#isOurs ??= isOwnFolder(join(this.#folder, ".."));
     if (!this.#isOurs) return false;
     try {
+      this.#place.requireSame();
       try {
         writeFileSync(this.#path(name), text);
       } catch (error) {

@@ -11,7 +11,7 @@ import type { PartialFile } from "./partial_file.ts";
  * has gone meanwhile, as when a user deletes the clip. The only file that is ever written over.
  */
 export async function replaceCompanion(
-  recordings: Pick<Destination, "root" | "library" | "discardPartial">,
+  recordings: Pick<Destination, "root" | "library" | "discardPartial" | "requireSame">,
   partial: PartialFile,
   folder: string,
 ): Promise<boolean> {
@@ -25,6 +25,7 @@ export async function replaceCompanion(
     await recordings.discardPartial(partial.name);
     return false;
   }
+  recordings.requireSame();
   renameSync(from, to);
   library.noteAdded(partial.name, folder);
   return true;

@@ -8,6 +8,8 @@ import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";
 import { readServedFile } from "../library/media_files.ts";
 import { isFolder } from "../path_facts.ts";
+import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
+import { DestinationProblem } from "./destination_problem.ts";
 import { giveToOwnerOf, makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
@@ -44,11 +46,13 @@ export class Trash {
   readonly #clock: Clock;
   readonly #index: TrashIndex;
   readonly #home: NotedLibrary;
+  readonly #place: SameFolder;
 
-  constructor(parts: { root: string; home: NotedLibrary; clock: Clock; log: Log }) {
+  constructor(parts: { root: string; home: NotedLibrary; clock: Clock; log: Log; place?: SameFolder }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
     this.#home = parts.home;
+    this.#place = parts.place ?? ANY_FOLDER;
     this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
   }
 
@@ -131,7 +135,7 @@ export class Trash {
       const chunk = moments.slice(at, at + CHUNK);
       let sized: (LibraryMoment & { sizes: Sizes })[] = [];
       try {
-        sized = await usable(() => this.#note(path, chunk));
+        sized = await this.#usable(() => this.#note(path, chunk));
       } catch (error) {
         // What was moved before is in the trash, and the caller has to know of it.
         if (moved.length === 0) throw error;
@@ -142,7 +146,7 @@ export class Trash {
       const move = async (going: LibraryMoment & { sizes: Sizes }) => {
         if (signal?.aborted) return;
         const ways = { from: join(this.#root, going.folder), to: join(path, going.folder), home: this.#home };
-        const code = await moveOut(going, ways);
+        const code = await moveOut(going, { ...ways, place: this.#place });
         if (code !== null) failed.push({ key: momentKey(going.moment), code });
         else {
           moved.push(going);
@@ -184,10 +188,10 @@ export class Trash {
     }
     if (going.length === 0) return { restored, failed };
     const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
-    await usable(() => journal.noteRestoring(this.root, noted));
+    await this.#usable(() => journal.noteRestoring(this.root, noted));
     const put = async ({ entry, folder }: (typeof going)[number]) => {
       const ways = { from: join(this.root, entry.place), to: join(this.#root, folder), home: this.#home };
-      const reason = await moveBack({ ...entry, folder }, ways);
+      const reason = await moveBack({ ...entry, folder }, { ...ways, place: this.#place });
       if (reason === null) restored.push(entry);
       else failed.push({ entry, reason });
     };
@@ -205,14 +209,14 @@ export class Trash {
     for (const { batch } of await this.#index.entries()) counts.set(batch.id, (counts.get(batch.id) ?? 0) + 1);
     const single: TrashEntry[] = [];
     for (const [batch, list] of Map.groupBy(entries, (entry) => entry.batch.id))
-      if (list.length === counts.get(batch)) await usable(() => journal.removeBatch(this.root, batch));
+      if (list.length === counts.get(batch)) await this.#usable(() => journal.removeBatch(this.root, batch));
       else single.push(...list);
     if (single.length > 0) {
       // Without the note a kill leaves the rest of one here, for the next purge; a full disk must not keep all of them here.
-      await usable(() => journal.notePurging(this.root, single).catch(acceptFullDisk));
+      await this.#usable(() => journal.notePurging(this.root, single).catch(acceptFullDisk));
       const remove = ({ place, key, set }: TrashEntry) => {
         const names = set.endings.map((ending) => key + ending);
-        return usable(() => journal.removeFiles(join(this.root, place), names));
+        return this.#usable(() => journal.removeFiles(join(this.root, place), names));
       };
       await each(single, remove, WIDTH);
       await journal.forgetPurging(this.root);
@@ -223,7 +227,7 @@ export class Trash {
 
   async #begin({ at: dated, ...what }: Parameters<Trash["take"]>[1]): Promise<TrashBatch> {
     const at = dated ?? this.#clock.now();
-    return await usable(async () => {
+    return await this.#usable(async () => {
       for (let number = 1; ; number++) {
         const id = batchId(at, what.cause, number);
         // Never a note about a batch that is there already: what came home of it since would be taken, too.
@@ -254,6 +258,17 @@ export class Trash {
     return sized;
   }
 
+  /** @throws TrashUnusable in place of the file system's own error, and when the disk has left */
+  async #usable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#place.requireSame();
+      return await work();
+    } catch (error) {
+      if (error instanceof DestinationProblem) throw new TrashUnusable(error.message);
+      throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`);
+    }
+  }
+
   /** Removes the folders of batches that are empty by now; the file system itself refuses all others. */
   async #sweep(batches: readonly string[]): Promise<void> {
     if (batches.length === 0) return;
@@ -263,15 +278,6 @@ export class Trash {
       else for (const path of this.#index.emptyFolders(id)) await rmdir(join(this.root, path)).catch(() => {});
     }
     await this.#index.refresh(true);
-  }
-}
-
-/** @throws TrashUnusable in place of the file system's own error */
-async function usable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`);
   }
 }
 

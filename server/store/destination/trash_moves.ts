@@ -8,6 +8,7 @@ import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { weighed } from "../library/library_sizes.ts";
 import type { EndingSet } from "../library/name_index.ts";
+import type { SameFolder } from "./destination_place.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
@@ -19,22 +20,30 @@ export type LibraryMoment = PlacedMoment<EndingSet>;
 /** The destination's own library, in which moves are noted. */
 export type NotedLibrary = Pick<Library, "noteAdded" | "noteRemoved">;
 
+interface Ways {
+  readonly from: string;
+  readonly to: string;
+  readonly home: NotedLibrary;
+  readonly place: SameFolder;
+}
+
 /**
  * Moves one moment out of the destination into a folder of the trash that is there already; on an error all of it stays.
  * @returns the error's code; null when it is there
  */
 export async function moveOut(
   { moment, folder, set }: LibraryMoment,
-  { from, to, home }: { from: string; to: string; home: NotedLibrary },
+  { from, to, home, place }: Ways,
 ): Promise<string | null> {
   const key = momentKey(moment);
   const done: string[] = [];
   try {
+    place.requireSame();
     for (const ending of inOrder(set.endings)) {
       const name = key + ending;
       // No download of it comes that a failure marker could delay.
       if (set.markers.includes(ending)) await removeFile(join(from, name));
-      else if (await isFileThere(join(from, name))) {
+      else if (await isFileThere(join(from, name), place)) {
         await rename(join(from, name), join(to, name));
         done.push(name);
       }
@@ -46,7 +55,7 @@ export async function moveOut(
       await rename(join(to, name), join(from, name)).catch(() => {});
       home.noteAdded(name, folder);
     }
-    return errorCode(error) || String(error);
+    return errorCode(error) || messageOf(error);
   }
 }
 
@@ -56,14 +65,15 @@ export async function moveOut(
  */
 export async function moveBack(
   { key, set, folder }: { readonly key: string; readonly set: EndingSet; readonly folder: string },
-  { from, to, home }: { from: string; to: string; home: NotedLibrary },
+  { from, to, home, place }: Ways,
 ): Promise<string | null> {
   const done: string[] = [];
   try {
+    place.requireSame();
     if (folder !== "") await mkdir(to).then(() => giveToOwnerOf(dirname(to), to), acceptExisting);
     for (const ending of inOrder(set.endings)) {
       const name = key + ending;
-      if (!(await isFileThere(join(from, name)))) continue;
+      if (!(await isFileThere(join(from, name), place))) continue;
       // In one step: a sync that runs may be bringing a file of that name home.
       requireFree(join(to, name));
       renameSync(join(from, name), join(to, name));
@@ -100,13 +110,16 @@ export async function sizesIn(folder: string, { moment, set }: Pick<LibraryMomen
   return { bytes, videos: set.videos };
 }
 
-/** False when it is not there any more. @throws EISDIR */
-async function isFileThere(path: string): Promise<boolean> {
+/** False when it is not there any more. @throws EISDIR, and DestinationProblem when all of the disk is not */
+async function isFileThere(path: string, place: SameFolder): Promise<boolean> {
   const found = await lstat(path).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   });
-  if (found === null) return false;
+  if (found === null) {
+    place.requireSame();
+    return false;
+  }
   // A folder has files of its own, which no deletion was agreed for.
   if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   return true;

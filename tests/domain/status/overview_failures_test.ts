@@ -111,7 +111,7 @@ describeSummary([
   ],
   [
     "an empty folder is where the one with recordings was",
-    { destination: "unmarked", last_run: run({ success: false }, { disk: 1 }) },
+    { destination: "unmarked", recordings: 0, last_run: run({ success: false }, { disk: 1 }) },
     "attention",
     "The recordings folder is not the one used before. It lacks the mark left in that one: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder.",
   ],

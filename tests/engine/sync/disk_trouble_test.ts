@@ -121,7 +121,7 @@ onBothInterfaces((generation) => {
     async function expectGone(bench: SyncBench): Promise<void> {
       bench.put("20250101_120000_NF.mp4", "old");
       const { failure } = await bench.sync({ grouping: "daily", deletes: true, cutoff: "2026-01-01" });
-      expect(failure).toMatchObject({ kind: "trouble", reason: "unknown" });
+      expect(failure).toMatchObject({ kind: "trouble", reason: "disk" });
       expect(failure?.message).toMatch(/destination folder is gone/);
       expect(existsSync(bench.destination)).toBe(false);
       expect(bench.told("ERROR")).toHaveLength(1);

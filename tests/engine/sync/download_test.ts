@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StopRequested } from "../../../server/engine/sync/failure.ts";
 import { NoRoom } from "../../../server/engine/sync/transfer_outcome.ts";
-import { FileInTheWay } from "../../../server/store/destination/destination.ts";
+import { FileInTheWay } from "../../../server/store/destination/destination_problem.ts";
 import { bring } from "../../support/bring.ts";
 import { onBothInterfaces } from "../../support/interfaces.ts";
 import { FILES_OF, SyncBench, VIDEOS } from "../../support/sync.ts";

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failureOf, failureOfRun } from "../../../server/engine/sync/failure.ts";
-import { DestinationProblem, FolderProblem } from "../../../server/store/destination/destination.ts";
+import { DestinationProblem, FolderProblem } from "../../../server/store/destination/destination_problem.ts";
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: something, write`), { code, syscall: "write" });
@@ -34,11 +34,11 @@ describe("what the file system answers", () => {
     expect(failure).toMatchObject({ kind: "trouble", reason, message: expect.stringMatching(words) });
   });
 
-  test("is not said to be the destination's end while that is there", async () => {
+  test("is not said to be the destination's end while that is there", () => {
     const missing = Object.assign(systemError("ENOENT"), { path: "/somewhere/20260607_101500_NF.thm" });
-    const of = async (error: unknown, isThere: boolean) =>
-      (await failureOfRun(error, { isThere: async () => isThere })).message;
-    expect([await of(missing, true), await of(missing, false), await of(systemError("ENOSPC"), true)]).toEqual([
+    const of = (error: unknown, isThere: boolean) =>
+      failureOfRun(error, { isThere: () => isThere, requireSame() {} }).message;
+    expect([of(missing, true), of(missing, false), of(systemError("ENOSPC"), true)]).toEqual([
       "20260607_101500_NF.thm went away while it was in use; see what else changes the destination folder",
       "the destination folder is gone; is its disk mounted?",
       failureOf(systemError("ENOSPC")).message,

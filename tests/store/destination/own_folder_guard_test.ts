@@ -60,7 +60,7 @@ test("two on one folder: the second is refused while the first works, and may af
 test.each([
   [
     "the folder is another one",
-    { identity: { refusal: async () => ["it is not the one", "disk"] as const } },
+    { identity: { refusalOfWork: async () => ["it is not the one", "disk"] as const } },
     "it is not the one",
   ],
   ["the folder is not there", { root: "/nowhere/at/all" }, "the recordings folder is not there; is its disk mounted?"],

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allMoments } from "../../../server/engine/retention/due.ts";
+import { ANY_FOLDER } from "../../../server/store/destination/destination_place.ts";
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
 import { inOrder } from "../../../server/store/destination/trash_journal.ts";
 import { moveBack } from "../../../server/store/destination/trash_moves.ts";
@@ -128,7 +129,7 @@ describe("restoring", () => {
     await trash.prepare();
     const [entry] = await trash.entries();
     if (!entry) throw new Error("nothing is in the trash");
-    const ways = { from: join(trash.root, entry.place), to: bench.root, home: library };
+    const ways = { from: join(trash.root, entry.place), to: bench.root, home: library, place: ANY_FOLDER };
     const back = moveBack({ ...entry, folder: "" }, ways);
     // The one that goes first, right after it was looked for.
     const name = KEY + inOrder(entry.set.endings)[0];

@@ -50,7 +50,7 @@ export const changePassword = endpoint({
     if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
     const problem = passwordProblem(wanted);
     if (problem !== null) throw weakPassword(wanted, problem);
-    const hash = await passwords.hash(wanted);
+    const hash = await passwords.hash(wanted, throttle.isKnown(origin.device));
     await settings.update((latest) => {
       // Another browser changed the password while this one was checked.
       if (latest.auth.password_hash !== before) throw wrongPassword();

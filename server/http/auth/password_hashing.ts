@@ -7,6 +7,7 @@ import type { Question, Reply } from "./password_worker.ts";
 const ANSWER_MS = 30_000;
 /** The worker and its memory are given back when no sign-in comes for this long. */
 const IDLE_MS = 30_000;
+/** In each of the two lines. */
 const MOST_WAITING = 32;
 const RETRY_SECONDS = 5;
 
@@ -16,15 +17,23 @@ const MOST_MEMORY_KIB = 1_048_576;
 /** The cost of ours and an unknown password: checked when there is no usable hash, so that this takes as long. */
 const NO_PASSWORD = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
+/** Those who wait for their turn; the one whose turn it is counts as well. */
+class Line {
+  readonly turns: (() => void)[] = [];
+  count = 0;
+}
+
 /**
  * Hashes and checks passwords with Argon2id, one after the other, in a worker that is there only while it is needed.
- * Close it, or the process waits for the worker.
+ * Browsers that have signed in before wait in a line of their own, which comes first: guesses of strangers do not keep
+ * them out. Close it, or the process waits for the worker.
  */
 export class Passwords {
   readonly #clock: Clock;
   #worker: HashWorker | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #known = new Line();
+  readonly #strangers = new Line();
+  #isBusy = false;
   #idle: AbortController | null = null;
   #isClosed = false;
 
@@ -36,22 +45,28 @@ export class Passwords {
     return this.#worker !== null;
   }
 
-  /** The hash of a new password, as a PHC string. @throws AppError RATE_LIMITED when too many wait */
-  async hash(password: string): Promise<string> {
-    const reply = await this.#ask({ kind: "hash", password, salt: crypto.getRandomValues(new Uint8Array(16)) });
+  /**
+   * The hash of a new password, as a PHC string.
+   * @param isKnown whether a browser asks that has signed in before
+   * @throws AppError RATE_LIMITED when too many wait
+   */
+  async hash(password: string, isKnown = false): Promise<string> {
+    const salt = crypto.getRandomValues(new Uint8Array(16));
+    const reply = await this.#ask({ kind: "hash", password, salt }, isKnown);
     if ("text" in reply) return reply.text;
     throw new Error(`A password could not be hashed: ${"failure" in reply ? reply.failure : "no hash"}`);
   }
 
   /**
    * Whether a hash is that of the password. A hash that makes no sense matches none; finding that out takes as long.
+   * @param isKnown whether a browser asks that has signed in before
    * @throws AppError RATE_LIMITED when too many wait
    */
-  async verify(password: string, hash: string): Promise<boolean> {
+  async verify(password: string, hash: string, isKnown = false): Promise<boolean> {
     const isUsable = isSane(hash) && password.length <= 2 * LONGEST_PASSWORD;
-    const reply = isUsable ? await this.#ask({ kind: "verify", password, hash }) : null;
+    const reply = isUsable ? await this.#ask({ kind: "verify", password, hash }, isKnown) : null;
     if (reply && "matches" in reply) return reply.matches;
-    await this.#ask({ kind: "verify", password: "none", hash: NO_PASSWORD });
+    await this.#ask({ kind: "verify", password: "none", hash: NO_PASSWORD }, isKnown);
     return false;
   }
 
@@ -63,21 +78,33 @@ export class Passwords {
 
   [Symbol.dispose] = (): void => this.close();
 
-  async #ask(question: Question): Promise<Reply> {
-    if (this.#waiting >= MOST_WAITING) {
+  async #ask(question: Question, isKnown: boolean): Promise<Reply> {
+    const line = isKnown ? this.#known : this.#strangers;
+    if (line.count >= MOST_WAITING) {
       const message = "Too many people are signing in at this moment. Try again in a few seconds.";
       throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
     }
-    this.#waiting++;
+    line.count++;
     this.#idle?.abort();
-    const turn = this.#queue.then(() => this.#askWorker(question));
-    this.#queue = turn.catch(() => {});
+    await this.#turn(line);
     try {
-      return await turn;
+      return await this.#askWorker(question);
     } finally {
-      this.#waiting--;
-      if (this.#waiting === 0 && this.#worker) this.#endWorkerWhenIdle();
+      line.count--;
+      this.#endTurn();
     }
+  }
+
+  async #turn({ turns }: Line): Promise<void> {
+    if (this.#isBusy) await new Promise<void>((resolve) => turns.push(resolve));
+    this.#isBusy = true;
+  }
+
+  #endTurn(): void {
+    const next = this.#known.turns.shift() ?? this.#strangers.turns.shift();
+    this.#isBusy = next !== undefined;
+    if (next) next();
+    else if (this.#worker) this.#endWorkerWhenIdle();
   }
 
   async #askWorker(question: Question): Promise<Reply> {

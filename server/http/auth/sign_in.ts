@@ -67,7 +67,7 @@ export async function checkPassword(
   const attempt = throttle.begin(address, device);
   try {
     const hash = settings.current.auth.password_hash;
-    const matches = await passwords.verify(password, hash);
+    const matches = await passwords.verify(password, hash, throttle.isKnown(device));
     // A password that was changed meanwhile is an old one.
     const isRight = matches && mayPass && settings.current.auth.password_hash === hash;
     if (isRight) attempt.succeed();

@@ -71,9 +71,17 @@ export class SignInThrottle {
     return this.#devices.isSpent(device);
   }
 
+  /**
+   * Whether a browser has signed in before and is counted by itself: with its guesses used up and the lock over it is
+   * like any other.
+   */
+  isKnown(device: string | null): device is string {
+    return device !== null && (!this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0);
+  }
+
   /** How an address stands now, or a browser that has signed in before; asking counts nothing. */
   standingOf(address: string, device: string | null = null): Standing {
-    if (device !== null && this.#counts(device)) return { ...this.#devices.of(device), of: "browser" };
+    if (this.isKnown(device)) return { ...this.#devices.of(device), of: "browser" };
     const found = this.#addresses.of(guesserOf(address));
     const network = networkOf(address);
     if (network === null) return { ...found, of: "address" };
@@ -98,7 +106,7 @@ export class SignInThrottle {
   begin(address: string, device: string | null = null): Attempt {
     this.check(address, device);
     const failure: Failure = { at: this.#clock.elapsed() };
-    if (device === null || !this.#counts(device)) return this.#count(address, failure);
+    if (!this.isKnown(device)) return this.#count(address, failure);
     this.#devices.add(device, failure);
     // A guess from a locked address is the browser's alone: it must not lengthen the lock of the others.
     const counted = this.standingOf(address).lockedSeconds > 0 ? null : this.#count(address, failure);
@@ -149,7 +157,7 @@ export class SignInThrottle {
    * @throws AppError RATE_LIMITED when all are taken
    */
   wait(device: string | null): (() => void) | null {
-    if (!this.isSlow || (device !== null && this.#counts(device))) return null;
+    if (!this.isSlow || this.isKnown(device)) return null;
     if (this.#slow >= MOST_SLOW) {
       const message = "Too many wrong passwords come in at this moment. Try again in a few seconds.";
       throw new AppError("RATE_LIMITED", message, { retry_after_seconds: SLOW_MS / 1000 });
@@ -158,11 +166,6 @@ export class SignInThrottle {
     return () => {
       this.#slow--;
     };
-  }
-
-  /** Whether a browser is counted by itself: with its guesses used up and the lock over it is like any other. */
-  #counts(device: string): boolean {
-    return !this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0;
   }
 }
 

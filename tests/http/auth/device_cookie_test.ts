@@ -152,6 +152,31 @@ describe("a browser that has signed in before", () => {
       expect((await withDevice(stage, device).signIn("admin", "another long password")).status).toBe(status);
   });
 
+  test("signs in and changes its password while strangers take all places where passwords are checked", async () => {
+    await using stage = await HttpStage.open({ trustProxy: true });
+    const browser = await known(stage);
+    const { passwords } = stage.app;
+    // Of full cost, so that all of them are still waiting when the browser comes.
+    const hash = await passwords.hash(PASSWORD);
+    let answered = 0;
+    const guess = () =>
+      passwords.verify("wrong", hash).then(
+        () => answered++,
+        () => {},
+      );
+    const guesses = Array.from({ length: 32 }, guess);
+    const refused = await stage.browser({ "x-forwarded-for": "10.8.0.1" }).signIn("admin", PASSWORD);
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("Too many people")]);
+    expect((await browser.signIn("admin", PASSWORD)).status).toBe(302);
+    const changed = await browser.act("/api/auth/password", {
+      current_password: PASSWORD,
+      new_password: "another long password",
+    });
+    expect(changed.status).toBe(200);
+    expect(answered).toBeLessThan(32);
+    await Promise.all(guesses);
+  });
+
   test("counts wrong current passwords with its wrong sign-ins", async () => {
     await using stage = await HttpStage.open();
     const browser = await stage.signedIn();

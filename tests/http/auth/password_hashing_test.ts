@@ -102,6 +102,26 @@ describe("Passwords", () => {
     expect(await passwords.verify(PASSWORD, hash)).toBe(true);
   });
 
+  test("asks for browsers that have signed in before first, however many strangers wait", async () => {
+    const { passwords } = open();
+    const hash = await cheapHash(PASSWORD);
+    const order: string[] = [];
+    const ask = (who: string, isKnown: boolean) =>
+      passwords.verify(PASSWORD, hash, isKnown).then(
+        (isRight) => order.push(`${who} ${isRight}`),
+        () => order.push(`${who} refused`),
+      );
+    const strangers = Array.from({ length: 33 }, () => ask("stranger", false));
+    const known = Array.from({ length: 33 }, () => ask("known", true));
+    await Promise.all([...strangers, ...known]);
+    expect(order.slice(0, 2).toSorted()).toEqual(["known refused", "stranger refused"]);
+    expect(order.slice(2)).toEqual([
+      "stranger true",
+      ...Array(32).fill("known true"),
+      ...Array(31).fill("stranger true"),
+    ]);
+  });
+
   test("gives up on a worker that does not answer, and asks a new one next time", async () => {
     const { clock, passwords } = open();
     const slow = "$argon2id$v=19$m=1048576,t=99,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA";

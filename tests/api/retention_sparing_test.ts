@@ -1,8 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
+import { readDisk } from "../../server/store/destination/disk_usage.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { mayMount, SmallDisk } from "../support/disks.ts";
@@ -16,18 +18,22 @@ const NOW = "2026-06-07T10:30:00Z";
 /** Runs with a destination on a disk of 10 MB; the card brings nothing of weight. */
 async function onSmallDisk(
   retention: Partial<Settings["retention"]>,
-  then: (running: RunningApp, fill: (megabytes: number) => void) => Promise<void>,
+  then: (running: RunningApp, fill: (megabytes: number) => void, card: SimulatedCard) => Promise<void>,
 ): Promise<void> {
+  const card = cardOf(["20260607_101500_NF.mp4"], 1000);
   const folder = mkdtempSync(join(tmpdir(), "retention-"));
   try {
     using _disk = new SmallDisk(join(folder, "recordings"), "10m");
     await using running = await startApp({
-      ...{ folder, card: cardOf(["20260607_101500_NF.mp4"], 1000), clock: new FakeClock(NOW) },
+      ...{ folder, card, clock: new FakeClock(NOW) },
       settings: { retention: { keep: "1y", ...retention }, schedule: { paused: true } },
     });
     const fill = (megabytes: number) =>
-      writeFileSync(join(running.destination, "of another program"), Buffer.alloc(megabytes * 1_000_000, 1));
-    await then(running, fill);
+      writeFileSync(
+        join(running.destination, "of another program"),
+        Buffer.alloc(Math.round(megabytes * 1_000_000), 1),
+      );
+    await then(running, fill, card);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -114,6 +120,32 @@ test.skipIf(!mayMount())(
       await run(running);
       expect([inTrash(running), (await state(running)).problem]).toEqual([[], null]);
       expect(atHome(running).length).toBeWithin(30, 37);
+    });
+  },
+);
+
+test.skipIf(!mayMount())(
+  "the trash is emptied for a run only when that makes it possible; else it stays, and the run says what fills the disk (needs the right to mount)",
+  async () => {
+    await onSmallDisk({ max_used_disk_percent: 70 }, async (running, fill, card) => {
+      put(running, namesFrom("20260601", 20), HUNDRED_KB);
+      await run(running);
+      const [first, second] = ["20260601_000000_N", "20260601_000100_N"];
+      for (const key of [first, second]) await send(running, "DELETE", "/api/recordings", { keys: [key] });
+      card.record("20260607_101600_EF.mp4");
+      fill(8);
+      await run(running);
+      expect(inTrash(running)).toHaveLength(2);
+      expect(running.app.history.latest()?.message).toMatch(
+        /^the disk is \d+(\.\d)? % full and the limit is 70 %; .*; the disk holds 1\.8.MB of recordings, 200.kB in the trash and 8\.\d.MB of other files$/,
+      );
+      // Above it by less than the trash has: the oldest of it makes room, and what is new comes home.
+      const { totalBytes, usedBytes } = await readDisk(running.destination);
+      fill((totalBytes * 0.7 - (usedBytes - 8_000_000) + 50_000) / 1_000_000);
+      await run(running);
+      expect(running.app.history.latest()?.success).toBe(true);
+      expect(existsSync(join(running.destination, "20260607_101600_EF.mp4"))).toBe(true);
+      expect(inTrash(running)).toEqual([`${second}F.mp4`]);
     });
   },
 );

@@ -67,6 +67,19 @@ export function tooMuchInWords(of: {
   return `About ${formatBytes(waiting)} wait on the camera, and ${left} below the limit. Free space, keep recordings for less time, or raise the limit.`;
 }
 
+/** Bytes of a disk by what they are of: recordings that are here, the trash, everything else. */
+export interface DiskContents {
+  readonly recordings: number;
+  readonly trash: number;
+  readonly others: number;
+}
+
+/** What fills a disk, without a full stop: `the disk holds 40 GB of recordings, 2 GB in the trash and 120 GB of other files`. */
+export function contentsInWords({ recordings, trash, others }: DiskContents): string {
+  const [first, second, third] = [recordings, trash, others].map(formatBytes);
+  return `the disk holds ${first} of recordings, ${second} in the trash and ${third} of other files`;
+}
+
 /**
  * How full the disk is, 0..1, when nothing more can come: at the limit, or before it where less can be written.
  * @param limit 0..1

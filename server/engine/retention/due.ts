@@ -120,7 +120,7 @@ export function allMoments(library: Pick<Library, "folderContents">): LibraryMom
 }
 
 /** Every moment of which anything is here, wherever it lies. */
-function everyMoment(library: Pick<Library, "folderContents">): LibraryMoment[] {
+export function everyMoment(library: Pick<Library, "folderContents">): LibraryMoment[] {
   const all: LibraryMoment[] = [];
   for (const { path, moments } of library.folderContents)
     for (const [moment, set] of moments) all.push({ moment, folder: path, set });

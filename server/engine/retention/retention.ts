@@ -3,15 +3,16 @@ import type { DeletionCause, HeldReason } from "../../domain/retention/deletion_
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { type UnreachableLimit, unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
-import { type Log, messageOf } from "../../log.ts";
+import { messageOf } from "../../log.ts";
 import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { Moved } from "../../store/destination/trash.ts";
-import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
+import { amountIn } from "../../store/destination/trash_index.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import { type Due, daysOf, findDue, isFinal, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
+import { NOT_ENOUGH, TrashPurge, WITHOUT_VIDEO } from "./trash_purge.ts";
 
 /** What a pass did. */
 export interface PassResult {
@@ -22,9 +23,11 @@ export interface PassResult {
   readonly held: HeldReason | null;
   /** Why nothing could be deleted, as a sentence without a full stop. */
   readonly problem: string | null;
+  /** The bytes that were needed are free. */
+  readonly hasMadeRoom: boolean;
 }
 
-const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null };
+const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null, hasMadeRoom: false };
 
 const WHY_HELD: Readonly<Record<HeldReason, string>> = {
   adopted: "they were here before this service, and how long to keep recordings was never set",
@@ -35,7 +38,8 @@ const WHY_HELD: Readonly<Record<HeldReason, string>> = {
 /**
  * Deletes by the rules, by way of the trash, and removes from the trash what has been there long enough. What
  * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
- * @param need bytes that have to become free on the disk: the trash is purged for them, and so is what this pass moves there
+ * @param need bytes that have to become free on the disk: the trash is purged for them, and so is what this pass moves
+ * there; neither is when all of it is too little
  */
 export async function applyRetention(
   parts: RetentionParts,
@@ -103,8 +107,10 @@ class Pass {
   readonly #parts: RetentionParts;
   readonly #rules: RetentionRules;
   readonly #signal: AbortSignal;
+  readonly #trash: TrashPurge;
 
   constructor(parts: RetentionParts, rules: RetentionRules, signal: AbortSignal) {
+    this.#trash = new TrashPurge(parts);
     this.#parts = parts;
     this.#rules = rules;
     this.#signal = signal;
@@ -120,19 +126,18 @@ class Pass {
     await library.refresh();
     await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
-    let missing = need - (await this.#purgeFor(need));
     if (consent?.isOvertaken) {
       const words =
         "Nothing is deleted in this run: what it began with was changed meanwhile; the next run goes by that";
       log.info("retention", words, { event: "retention_overtaken" });
-      return NOTHING;
+      return { ...NOTHING, hasMadeRoom: doubt === null && (await this.#trash.makeRoomIfEnough(need, 0)).isEnough };
     }
     const due = await findDue(this.#parts, this.#rules);
     noteUnreachable(this.#parts, due);
     const going = videosOf(due.age) + videosOf(due.room);
     const hold = (await consent?.hold(going, library.recordingCount, isFinal(due))) ?? null;
     // With so many at once the clock may be wrong, by which the trash would be emptied as well.
-    const purged = doubt === null && hold?.reason !== "many" ? await this.#purgeOld() : 0;
+    const purged = doubt === null && hold?.reason !== "many" ? await this.#trash.purgeOld(this.#rules.trashMs) : 0;
     if (hold !== null) {
       const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
       const facts = { event: "retention_held", reason: hold.reason };
@@ -140,20 +145,29 @@ class Pass {
       if (standing.held !== hold.reason) log.warning("retention", words, facts);
       else log.debug("retention", words, facts);
       standing.held = hold.reason;
-      return { ...NOTHING, held: hold.reason };
+      const { isEnough } = doubt === null ? await this.#trash.makeRoomIfEnough(need - purged, 0) : NOT_ENOUGH;
+      return { ...NOTHING, held: hold.reason, hasMadeRoom: isEnough };
     }
     standing.held = null;
     // What needs no consent, since no video is among it, needs a clock all the same.
-    if (going === 0 && doubt !== null) return NOTHING;
+    if (doubt !== null) return NOTHING;
     // First: on a full disk what is deleted cannot be written down.
-    const early = await this.#purgeFor(due.bytesToFree - purged);
+    const { isEnough, freed } = await this.#trash.makeRoomIfEnough(need - purged, await this.#bytesOf(due));
+    const early = freed + (await this.#trash.makeRoom(due.bytesToFree - purged - freed));
     if (going > 0 || due.age.length + due.room.length > 0) await trash.prepare();
     const result = await (consent ? consent.changing(() => this.#delete(due)) : this.#delete(due));
-    missing = Math.max(missing, due.bytesToFree - purged - early);
-    if (missing > 0) await this.#purgeFor(missing);
-    if (this.#rules.trashMs === 0) await this.#purge(await trash.entries(), "is not kept");
+    const needed = Math.max(isEnough ? need : 0, due.bytesToFree);
+    await this.#trash.makeRoom(needed - purged - early);
+    if (this.#rules.trashMs === 0) await this.#trash.purge(await trash.entries(), "is not kept");
     if (!this.#signal.aborted) consent?.passEnded();
-    return result;
+    return { ...result, hasMadeRoom: isEnough };
+  }
+
+  async #bytesOf({ age, room }: Due): Promise<number> {
+    const { sizes } = this.#parts;
+    const going = [...age, ...room];
+    await sizes.learn(going);
+    return sizes.sum(going) ?? 0;
   }
 
   #why(reason: HeldReason, doubt: string | null): string {
@@ -186,44 +200,6 @@ class Pass {
     }
     return { ...NOTHING, moments, recordings, bytes };
   }
-
-  /** @returns how many bytes became free */
-  async #purgeOld(): Promise<number> {
-    const over = this.#parts.clock.now() - this.#rules.trashMs;
-    const old = (await this.#parts.trash.entries()).filter(({ batch }) => batch.at <= over);
-    await this.#purge(old, "has been there long enough");
-    return amountIn(old).bytes;
-  }
-
-  /** Removes the oldest entries until so many bytes are free. @returns how many became free */
-  async #purgeFor(bytes: number): Promise<number> {
-    if (bytes <= 0) return 0;
-    const going: TrashEntry[] = [];
-    let freed = 0;
-    for (const entry of [...(await this.#parts.trash.entries())].reverse()) {
-      if (freed >= bytes) break;
-      going.push(entry);
-      freed += entry.bytes;
-    }
-    await this.#purge(going, "makes room");
-    return freed;
-  }
-
-  async #purge(entries: readonly TrashEntry[], why: string): Promise<void> {
-    if (entries.length === 0) return;
-    await this.#parts.trash.purge(entries);
-    logPurge(this.#parts.log, entries, why);
-  }
-}
-
-const WITHOUT_VIDEO = "thumbnails and GPS without a video";
-
-/** Logs what was purged. @param why as the rest of a sentence about it */
-export function logPurge(log: Log, entries: readonly TrashEntry[], why: string): void {
-  const amount = amountIn(entries);
-  const recordings = amount.recordings > 0 ? counted(amount.recordings, "recording") : WITHOUT_VIDEO;
-  const what = `${recordings} from the trash, ${formatBytes(amount.bytes)}`;
-  log.info("retention", `Removed ${what}: it ${why}`, { event: "trash_purged", ...amount });
 }
 
 /**

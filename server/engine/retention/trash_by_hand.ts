@@ -19,9 +19,9 @@ import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination
 import { partsOf } from "../../store/library/recording_files.ts";
 import { isRealFolder } from "../../store/path_facts.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
-import { logPurge } from "./retention.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn } from "./retention_rules.ts";
+import { logPurge } from "./trash_purge.ts";
 
 const DAY_MS = 86_400_000;
 

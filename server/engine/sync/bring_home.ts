@@ -20,7 +20,7 @@ export interface BringHomeParts extends FetchParts {
   signal: AbortSignal;
   budget: DiskBudget;
   counts: SyncCounts;
-  /** Frees so many bytes out of the trash and by retention, ahead of its time; false when that was done before. */
+  /** Frees so many bytes out of the trash and by retention, ahead of its time; false when these have not as many. */
   makeRoom(bytes: number): Promise<boolean>;
   noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
   /** Whether a user has deleted this recording since the run was planned. */
@@ -165,7 +165,7 @@ export class BringHome {
     let fruitless = 0;
     let [serverErrors, absences] = [0, 0];
     for (;;) {
-      // Room is made once in a run, and not for a thumbnail.
+      // Not for a thumbnail.
       const outcome = await downloadWithRoom(this.#downloads, file, turn === "ahead" ? null : makeRoom, signal);
       if (outcome.kind !== "failed") {
         this.#fruitlessFiles = 0;

@@ -22,12 +22,12 @@ export async function download(parts: DownloadParts, file: PlannedFile, signal: 
   return outcome;
 }
 
-/** Room for a large video, when the disk is full in the middle of one. */
+/** Room for a large video, when the disk is full in the middle of one whose length is not known. */
 const WRITE_ROOM_BYTES = 512 * 1024 * 1024;
 
 /**
  * As `download`; when the disk has no room, some is made and it is tried once more.
- * @param makeRoom frees so many bytes; false when that was done before. Null: none is made for this file
+ * @param makeRoom frees so many bytes; false when there are not as many. Null: none is made for this file
  */
 export async function downloadWithRoom(
   parts: DownloadParts,
@@ -35,13 +35,24 @@ export async function downloadWithRoom(
   makeRoom: ((bytes: number) => Promise<boolean>) | null,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  let missing: number | null = null;
+  const listener: DownloadParts["listener"] = {
+    opened(offset, total) {
+      missing = total === null ? null : total - offset;
+      parts.listener.opened(offset, total);
+    },
+    chunk(bytes) {
+      if (missing !== null) missing -= bytes;
+      parts.listener.chunk(bytes);
+    },
+  };
   try {
-    const outcome = await download(parts, file, signal);
+    const outcome = await download({ ...parts, listener }, file, signal);
     if (makeRoom === null || outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
     const { bytes, room: left } = outcome.problem;
     return (await makeRoom(bytes - Math.max(0, left))) ? await download(parts, file, signal) : outcome;
   } catch (error) {
-    if (!lacksRoom(error) || !(await makeRoom?.(WRITE_ROOM_BYTES))) throw error;
+    if (!lacksRoom(error) || !(await makeRoom?.(missing ?? WRITE_ROOM_BYTES))) throw error;
     return await download(parts, file, signal);
   }
 }

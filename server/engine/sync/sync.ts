@@ -17,6 +17,7 @@ import type { KnownList } from "../status/known_list.ts";
 import { abortable } from "./abortable.ts";
 import { Absences } from "./absences.ts";
 import { BringHome } from "./bring_home.ts";
+import { withContents } from "./disk_contents.ts";
 import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "./failure.ts";
 import { askForList } from "./patience.ts";
@@ -73,7 +74,7 @@ class Sync {
   #plan: Plan | null = null;
   #home: BringHome | null = null;
   readonly #disk: DiskReading;
-  #madeRoom = false;
+  #couldNotFree = Number.POSITIVE_INFINITY;
 
   constructor(parts: SyncParts, rules: SyncRules, signal: AbortSignal) {
     this.#parts = parts;
@@ -101,7 +102,7 @@ class Sync {
       }
       failure = this.#failureOfFiles();
     } catch (error) {
-      failure = failureOfRun(error, recordings);
+      failure = await withContents(failureOfRun(error, recordings), this.#parts.retention);
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
@@ -171,21 +172,21 @@ class Sync {
       this.#parts.report.publish();
       await this.#retention();
     }
-    if (!this.#rules.dryRun && this.#parts.library.available) {
-      const swept = await this.#parts.recordings.sweepGroupFolders();
-      for (const folder of swept) this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
-    }
+    if (!this.#rules.dryRun && this.#parts.library.available)
+      for (const folder of await this.#parts.recordings.sweepGroupFolders())
+        this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
     if (trouble !== null) throw trouble;
   }
 
-  /** @param need bytes that have to become free */
-  async #retention(need = 0): Promise<void> {
+  /** @param need bytes that have to become free @returns whether they are */
+  async #retention(need = 0): Promise<boolean> {
     const options = { dryRun: this.#rules.dryRun, signal: this.#signal, need };
     const done = await applyRetention(this.#parts.retention, this.#rules, options);
     const { recordings, bytes } = this.#counts.deleted;
     this.#counts.removed += done.moments;
     this.#counts.deleted = { recordings: recordings + done.recordings, bytes: bytes + done.bytes };
     this.#signal.throwIfAborted();
+    return done.hasMadeRoom;
   }
 
   async #bringHome(): Promise<void> {
@@ -277,17 +278,16 @@ class Sync {
   }
 
   async #mayDiscard(): Promise<boolean> {
-    const { consent } = this.#parts.retention;
-    return this.#rules.deletes && (consent === null || (await consent.mayDiscard()));
+    return this.#rules.deletes && (await this.#parts.retention.consent?.mayDiscard()) !== false;
   }
 
-  /** Empties the trash as far as it takes, and applies retention ahead of its time, once in a run. False when this run does not delete, or has done so. */
+  /** Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as many bytes, or this run does not delete. */
   async #makeRoom(bytes: number): Promise<boolean> {
-    if (!this.#rules.deletes || this.#rules.dryRun || this.#madeRoom) return false;
-    this.#madeRoom = true;
-    await this.#retention(Math.max(bytes, this.#disk.budget.bytesOver(this.#rules.maxUsedDiskPercent)));
+    const need = Math.max(bytes, this.#disk.budget.bytesOver(this.#rules.maxUsedDiskPercent));
+    if (!this.#rules.deletes || this.#rules.dryRun || need >= this.#couldNotFree) return false;
+    if (!(await this.#retention(need))) this.#couldNotFree = need;
     await this.#disk.read(this.#signal);
-    return true;
+    return need < this.#couldNotFree;
   }
 
   async #readDisk(): Promise<void> {

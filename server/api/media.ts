@@ -1,16 +1,12 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { HeaderPatch } from "../domain/recordings/hevc_header.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
-import type { ByteRange } from "../http/listen/byte_range.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { errorCode } from "../store/error_code.ts";
-import { bytesOf } from "../store/library/companions.ts";
 import { embeddedIn } from "../store/library/embedded_files.ts";
-import type { MediaFile } from "../store/library/media_files.ts";
 import { mendedPart } from "../store/library/mended_videos.ts";
+import { type OpenFile, pathOfOpen, readNow, readPart } from "../store/library/opened_file.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 
 type Parts = Pick<App, "served" | "mended">;
@@ -18,6 +14,9 @@ type Parts = Pick<App, "served" | "mended">;
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
+
+/** A part of this size is read at once: opening the file anew for it would cost more. */
+const MOST_AT_ONCE = 256 * 1024;
 
 export const media: Endpoint<Parts> = {
   summary: "A recording's video or thumbnail, whole or in part",
@@ -45,14 +44,7 @@ export const media: Endpoint<Parts> = {
     416: { description: "The file has no such part" },
     503: { description: "The service is starting or stopping", type: "text/html", schema: v.string() },
   },
-  async handle(context, app) {
-    try {
-      return await serve(context, app);
-    } catch (error) {
-      // Between being found and being read it went away.
-      throw errorCode(error) === "ENOENT" ? new AppError("NOT_FOUND", "There is no such recording.") : error;
-    }
-  },
+  handle: serve,
 };
 
 function header(description: string): Parameter {
@@ -63,7 +55,7 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   const { rest, request } = context;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
-  const found = type ? await served.find(rest) : null;
+  using found = type ? await served.open(rest) : null;
   if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
 
   const { searchParams } = context.url;
@@ -85,39 +77,34 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
 
   const range = rangeAsked(request, file, file.size);
   if (range === "unsatisfiable") return unsatisfiable(file.size);
-  if (patches.length > 0) return await view(request, file, patches, headers, range);
-  // Given an empty file, the listener would read ranges by itself and refuse them.
-  if (range === null) return new Response(file.size === 0 ? "" : Bun.file(file.path), { headers });
-  // An explicit slice goes to the socket without passing through the program, and nothing is added to its headers.
-  return new Response(Bun.file(file.path).slice(range.start, range.end + 1), {
-    status: 206,
-    headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.size}` },
-  });
+  if (range !== null) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
+  const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
+  const status = range === null ? 200 : 206;
+  // Told here, since there is no body that would tell it.
+  if (request.method === "HEAD") headers["content-length"] = String(to - from);
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const mendedBody = await mendedPart(found, patches, from, to, () => served.open(rest));
+  return new Response(mendedBody ?? bodyOf(found, from, to), { status, headers });
+}
+
+/** The bytes of an open file from `from` to `to`, the latter not included. */
+function bodyOf(file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {
+  // The listener opens it before the next turn of the loop, and sends it without passing it through the program. It goes
+  // by the descriptor's path: the file under the recording's own name may be another by now.
+  if (to - from > MOST_AT_ONCE) return Bun.file(pathOfOpen(file)).slice(from, to);
+  const bytes = Buffer.allocUnsafeSlow(to - from);
+  if (readNow(file, from, bytes) < bytes.length) throw new AppError("NOT_FOUND", "The file became shorter meanwhile.");
+  return bytes;
 }
 
 /** The picture in a video; not found where there is none. */
-async function preview({ method, headers: asked }: Request, video: MediaFile): Promise<Response> {
+async function preview({ method, headers: asked }: Request, video: OpenFile): Promise<Response> {
   const { thumbnail } = await embeddedIn(video);
   if (thumbnail === null) throw new AppError("NOT_FOUND", "There is no preview in this video.");
   const etag = video.etag.replace(/"$/, '-preview"');
   const headers = { etag, "cache-control": CACHE };
   if (isUnchanged(asked, { etag })) return new Response(null, { status: 304, headers });
-  const picture = method === "HEAD" ? null : await bytesOf(video.path, thumbnail.at, thumbnail.length);
+  const picture = method === "HEAD" ? null : await readPart(video, thumbnail.at, thumbnail.length);
   const length = { "content-length": String(thumbnail.length), "content-type": "image/jpeg" };
   return new Response(picture, { headers: { ...headers, ...length } });
-}
-
-/** A video with its header mended, whole or in part. */
-async function view(
-  { method }: Request,
-  file: MediaFile,
-  patches: readonly HeaderPatch[],
-  headers: Record<string, string>,
-  range: ByteRange | null,
-): Promise<Response> {
-  const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
-  const place = range === null ? {} : { "content-range": `bytes ${from}-${to - 1}/${file.size}` };
-  const body = method === "HEAD" ? null : await mendedPart(file, patches, from, to);
-  const length = body === null ? { "content-length": String(to - from) } : {};
-  return new Response(body, { status: range === null ? 200 : 206, headers: { ...headers, ...place, ...length } });
 }

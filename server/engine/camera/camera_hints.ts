@@ -16,7 +16,7 @@ import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { CameraHintsFile, HintMemory } from "../../store/config/camera_hints_file.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import { bytesOf } from "../../store/library/companions.ts";
+import { firstBytes } from "../../store/library/companions.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { CameraProbe } from "../status/health.ts";
 import type { KnownList } from "../status/known_list.ts";
@@ -92,7 +92,7 @@ export class CameraHints {
       if (folder === null) continue;
       newest ??= gps;
       if (newest === this.#newestTrack) return;
-      const track = await bytesOf(join(library.root, folder, gps), 0, TRACK_BYTES).catch(() => null);
+      const track = await firstBytes(library.root, join(folder, gps), TRACK_BYTES).catch(() => null);
       const startUtc = track && readGps(track).startUtc;
       if (startUtc === null) continue;
       this.#noteClock(list.owner.address, { at: startUtc, name, how: "satellites" });

@@ -6,7 +6,7 @@ import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { each, nextTurn } from "../library/list_directory.ts";
-import { readServedFile } from "../library/media_files.ts";
+import { readOwnFile } from "../library/opened_file.ts";
 import { isFolder } from "../path_facts.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";
@@ -79,7 +79,7 @@ export class Trash {
 
   /** The first bytes of a file of an entry; null when it is gone, or a link, which leads anywhere. */
   async read({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string, most: number) {
-    return await readServedFile(this.root, `${place}/${key}${ending}`, most);
+    return await readOwnFile(this.#root, join(OWN_FOLDER, "trash"), `${place}/${key}${ending}`, most);
   }
 
   /** Whether a process was killed in the middle of its work here, or is still at it. */

@@ -1,7 +1,7 @@
 import { MOST_GPS_BYTES } from "../../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES } from "../../domain/recordings/gsensor_file.ts";
-import { findEmbedded } from "./embedded_files.ts";
-import { findServedFile } from "./media_files.ts";
+import { findEmbedded, readEmbedded } from "./embedded_files.ts";
+import { openServedFile, readPart } from "./opened_file.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
 /** More than these bytes of telemetry is not read. */
@@ -21,18 +21,16 @@ export async function readCompanion(
   try {
     if (ending === null) {
       const found = await findEmbedded(root, segment, part);
-      return found && (await bytesOf(found.video.path, found.at, Math.min(most, found.length)));
+      return found && (await readEmbedded(root, found, most));
     }
-    const found = await findServedFile(root, pathOf(segment, ending));
-    return found && (await bytesOf(found.path, 0, most));
+    return await firstBytes(root, pathOf(segment, ending), most);
   } catch {
     return null;
   }
 }
 
-/** A part of a file. @throws Error when it is gone */
-export async function bytesOf(path: string, at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  return await Bun.file(path)
-    .slice(at, at + length)
-    .bytes();
+/** The first bytes of a file of the library; null when there is none. @param path relative to the root */
+export async function firstBytes(root: string, path: string, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  using file = await openServedFile(root, path);
+  return file && (await readPart(file, 0, most));
 }

@@ -1,32 +1,25 @@
-import { open } from "node:fs/promises";
 import { type ByteSpan, type EmbeddedParts, embeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ReadAt } from "../../domain/recordings/mp4_boxes.ts";
-import { findServedFile, type MediaFile } from "./media_files.ts";
+import { type MediaFile, factsAlone, type OpenFile, openServedFile, readPart } from "./opened_file.ts";
 import { frontFirst, pathOf, type Segment } from "./recording_files.ts";
 
 /** A part of a video that stands for a file beside it. */
 export interface EmbeddedFile extends ByteSpan {
+  /** Relative to the root. */
+  readonly path: string;
   readonly video: MediaFile;
 }
 
 const NOTHING: EmbeddedParts = { gps: null, gsensor: null, thumbnail: null };
 
-/** What is to be read of a file, in small parts. */
-export async function withFile<T>(
-  { path, size }: Pick<MediaFile, "path" | "size">,
-  work: (readAt: ReadAt) => Promise<T>,
-): Promise<T> {
-  await using file = await open(path);
-  return await work(async (offset, length) => {
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
-    return bytes.subarray(0, bytesRead);
-  });
+/** Reads an open file in small parts. */
+export function readerOf(file: OpenFile): ReadAt {
+  return (offset, length) => readPart(file, offset, length);
 }
 
 /** Where in a video its telemetry and its preview are; nothing in one that cannot be read. */
-export async function embeddedIn(video: Pick<MediaFile, "path" | "size">): Promise<EmbeddedParts> {
-  return await withFile(video, (readAt) => embeddedParts(video.size, readAt)).catch(() => NOTHING);
+export async function embeddedIn(video: OpenFile): Promise<EmbeddedParts> {
+  return await embeddedParts(video.size, readerOf(video)).catch(() => NOTHING);
 }
 
 /**
@@ -37,12 +30,23 @@ export async function findEmbedded(
   root: string,
   segment: Segment,
   part: "gps" | "gsensor",
-  spansOf: (video: MediaFile) => Promise<EmbeddedParts> = embeddedIn,
+  spansOf: (video: OpenFile) => Promise<EmbeddedParts> = embeddedIn,
 ): Promise<EmbeddedFile | null> {
   for (const { ending } of frontFirst(segment)) {
-    const video = await findServedFile(root, pathOf(segment, ending));
+    const path = pathOf(segment, ending);
+    using video = await openServedFile(root, path);
     const span = video && (await spansOf(video))[part];
-    if (video && span) return { video, ...span };
+    if (video && span) return { path, video: factsAlone(video), ...span };
   }
   return null;
+}
+
+/** The first bytes of such a part; null when its video is another one by now. */
+export async function readEmbedded(
+  root: string,
+  { path, video, at, length }: EmbeddedFile,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  using file = await openServedFile(root, path);
+  return file?.etag === video.etag ? await readPart(file, at, Math.min(most, length)) : null;
 }

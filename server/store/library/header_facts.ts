@@ -1,7 +1,9 @@
 import { embeddedParts } from "../../domain/recordings/embedded_parts.ts";
+import type { ReadAt } from "../../domain/recordings/mp4_boxes.ts";
 import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
 import { videoCodecOf } from "../../domain/recordings/video_codec.ts";
-import { withFile } from "./embedded_files.ts";
+import { readerOf } from "./embedded_files.ts";
+import { openServedFile } from "./opened_file.ts";
 
 /** What stands in a clip's videos in place of files beside them. */
 export interface EmbeddedFacts {
@@ -22,23 +24,31 @@ export interface HeaderFacts {
 
 /** A video as its headers are read. */
 export interface Video {
+  /** Relative to the root. */
   readonly path: string;
   readonly size: number;
+  /** In epoch milliseconds. */
+  readonly mtimeMs: number;
   readonly direction: string;
   readonly ending: string;
 }
 
-/** Reads box headers, and none of the pictures. @param videos of one clip, the front's first */
-export async function headersOf(videos: readonly Video[]): Promise<HeaderFacts> {
+/**
+ * Reads box headers, and none of the pictures.
+ * @param videos of one clip, the front's first
+ * @throws Error when one of them is another by now, or cannot be opened
+ */
+export async function headersOf(root: string, videos: readonly Video[]): Promise<HeaderFacts> {
   let durationSeconds: number | null = null;
   const codecs: Record<string, string> = {};
   const embedded = { gps: false, gsensor: false, thumbnail: null as string | null };
   for (const video of videos) {
-    const { size, direction, ending } = video;
-    const read = await withFile(video, async (readAt) => {
-      const seconds = await secondsOfMp4(size, readAt);
-      return { seconds, codec: await videoCodecOf(size, readAt), parts: await embeddedParts(size, readAt) };
-    }).catch(() => null);
+    const { path, size, mtimeMs, direction, ending } = video;
+    using file = await openServedFile(root, path);
+    // Of the times one is in whole seconds.
+    const isSame = file?.size === size && Math.abs(file.modifiedMs - mtimeMs) <= 1000;
+    if (!isSame) throw new Error(`${path} is not what it was`);
+    const read = await headerOf(size, readerOf(file)).catch(() => null);
     durationSeconds ??= read?.seconds ?? null;
     if (read?.codec) codecs[direction] = read.codec;
     embedded.gps ||= Boolean(read?.parts.gps);
@@ -46,4 +56,9 @@ export async function headersOf(videos: readonly Video[]): Promise<HeaderFacts> 
     if (read?.parts.thumbnail) embedded.thumbnail ??= ending;
   }
   return { durationSeconds, codecs, embedded };
+}
+
+async function headerOf(size: number, readAt: ReadAt) {
+  const seconds = await secondsOfMp4(size, readAt);
+  return { seconds, codec: await videoCodecOf(size, readAt), parts: await embeddedParts(size, readAt) };
 }

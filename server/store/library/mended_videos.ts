@@ -1,7 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
 import { applyPatches, type HeaderPatch, hevcPatches } from "../../domain/recordings/hevc_header.ts";
-import { withFile } from "./embedded_files.ts";
-import type { MediaFile } from "./media_files.ts";
+import { readerOf } from "./embedded_files.ts";
+import { type OpenFile, readInto, readPart } from "./opened_file.ts";
 
 /** Videos remembered: those of a month, of which most need nothing. */
 const MOST_KNOWN = 2000;
@@ -16,8 +15,8 @@ export class MendedVideos {
   readonly #known = new Map<string, Promise<readonly HeaderPatch[]>>();
 
   /** What is mended in a video; nothing in one that is fine, that is no video, or that cannot be read. */
-  async patchesOf(file: MediaFile): Promise<readonly HeaderPatch[]> {
-    const key = `${file.etag} ${file.path}`;
+  async patchesOf(file: OpenFile): Promise<readonly HeaderPatch[]> {
+    const key = `${file.etag} ${file.place}`;
     const known = this.#known.get(key);
     if (known) return await known;
     const found = read(file);
@@ -28,52 +27,59 @@ export class MendedVideos {
   }
 }
 
-async function read(file: MediaFile): Promise<readonly HeaderPatch[]> {
-  return await withFile(file, (readAt) => hevcPatches(file.size, readAt)).catch(() => []);
+async function read(file: OpenFile): Promise<readonly HeaderPatch[]> {
+  return await hevcPatches(file.size, readerOf(file)).catch(() => []);
 }
 
-/** The bytes of a video from `from` to `to`, the latter not included, with its patches; as it is where none lies in them. */
+/**
+ * The bytes of a video from `from` to `to`, the latter not included, with its patches; null where none lies in them, and
+ * they are as in the file.
+ * @param again opens the file anew for what is made while it is sent
+ */
 export async function mendedPart(
-  file: MediaFile,
+  file: OpenFile,
   patches: readonly HeaderPatch[],
   from: number,
   to: number,
-): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const plain = Bun.file(file.path).slice(from, to);
-  if (!patches.some(({ at, bytes }) => at < to && at + bytes.length > from)) return plain;
-  if (to - from <= MOST_AT_ONCE) {
-    const bytes = await plain.bytes();
-    applyPatches(bytes, from, patches);
-    return bytes;
-  }
-  return stream(file, patches, from, to);
+  again: () => Promise<OpenFile | null>,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null> {
+  if (!patches.some(({ at, bytes }) => at < to && at + bytes.length > from)) return null;
+  if (to - from > MOST_AT_ONCE) return stream(file.etag, again, patches, from, to);
+  const part = await readPart(file, from, to - from);
+  if (part.length < to - from) throw new Error(`${file.place} became shorter while it was sent`);
+  applyPatches(part, from, patches);
+  return part;
 }
 
 function stream(
-  file: MediaFile,
+  etag: string,
+  again: () => Promise<OpenFile | null>,
   patches: readonly HeaderPatch[],
   from: number,
   to: number,
 ): ReadableStream<Uint8Array> {
   const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(CHUNK_BYTES));
   // Opened by the first part: a stream that nothing is asked of is not closed either.
-  let opening: Promise<FileHandle> | null = null;
+  let opening: Promise<OpenFile | null> | null = null;
   let running: Promise<Uint8Array> | null = null;
   let [at, turn] = [from, 0];
   const fill = async () => {
-    opening ??= open(file.path);
-    const handle = await opening;
+    opening ??= again();
+    const file = await opening;
+    if (file?.etag !== etag) throw new Error("A video was changed before it could be sent");
     const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) throw new Error(`${file.path} became shorter while it was sent`);
-    const part = buffer.subarray(0, bytesRead);
+    const part = buffer.subarray(0, Math.min(buffer.length, to - at));
+    if ((await readInto(file, at, part)) < part.length)
+      throw new Error(`${file.place} became shorter while it was sent`);
     applyPatches(part, at, patches);
-    at += bytesRead;
+    at += part.length;
     return part;
   };
   const close = async () => {
     await running?.catch(() => {});
-    await (await opening?.catch(() => null))?.close();
+    const ended = opening;
+    opening = null;
+    (await ended?.catch(() => null))?.[Symbol.dispose]();
   };
   return new ReadableStream(
     {

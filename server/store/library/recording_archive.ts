@@ -1,8 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
-import { etagOf, findServedFile, type MediaFile } from "./media_files.ts";
+import { etagNow, findServedFile, type MediaFile, type OpenFile, openServedFile, readInto } from "./opened_file.ts";
 
 /** Large reads cost little; three of them are what a download takes of memory. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -32,28 +31,31 @@ export class RecordingArchives {
     for (let at = 0; at < paths.length; at += WIDTH) {
       const some = paths.slice(at, at + WIDTH).map(async (path) => {
         const file = await findServedFile(this.#root, path);
-        return file && { ...file, name: path.slice(path.lastIndexOf("/") + 1) };
+        return file && { ...file, path, name: path.slice(path.lastIndexOf("/") + 1) };
       });
       found.push(...(await Promise.all(some)));
     }
     return new RecordingArchive(
+      this.#root,
       found.filter((file) => file !== null),
       this.#checksums,
     );
   }
 }
 
-type ArchivedFile = MediaFile & { readonly name: string };
+type ArchivedFile = MediaFile & { readonly name: string /** Relative to the root. */; readonly path: string };
 
 /** Files as they were when the archive was asked for. */
 export class RecordingArchive {
   readonly layout: ZipLayout;
   /** Strong: of the same files an archive has the same bytes. */
   readonly etag: string;
+  readonly #root: string;
   readonly #files: readonly ArchivedFile[];
   readonly #checksums: Map<string, number>;
 
-  constructor(files: readonly ArchivedFile[], checksums: Map<string, number>) {
+  constructor(root: string, files: readonly ArchivedFile[], checksums: Map<string, number>) {
+    this.#root = root;
     this.#files = files;
     this.#checksums = checksums;
     this.layout = new ZipLayout(files.map(({ name, size }) => ({ name, size, wall: secondsOf(groupOf(name)) })));
@@ -68,7 +70,7 @@ export class RecordingArchive {
    * @param ended called once there is nothing more to come: it was sent, not wanted any more, or failed
    */
   stream(from: number, to: number, ended: () => void = () => {}): ReadableStream<Uint8Array> {
-    const filling = new Filling(this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
+    const filling = new Filling(this.#root, this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
     const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, to - from)));
     let turn = 0;
     const fill = async () => {
@@ -83,7 +85,7 @@ export class RecordingArchive {
       isOver = true;
       // A file that is being opened could not be closed yet.
       await running?.catch(() => {});
-      await filling.close();
+      filling.close();
       ended();
     };
     return new ReadableStream(
@@ -116,6 +118,7 @@ export class RecordingArchive {
 
 /** Puts the pieces of an archive into buffers, one after the other. */
 class Filling {
+  readonly #root: string;
   readonly #layout: ZipLayout;
   readonly #pieces: Iterator<ZipPiece>;
   readonly #files: readonly ArchivedFile[];
@@ -123,14 +126,16 @@ class Filling {
   #piece: ZipPiece | null = null;
   /** How much of the piece is done. */
   #done = 0;
-  #open: { readonly handle: FileHandle; readonly entry: number; crc: number | null } | null = null;
+  #open: { readonly opened: OpenFile; readonly entry: number; crc: number | null } | null = null;
 
   constructor(
+    root: string,
     layout: ZipLayout,
     pieces: Iterator<ZipPiece>,
     files: readonly ArchivedFile[],
     checksums: Map<string, number>,
   ) {
+    this.#root = root;
     this.#layout = layout;
     this.#pieces = pieces;
     this.#files = files;
@@ -153,15 +158,15 @@ class Filling {
       }
       return filled;
     } catch (error) {
-      await this.close();
+      this.close();
       throw error;
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const open = this.#open;
     this.#open = null;
-    await open?.handle.close();
+    open?.opened[Symbol.dispose]();
   }
 
   async #put({ part, entry }: ZipPiece, at: number, into: Uint8Array): Promise<void> {
@@ -178,23 +183,23 @@ class Filling {
 
   async #putData(entry: number, at: number, into: Uint8Array): Promise<void> {
     const file = this.#file(entry);
-    const { handle } = await this.#opened(entry, at === 0);
-    await readWhole(handle, file, at, into);
+    const opened = await this.#opened(entry, at === 0);
+    await readWhole(opened, file, at, into);
     const open = this.#open;
     // Of a file that was begun in the middle the checksum is not in these bytes alone.
     if (open && open.crc !== null) open.crc = crc32(into, open.crc);
     if (at + into.length < file.size) return;
-    await checkUnchanged(handle, file);
+    checkUnchanged(opened, file);
     if (open && open.crc !== null) this.#remember(file, open.crc);
-    await this.close();
+    this.close();
   }
 
-  async #opened(entry: number, isBeginning: boolean): Promise<{ handle: FileHandle }> {
-    if (this.#open?.entry === entry) return this.#open;
-    await this.close();
-    const handle = await openChecked(this.#file(entry));
-    this.#open = { handle, entry, crc: isBeginning ? 0 : null };
-    return this.#open;
+  async #opened(entry: number, isBeginning: boolean): Promise<OpenFile> {
+    if (this.#open?.entry === entry) return this.#open.opened;
+    this.close();
+    const opened = await openUnchanged(this.#root, this.#file(entry));
+    this.#open = { opened, entry, crc: isBeginning ? 0 : null };
+    return opened;
   }
 
   async #checksumOf(entry: number): Promise<number> {
@@ -202,21 +207,17 @@ class Filling {
     if (file.size === 0) return 0;
     const known = this.#checksums.get(checksumKey(file));
     if (known !== undefined) return known;
-    const handle = await openChecked(file);
-    try {
-      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size));
-      let crc = 0;
-      for (let at = 0; at < file.size; at += buffer.length) {
-        const part = buffer.subarray(0, Math.min(buffer.length, file.size - at));
-        await readWhole(handle, file, at, part);
-        crc = crc32(part, crc);
-      }
-      await checkUnchanged(handle, file);
-      this.#remember(file, crc);
-      return crc;
-    } finally {
-      await handle.close();
+    using opened = await openUnchanged(this.#root, file);
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size));
+    let crc = 0;
+    for (let at = 0; at < file.size; at += buffer.length) {
+      const part = buffer.subarray(0, Math.min(buffer.length, file.size - at));
+      await readWhole(opened, file, at, part);
+      crc = crc32(part, crc);
     }
+    checkUnchanged(opened, file);
+    this.#remember(file, crc);
+    return crc;
   }
 
   #remember(file: ArchivedFile, crc: number): void {
@@ -232,32 +233,24 @@ class Filling {
   }
 }
 
-function checksumKey({ path, etag }: ArchivedFile): string {
-  return `${etag} ${path}`;
+function checksumKey({ place, etag }: ArchivedFile): string {
+  return `${etag} ${place}`;
 }
 
-async function openChecked(file: ArchivedFile): Promise<FileHandle> {
-  const handle = await open(file.path);
-  try {
-    await checkUnchanged(handle, file);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+async function openUnchanged(root: string, file: ArchivedFile): Promise<OpenFile> {
+  const opened = await openServedFile(root, file.path);
+  if (opened?.etag === file.etag) return opened;
+  opened?.[Symbol.dispose]();
+  throw changed(file);
 }
 
-async function checkUnchanged(handle: FileHandle, file: ArchivedFile): Promise<void> {
-  if (etagOf(await handle.stat({ bigint: true })) !== file.etag) throw changed(file);
+function checkUnchanged(opened: OpenFile, file: ArchivedFile): void {
+  if (etagNow(opened) !== file.etag) throw changed(file);
 }
 
 /** Fills all of `into`; what the file does not have is never made up. */
-async function readWhole(handle: FileHandle, file: ArchivedFile, at: number, into: Uint8Array): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await handle.read(into, done, into.length - done, at + done);
-    if (bytesRead === 0) throw changed(file);
-    done += bytesRead;
-  }
+async function readWhole(opened: OpenFile, file: ArchivedFile, at: number, into: Uint8Array): Promise<void> {
+  if ((await readInto(opened, at, into)) < into.length) throw changed(file);
 }
 
 function changed({ name }: ArchivedFile): ChangedFile {

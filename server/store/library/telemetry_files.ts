@@ -1,16 +1,15 @@
-import { lstat, stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
-import { bytesOf } from "./companions.ts";
+import { firstBytes } from "./companions.ts";
 import type { EmbeddedFile } from "./embedded_files.ts";
-import { findServedFile, type MediaFile } from "./media_files.ts";
+import { etagOf, findServedFile, type OpenFile } from "./opened_file.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
 /** A file as it is now: while the version stays the same, so does what is in it. */
 interface FileStamp {
   readonly version: string;
-  readonly isLink: boolean;
   /** Where it is a part of a video. */
   readonly embedded?: EmbeddedFile;
 }
@@ -81,8 +80,8 @@ export class TelemetryFiles {
   async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
     // What reads videos and telemetry is loaded with the first of them: the start waits for none of it.
     const { embeddedIn, findEmbedded } = await import("./embedded_files.ts");
-    const spansOf = async (video: MediaFile) => {
-      const key = `${video.etag} ${video.path}`;
+    const spansOf = async (video: OpenFile) => {
+      const key = `${video.etag} ${video.place}`;
       const spans = this.#embedded.get(key) ?? (await embeddedIn(video));
       this.#embedded.delete(key);
       this.#embedded.set(key, spans);
@@ -91,16 +90,16 @@ export class TelemetryFiles {
       return spans;
     };
     const embedded = await findEmbedded(this.#root, segment, part, spansOf).catch(() => null);
-    return embedded && { version: `in ${embedded.video.etag}`, isLink: false, embedded };
+    return embedded && { version: `in ${embedded.video.etag}`, embedded };
   }
 
   async #stampOf(segment: Segment, ending: string): Promise<FileStamp | null> {
     try {
-      const place = join(this.#root, pathOf(segment, ending));
-      const entry = await lstat(place, { bigint: true });
-      const isLink = entry.isSymbolicLink();
-      const found = isLink ? await stat(place, { bigint: true }) : entry;
-      return found.isFile() ? { version: `${found.mtimeNs.toString(36)}-${found.size.toString(36)}`, isLink } : null;
+      const path = pathOf(segment, ending);
+      const entry = await lstat(join(this.#root, path), { bigint: true });
+      if (entry.isFile()) return { version: etagOf(entry) };
+      const target = entry.isSymbolicLink() ? await findServedFile(this.#root, path) : null;
+      return target && { version: target.etag };
     } catch {
       return null;
     }
@@ -146,12 +145,11 @@ export class TelemetryFiles {
   }
 
   /** The beginning of a file; null when it is gone, lies elsewhere or cannot be read. */
-  async #bytesOf(path: string, { isLink, embedded }: FileStamp, most: number): Promise<Uint8Array | null> {
+  async #bytesOf(path: string, { embedded }: FileStamp, most: number): Promise<Uint8Array | null> {
     try {
-      if (embedded) return await bytesOf(embedded.video.path, embedded.at, Math.min(most, embedded.length));
-      // A link may lead out of the destination. The library lists no folder that is one.
-      const file = isLink ? (await findServedFile(this.#root, path))?.path : join(this.#root, path);
-      return file === undefined ? null : await bytesOf(file, 0, most);
+      if (!embedded) return await firstBytes(this.#root, path, most);
+      const { readEmbedded } = await import("./embedded_files.ts");
+      return await readEmbedded(this.#root, embedded, most);
     } catch {
       return null;
     }

@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
-import { findServedFile } from "./media_files.ts";
+import { findServedFile } from "./opened_file.ts";
 import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
@@ -125,8 +125,9 @@ export class VideoFactsReader {
     let [sizeBytes, stamp] = [0, 0];
     const videos: Video[] = [];
     for (const { direction, ending } of frontFirst(segment)) {
-      const { path, size, mtimeMs } = await this.#find(pathOf(segment, ending));
-      videos.push({ path, size, direction, ending });
+      const path = pathOf(segment, ending);
+      const { size, mtimeMs } = await this.#find(path);
+      videos.push({ path, size, mtimeMs, direction, ending });
       sizeBytes += size;
       stamp = stamp * 2 + mtimeMs;
     }
@@ -144,7 +145,7 @@ export class VideoFactsReader {
     }
     // What reads videos is loaded with the first one: the start waits for none of it.
     const { headersOf } = await import("./header_facts.ts");
-    const headers = await headersOf(videos);
+    const headers = await headersOf(this.#root, videos);
     const { durationSeconds } = headers;
     if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...headers });
     const moment = momentNumber(segment.key);
@@ -155,14 +156,14 @@ export class VideoFactsReader {
     });
   }
 
-  /** Where a video lies, and how it is. @throws Error when it is gone, no file, or a link out of the destination */
-  async #find(path: string): Promise<{ path: string; size: number; mtimeMs: number }> {
+  /** A video's size and time. @throws Error when it is gone, no file, or a link out of the destination */
+  async #find(path: string): Promise<{ size: number; mtimeMs: number }> {
     const place = join(this.#root, path);
     const found = await lstat(place);
-    if (found.isFile()) return { path: place, size: found.size, mtimeMs: found.mtimeMs };
+    if (found.isFile()) return found;
     const target = found.isSymbolicLink() ? await findServedFile(this.#root, path) : null;
     if (target === null) throw new Error(`${place} is no file`);
-    return { path: target.path, size: target.size, mtimeMs: target.modifiedMs };
+    return { size: target.size, mtimeMs: target.modifiedMs };
   }
 
   #remember(key: string, known: Known): void {

@@ -64,6 +64,25 @@ export function seedDifferenceLine(env: Environment, settings: Settings): string
   return `The settings file is what counts; these environment variables differ from it and are ignored: ${names}`;
 }
 
+/** What takes the place of a variable that only the program before this one read. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  CRON: "SERVICE_SCHEDULE sets when it runs",
+  RUN_ONCE: '"dashdock sync" runs once',
+  DRY_RUN: "system.dry_run in the settings",
+};
+const OLD_PREFIX = "BLACKVUESYNC_";
+
+/** Names every variable of the program before this one that is set and not read, as one line; null when none is. */
+export function oldVariablesLine(env: Environment): string | null {
+  const names = Object.keys(env).filter((name) => env[name] && (name.startsWith(OLD_PREFIX) || name in SUCCESSORS));
+  if (names.length === 0) return null;
+  const told = names.map((name) => {
+    const successor = SUCCESSORS[name] ?? `now SERVICE_${name.slice(OLD_PREFIX.length)}`;
+    return `${name} (${successor})`;
+  });
+  return `These environment variables are of an earlier program and are not read: ${told.sort().join(", ")}`;
+}
+
 /**
  * Takes what is secret out of the environment, which crash reports print: the settings have it. Called by `serve`
  * once they are read.

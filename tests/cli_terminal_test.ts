@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { type Place, type Running, shellWords, startCommand, temporaryPlace } from "./support/process.ts";
+import { type Place, type Running, shellWords, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240607_101600_NF.mp4";
@@ -160,5 +160,36 @@ describe.skipIf(!hasTerminals)("demo on a terminal (needs script of util-linux)"
       expect(lines.filter((line) => ADDRESS.test(line))).toEqual([lines.at(-1) ?? ""]);
       expect(lines.at(-2)).toBe("");
     }
+  });
+});
+
+describe.skipIf(!hasTerminals)("dashdock alone on a terminal (needs script of util-linux)", () => {
+  /** @param variables as `env` takes them */
+  function alone(place: Place, variables: string, ...args: string[]): Running {
+    const command = `exec env ${variables} ${shellWords(args)}`;
+    return startCommand([SCRIPT ?? "script", "-qec", command, "/dev/null"], {
+      cwd: place.cwd,
+      env: { SHELL: "/bin/sh" },
+    });
+  }
+
+  test("prints the help, and makes nothing", async () => {
+    await using place = await temporaryPlace();
+    await using running = alone(place, "");
+    const { code, out } = await running.ended;
+    expect([code, out]).toEqual([0, expect.stringContaining("Usage: dashdock <command>")]);
+    expect(await treeOf(place.cwd)).toEqual([]);
+  });
+
+  test("serves with options, and in a container, whose image names the folders", async () => {
+    await using place = await temporaryPlace();
+    const folders = `SERVICE_CONFIG_DIR=${place.at("config")} SERVICE_DESTINATION=${place.at("recordings")}`;
+    await using running = alone(place, folders, "--port", "0", "--host", "127.0.0.1");
+    await running.says(/listening on http:\/\/127\.0\.0\.1:/);
+    running.type("\x03");
+    expect((await running.ended).code).toBe(0);
+    // A start that fails needs no port of its own.
+    await using refused = alone(place, `SERVICE_CONFIG_DIR=${place.at("other")} SERVICE_PORT=0`);
+    expect((await refused.ended).out).toContain('Dashdock cannot start: SERVICE_PORT="0"');
   });
 });

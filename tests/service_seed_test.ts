@@ -74,6 +74,17 @@ describe("the first start", () => {
     expect((await service.running.ended).err).not.toContain("ignored");
   });
 
+  test("names the variables of an earlier program, and what takes their place", async () => {
+    const env = { BLACKVUESYNC_ADMIN_USERNAME: "owner", CRON: "0 * * * *", RUN_ONCE: "1", BLACKVUESYNC_PORT: "" };
+    await using service = await serve(place, [], { env });
+    service.running.signal("SIGTERM");
+    expect((await service.running.ended).err).toContain(
+      "These environment variables are of an earlier program and are not read: " +
+        "BLACKVUESYNC_ADMIN_USERNAME (now SERVICE_ADMIN_USERNAME), CRON (SERVICE_SCHEDULE sets when it runs), " +
+        'RUN_ONCE ("dashdock sync" runs once)',
+    );
+  });
+
   test("without variables keeps the initial values, and recordings go to ./data/recordings", async () => {
     await using _ = await serve(place, [], { env: { ADDRESS: "", KEEP: "", VERBOSE: "" } });
     const { version, ...stored } = await storedSettings(place);

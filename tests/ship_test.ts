@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { TARGETS, wantedFrom } from "../assets/ship/targets.ts";
@@ -34,7 +34,18 @@ describe("bun run build", () => {
       expect(scripts[name]).toStartWith("bun install --frozen-lockfile --silent && ");
   });
 
-  test("refuses what it does not know before anything is removed", async () => {
+  test("puts the executable beside what lies in the folder already, in the place of the one before", async () => {
+    await using place = await temporaryPlace();
+    await Bun.write(place.at("kept"), "kept");
+    await Bun.write(place.at("dashdock"), "of an earlier version");
+    const words = [process.execPath, join(ROOT, "assets/ship/build.ts"), "--out", place.home];
+    await using running = startCommand(words, { cwd: place.cwd });
+    expect((await running.ended).code).toBe(0);
+    expect(readdirSync(place.home).sort()).toEqual(["dashdock", "kept"]);
+    expect(Bun.file(place.at("dashdock")).size).toBeGreaterThan(1_000_000);
+  });
+
+  test("refuses what it does not know before anything is made", async () => {
     await using place = await temporaryPlace();
     await Bun.write(place.at("kept"), "kept");
     const words = [process.execPath, join(ROOT, "assets/ship/build.ts"), "linux-mips", "--out", place.home];

@@ -13,7 +13,7 @@ interface Command {
 /** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
-    about: "run the service (this is what happens without a command)",
+    about: "run the service (without a terminal it needs no command)",
     run: async (...call) => (await import("./serve.ts")).serveCommand(...call),
   },
   sync: {
@@ -77,8 +77,7 @@ const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY",
 export async function run(args: readonly string[]): Promise<number> {
   for (const name of PROXY_VARIABLES) delete process.env[name];
   const io: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
-  const isBare = args[0] === undefined || (args[0].startsWith("-") && !Object.hasOwn(SPELLINGS, args[0]));
-  const [first = "", ...rest] = isBare ? ["serve", ...args] : args;
+  const [first = "", ...rest] = withCommand(args, io);
   const name = SPELLINGS[first] ?? first;
   const command = COMMANDS[name];
   if (!command) {
@@ -104,6 +103,16 @@ export async function run(args: readonly string[]): Promise<number> {
     io.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);
     return 3;
   }
+}
+
+/**
+ * The command line with its command. Alone on a terminal it was typed by a person who wants to see what there is; a
+ * container, whose image names the folders, and whatever has no terminal get the service.
+ */
+function withCommand(args: readonly string[], { env, out }: CommandIO): readonly string[] {
+  const [first] = args;
+  if (first === undefined) return [out.isTTY === true && !env["SERVICE_CONFIG_DIR"] ? "help" : "serve"];
+  return first.startsWith("-") && !Object.hasOwn(SPELLINGS, first) ? ["serve", ...args] : args;
 }
 
 function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {

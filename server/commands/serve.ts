@@ -5,7 +5,7 @@ import { type OpenApp, openApp } from "../app.ts";
 import { type Listening, listen } from "../http/listen/server.ts";
 import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
-import { dropSecrets, seedDifferenceLine } from "../seed.ts";
+import { dropSecrets, oldVariablesLine, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
@@ -50,6 +50,8 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   }
   const difference = seedDifferenceLine(env, app.settings.current);
   if (difference) app.log.info("settings", difference);
+  const old = oldVariablesLine(env);
+  if (old) app.log.warning("settings", old);
   dropSecrets(process.env);
   if (user !== null) app.log.info("serve", `Running as ${user}`);
   // The pages work all the same, and the disk may come later.

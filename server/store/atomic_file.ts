@@ -123,6 +123,11 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** As `syncFolder`, each once. */
+export async function syncFolders(paths: Iterable<string>): Promise<void> {
+  for (const path of new Set(paths)) await syncFolder(path);
+}
+
 /** Removes what a crash left of earlier writes of this file, if it is from before `before` (epoch milliseconds). */
 export async function sweepTemporaries(path: string, before: number): Promise<void> {
   const start = `.${basename(path)}.`;

@@ -90,6 +90,7 @@ export class BringHome {
     await this.#finishing.drain().catch((error: unknown) => {
       trouble ??= { error };
     });
+    await this.#parts.recordings.renamed.settle();
     if (!this.#parts.signal.aborted && !this.tried.isCameraInTrouble) await this.#writeMarkers();
     if (trouble) throw trouble.error;
     this.tried.requireRoom();

@@ -13,6 +13,7 @@ import { DestinationProblem, FileGone, FileInTheWay, FolderProblem } from "./des
 import { FolderOwner } from "./own_folder.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
+import { RenamedFolders } from "./renamed_folders.ts";
 
 export interface DestinationOptions {
   readonly root: string;
@@ -34,6 +35,7 @@ export class Destination {
   /** Group folders that were found to be real ones since the run began. */
   readonly #realFolders = new Set<string>();
   readonly #owner: FolderOwner;
+  readonly renamed: RenamedFolders;
   #brought = 0;
   #coming = 0;
 
@@ -44,6 +46,7 @@ export class Destination {
     this.#identity = options.identity ?? null;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
+    this.renamed = new RenamedFolders(options.clock);
   }
 
   /** Videos that came home by this process, and those that are just being given their names. */
@@ -113,12 +116,14 @@ export class Destination {
     const videos = partial.name.endsWith(".mp4") ? 1 : 0;
     this.#coming += videos;
     try {
-      this.requireSame();
-      // The disk may have been away, and back: another file of that name is no whole one.
-      if (!partial.isAtItsPath() && this.isThere()) throw new FileGone(goneFile(partial.name));
+      // Then the folder is the one it was begun in; and a disk that was away, and is back, may have another of that name.
+      if (!partial.isAtItsPath()) {
+        this.requireSame();
+        if (this.isThere()) throw new FileGone(goneFile(partial.name));
+      }
       partial.close();
       await this.#putInPlace(partial, folder);
-      this.library.noteAdded(partial.name, folder);
+      this.noteRenamed(partial.name, folder);
       this.#brought += videos;
     } catch (error) {
       throw this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
@@ -140,7 +145,6 @@ export class Destination {
             (error: unknown) => this.#acceptFolder(folder, error),
           );
         requireFree(to);
-        this.requireSame();
         await this.#renames.rename(from, to);
       } else
         this.#pace.measure(() => {
@@ -154,6 +158,12 @@ export class Destination {
       const beside = join(place, folder === "" ? `.${partial.name}.copy` : `.${partial.name}`);
       await moveAcross({ from, to, beside, folder: place }, this.#renames);
     }
+  }
+
+  /** A file has got its name in a folder, out of its partial. */
+  noteRenamed(name: string, folder: string): void {
+    this.library.noteAdded(name, folder);
+    this.renamed.add(this.root, join(this.root, folder));
   }
 
   /** A group folder is made one level deep only: a destination that vanished must not come back as an empty tree. */

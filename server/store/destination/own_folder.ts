@@ -1,6 +1,7 @@
 import { fchownSync, lchownSync, statSync } from "node:fs";
 import { chmod, lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 
 /** The folder in a destination for Dashdock's own files, the trash among them. */
@@ -28,6 +29,7 @@ export async function makeFolder(parent: string, name: string): Promise<void> {
   // The mode given to mkdir is only what the process's umask lets through.
   await chmod(path, 0o755);
   giveToOwnerOf(parent, path);
+  await syncFolder(parent);
 }
 
 /**

@@ -11,11 +11,11 @@ import type { PartialFile } from "./partial_file.ts";
  * has gone meanwhile, as when a user deletes the clip. The only file that is ever written over.
  */
 export async function replaceCompanion(
-  recordings: Pick<Destination, "root" | "library" | "discardPartial" | "requireSame">,
+  recordings: Pick<Destination, "root" | "discardPartial" | "requireSame" | "noteRenamed">,
   partial: PartialFile,
   folder: string,
 ): Promise<boolean> {
-  const { root, library } = recordings;
+  const { root } = recordings;
   const [from, to] = [join(root, `.${partial.name}`), join(root, folder, partial.name)];
   await partial.flush();
   const [fresh, before] = await Promise.all([readFile(from), contentOf(to)]);
@@ -27,7 +27,7 @@ export async function replaceCompanion(
   }
   recordings.requireSame();
   renameSync(from, to);
-  library.noteAdded(partial.name, folder);
+  recordings.noteRenamed(partial.name, folder);
   return true;
 }
 

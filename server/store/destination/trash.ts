@@ -156,7 +156,7 @@ export class Trash {
       await each(sized, move, WIDTH);
     }
     // A note that stays does no harm: all of its recordings are here.
-    await journal.forgetMoving(this.root, batch.id).catch(() => {});
+    await journal.forgetMoving(this.root, batch.id, foldersOf(moved)).catch(() => {});
     await this.#index.refresh(true);
     if (moved.length === 0) await this.#sweep([batch.id]);
     return { batch, moved, failed };
@@ -196,7 +196,8 @@ export class Trash {
       else failed.push({ entry, reason });
     };
     await each(going, put, WIDTH);
-    await journal.forgetRestoring(this.root);
+    const into = restored.length === 0 ? [] : foldersOf(going);
+    await journal.forgetRestoring(this.root, this.#root, into);
     await this.#index.refresh(true);
     await this.#sweep(restored.map(({ batch }) => batch.id));
     return { restored, failed };
@@ -279,6 +280,10 @@ export class Trash {
     }
     await this.#index.refresh(true);
   }
+}
+
+function foldersOf(moments: readonly { readonly folder: string }[]): ReadonlySet<string> {
+  return new Set(moments.map(({ folder }) => folder));
 }
 
 function codeOf(error: unknown): string {

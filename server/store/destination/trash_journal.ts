@@ -1,8 +1,8 @@
 import { renameSync } from "node:fs";
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
-import { replaceFile, syncFolder } from "../atomic_file.ts";
+import { replaceFile, syncFolders } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { isRealFolder } from "../path_facts.ts";
 import { linesInSlices } from "../slices.ts";
@@ -35,12 +35,20 @@ export interface Restoring extends InTrash {
 /** Notes that recordings are being moved into a batch, on the disk itself. */
 export async function noteMoving(trash: string, batch: string): Promise<void> {
   await replaceFile(join(trash, MOVING + batch), "", { mode: 0o644 });
-  await syncFolder(trash);
 }
 
-/** Removes the note: all recordings of the batch are moved. */
-export async function forgetMoving(trash: string, batch: string): Promise<void> {
+/** Removes the note: all recordings of the batch are moved, out of these folders. */
+export async function forgetMoving(trash: string, batch: string, folders: Iterable<string>): Promise<void> {
+  await settle(trash, batch, folders);
   await removeFile(join(trash, MOVING + batch));
+}
+
+/** The names of files in folders of a batch last through a power cut from here on, as does the batch. */
+async function settle(trash: string, batch: string, folders: Iterable<string>): Promise<void> {
+  const paths = new Set([trash]);
+  for (const folder of folders)
+    for (let path = join(trash, batch, folder); path.length > trash.length; path = dirname(path)) paths.add(path);
+  await syncFolders(paths);
 }
 
 /** Notes that these are being moved back. */
@@ -49,7 +57,9 @@ export async function noteRestoring(trash: string, moments: readonly Restoring[]
   await replaceFile(join(trash, RESTORING), text, { mode: 0o644 });
 }
 
-export async function forgetRestoring(trash: string): Promise<void> {
+/** Removes the note: they are back, in these folders of the destination. */
+export async function forgetRestoring(trash: string, root: string, folders: Iterable<string>): Promise<void> {
+  await syncFolders([root, ...[...folders].map((folder) => join(root, folder))]);
   await removeFile(join(trash, RESTORING));
 }
 
@@ -97,15 +107,17 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
       }
       await forgetPurging(trash);
     } else if (name === RESTORING) {
-      for (const [place, moments] of Map.groupBy(await readMoments(join(trash, name)), ({ place }) => place)) {
+      const noted = await readMoments(join(trash, name));
+      for (const [place, moments] of Map.groupBy(noted, ({ place }) => place)) {
         const files = await filesIn(join(trash, place));
         for (const { key, folder } of moments)
           await finishRestoring({ from: join(trash, place), root, folder }, files.get(key) ?? []);
       }
-      await forgetRestoring(trash);
+      await forgetRestoring(trash, root, new Set(noted.map(({ folder }) => folder)));
     } else if (name.startsWith(MOVING)) {
-      await finishMoving(root, trash, name.slice(MOVING.length));
-      await removeFile(join(trash, name));
+      const batch = name.slice(MOVING.length);
+      await finishMoving(root, trash, batch);
+      await forgetMoving(trash, batch, await foldersBelow(join(trash, batch)));
     } else if (name.startsWith(REMOVING)) await rm(join(trash, name), { recursive: true, force: true });
     else if (isNote(name)) await removeFile(join(trash, name));
   }

@@ -109,6 +109,11 @@ for (const { name, start, plain } of FRONTS)
       const foreign = await patch({ origin: "https://elsewhere.example.org" });
       expect([foreign.status, (await foreign.json()).code]).toEqual([403, "CSRF_FAILED"]);
       expect((await patch({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+      const unencrypted = front.url.replace("https:", "http:");
+      expect((await patch({ origin: unencrypted })).status).toBe(403);
+      // Who the page is of is not for the client to say.
+      const named = { origin: "https://elsewhere.example.org", "x-forwarded-host": "elsewhere.example.org" };
+      expect((await patch(named)).status).toBe(403);
     });
 
     test("Dashdock knows that the browser came over HTTPS, and not otherwise", async () => {
@@ -193,7 +198,7 @@ describe.skipIf(PROXIES.nginx === null)("with nginx in front", () => {
 describe.skipIf(PROXIES.nginx === null)("behind a proxy that passes on no Host", () => {
   test("a change is refused with the sentence that says so", async () => {
     await using app = await startApp({ mode: "login", password: PASSWORD, env: { SERVICE_TRUST_PROXY: "1" } });
-    const edit = (text: string) => text.replace(/^.*proxy_set_header Host .*\n/m, "");
+    const edit = (text: string) => text.replace(/^.*proxy_set_header (X-Forwarded-)?Host .*\n/gm, "");
     await using front = await startNginx({ file: "nginx.conf", service: app.listening.port, signIn: 0, edit });
     await front.client.signIn("admin", PASSWORD);
     const answer = await front.client.send("POST", "/api/sync/now", undefined, { origin: front.url });

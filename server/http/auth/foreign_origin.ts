@@ -32,7 +32,7 @@ export function checkHost(
 
 /**
  * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own statement, sent over HTTPS and on
- * this machine; elsewhere the `Origin` has to be where the request went. Programs send neither.
+ * this machine; elsewhere the `Origin` has to be where the request went, by the scheme that a proxy in front tells. Programs send neither.
  */
 export function isFromElsewhere(context: RequestContext): boolean {
   const { headers } = context.request;
@@ -42,6 +42,9 @@ export function isFromElsewhere(context: RequestContext): boolean {
   if (origin === null || site === "same-origin") return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
+  // An unencrypted page of the same name may be written by anyone on its way.
+  const scheme = lastHop(context.forwarded("proto")).toLowerCase();
+  if (scheme !== "" && protocol !== `${scheme}:`) return true;
   const asked = [headers.get("host") ?? "", lastHop(context.forwarded("host"))];
   return !asked.some((name) => name !== "" && hostOf(name, protocol) === host);
 }

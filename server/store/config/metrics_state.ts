@@ -30,8 +30,7 @@ export async function readMetricsState(path: string, log: Log): Promise<MetricsS
 
 /** Replaces the state file in one step: a reader sees the old or the new one. Rejects when the disk refuses. */
 export async function writeMetricsState(path: string, state: MetricsState): Promise<void> {
-  // Nothing in it is secret, and what collects metrics runs as another user.
-  await replaceFile(path, `${JSON.stringify(state)}\n`, { mode: 0o644 });
+  await replaceFile(path, `${JSON.stringify(state)}\n`);
 }
 
 /** Whether a file holds what we or a predecessor wrote. */

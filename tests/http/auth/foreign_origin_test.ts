@@ -113,6 +113,29 @@ describe("a change that a foreign page has sent", () => {
     expect((await browser.ask("/api/act", { json: {}, headers })).status).toBe(200);
   });
 
+  const schemes: [proto: string, origin: string, status: number][] = [
+    ["https", "https://nas:8080", 200],
+    ["HTTPS", "https://nas:8080", 200],
+    ["http, https", "https://nas:8080", 200],
+    ["https", "http://nas:8080", 403],
+    ["http", "https://nas:8080", 403],
+    ["http", "http://nas:8080", 200],
+  ];
+  for (const [proto, origin, status] of schemes)
+    test(`by ${origin} when the proxy says ${proto}: ${status}`, async () => {
+      await using stage = await HttpStage.open({ routes: SAMPLES, auth: { mode: "none" }, trustProxy: true });
+      const browser = stage.browser({ host: "nas:8080", "x-forwarded-proto": proto });
+      const headers = { "x-csrftoken": await browser.token(), origin };
+      expect((await browser.ask("/api/act", { json: {}, headers })).status).toBe(status);
+    });
+
+  test("is measured by its name alone where no proxy tells the scheme", async () => {
+    await using stage = await HttpStage.open({ routes: SAMPLES, auth: { mode: "none" } });
+    const browser = stage.browser({ host: "nas:8080", "x-forwarded-proto": "http" });
+    const headers = { "x-csrftoken": await browser.token(), origin: "https://nas:8080" };
+    expect((await browser.ask("/api/act", { json: {}, headers })).status).toBe(200);
+  });
+
   test("comes back as the form with a message", async () => {
     await using stage = await HttpStage.open();
     const answer = await stage.browser({ origin: "http://evil.example" }).signIn("admin", "x");

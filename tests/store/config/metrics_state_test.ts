@@ -69,9 +69,10 @@ test("a file that cannot be read is a warning and no state", async () => {
   expect(log.lines.map(({ level }) => level)).toEqual(["WARNING"]);
 });
 
-test("others may read the state, for they may collect it", async () => {
+test("the state is for its owner only, also where an earlier version wrote it for all", async () => {
+  writeFileSync(path, "{}", { mode: 0o644 });
   await writeMetricsState(path, {});
-  expect(statSync(path).mode & 0o777).toBe(0o644);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test("what lies beside the state is not written to, least of all through a link", async () => {

@@ -26,6 +26,8 @@ const REQUESTS = {
   "accept-destination": "POST /api/destination/accept",
   "confirm-deletion": "POST /api/retention/confirm",
   "keep-everything": "PATCH /api/settings/retention",
+  "restore-marks": "POST /api/retention/marks/restore",
+  "give-up-marks": "POST /api/retention/confirm",
 } as const satisfies Readonly<Record<Action, string>>;
 
 /** With these settings no rule deletes anything. */
@@ -78,7 +80,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       else {
         // The stream names the others.
         const fresh = await refresh(action === "pause" || action === "resume" ? CARDS_OF_SCHEDULE : ["status-card"]);
-        if (action === "keep-everything" || action === "confirm-deletion")
+        if (action === "keep-everything" || action === "confirm-deletion" || action === "restore-marks")
           (await import("./deletions/held_dialog.tsx")).showAnswer(action, fresh);
       }
     } catch (error) {

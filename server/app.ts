@@ -180,6 +180,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["wishes", () => camera?.wishes.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
+        ["marks", () => camera?.retention.kept.close()],
         ["list", () => camera?.listed.close()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],

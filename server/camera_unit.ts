@@ -35,6 +35,7 @@ import { type Log, messageOf } from "./log.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
+import { KnownMarks } from "./store/config/known_marks.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
@@ -128,6 +129,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const history = () => stores().history;
 
   const library = new Library({ root, clock, log });
+  const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const recordings = new Destination({ root, library, clock, identity: destination });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
@@ -147,7 +149,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
 
   const ours = { memory, settings, history };
-  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, clock });
+  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, marks, clock });
   settings.onChange(({ retention: { keep } }, before) => {
     if (keep !== before.retention.keep) consent.noteChoice(keep);
   });
@@ -159,7 +161,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const receipts = { add, has: (id: string) => history().deletions.has(id) };
   const isOnCamera = (moment: number) => listed.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
-  const retention = { ...openRetention(folder, { consent, receipts, isOnCamera }), consent };
+  const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks }), consent };
   const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
 
   const dashcam = cameraInForce(() => {

@@ -105,6 +105,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/retention", "signed-in", api.retention, "state"),
   row("GET", "/api/retention/preview", "signed-in", api.retention, "preview"),
   row("POST", "/api/retention/confirm", "signed-in", api.retention, "confirm"),
+  row("POST", "/api/retention/marks/restore", "signed-in", api.retention, "restoreMarks"),
   row("POST", "/api/retention/seen", "signed-in", api.retention, "seen"),
   row("GET", "/api/trash", "signed-in", api.trash, "entries"),
   row("GET", "/api/trash/:key/thumbnail", "signed-in", api.trash, "thumbnail"),

@@ -91,6 +91,7 @@ const OURS: readonly Row[] = [
   ["GET", "/api/retention", "signed-in"],
   ["GET", "/api/retention/preview", "signed-in"],
   ["POST", "/api/retention/confirm", "signed-in"],
+  ["POST", "/api/retention/marks/restore", "signed-in"],
   ["POST", "/api/retention/seen", "signed-in"],
   ["GET", "/api/trash", "signed-in"],
   ["GET", "/api/trash/:key/thumbnail", "signed-in"],

@@ -6,7 +6,9 @@ export type Action =
   | "resume"
   | "accept-destination"
   | "confirm-deletion"
-  | "keep-everything";
+  | "keep-everything"
+  | "restore-marks"
+  | "give-up-marks";
 
 /** What starts an action, and which one is on its way. */
 export interface Acting {

@@ -36,6 +36,7 @@ export function StatusCard(props: StatusProps) {
   const level = isRunning ? "busy" : overview.mood;
   const isSaid = ({ sentence }: DeletionNote) => !isRunning && sentence === overview.sentence;
   const said = overview.deletion_notes.find(isSaid);
+  const isHeld = overview.retention.held !== null;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class={`hero is-${level}`} id="status-card" aria-label="Sync" {...polled}>
@@ -47,10 +48,15 @@ export function StatusCard(props: StatusProps) {
         {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
           <div class="row hero-answers">
-            <Answers note={said} isMain {...acting} />
+            <Answers note={said} isMain isHeld={isHeld} {...acting} />
           </div>
         )}
-        <Buttons overview={overview} isRunning={isRunning} isAsked={said?.about === "held"} {...acting} />
+        <Buttons
+          overview={overview}
+          isRunning={isRunning}
+          isAsked={said?.about === "held" || said?.about === "marks"}
+          {...acting}
+        />
         {problem && (
           <p class="error hero-problem" role="alert" data-action-error>
             <Icon name="s-failed" />
@@ -58,7 +64,7 @@ export function StatusCard(props: StatusProps) {
           </p>
         )}
       </div>
-      <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} {...acting} />
+      <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} isHeld={isHeld} {...acting} />
       {[...overview.unusable_settings, ...overview.access_notes].map(({ section, sentence }) => (
         <Note key={sentence} level="attention" title={sentence}>
           <a href={`/settings#${section}`}>Set it in Settings</a>

@@ -7,12 +7,15 @@ import { Note } from "../parts/note.tsx";
 interface AnswersProps extends Acting {
   readonly note: DeletionNote;
   /** The sentence of the page asks: the safe answer is then the page's main button. */
-  readonly isMain?: boolean;
+  readonly isMain?: boolean | undefined;
+  /** A deletion waits for the answer. */
+  readonly isHeld?: boolean | undefined;
 }
 
 /** The answers to a note about deleting. */
-export function Answers({ note: { about }, isMain = false, ...acting }: AnswersProps) {
+export function Answers({ note: { about }, isMain = false, isHeld = false, ...acting }: AnswersProps) {
   if (about === "problem") return <a href="/logs?level=warning">What the log says about it</a>;
+  if (about === "marks") return <MarksAnswers isMain={isMain} isHeld={isHeld} {...acting} />;
   return (
     <>
       <ActionButton
@@ -32,15 +35,44 @@ export function Answers({ note: { about }, isMain = false, ...acting }: AnswersP
   );
 }
 
+/** The answers where marks of kept recordings were lost. */
+function MarksAnswers({ isMain, isHeld, ...acting }: Omit<AnswersProps, "note">) {
+  return (
+    <>
+      <ActionButton
+        action="restore-marks"
+        icon="i-kept"
+        label="Put the marks back"
+        look={isMain ? "b-primary" : ""}
+        {...acting}
+      />
+      {isHeld ? (
+        <>
+          <a class="b" href="/viewer?only=due" data-action="look-at-held">
+            Look at what would be deleted
+          </a>
+          <ActionButton action="confirm-deletion" icon="i-trash" label="Delete them" look="b-danger" {...acting} />
+        </>
+      ) : (
+        <ActionButton action="give-up-marks" icon="i-check" label="Leave them off" {...acting} />
+      )}
+    </>
+  );
+}
+
 /** The notes about deleting that are not the sentence of the page. */
-export function DeletionNotes({ notes, ...acting }: Acting & { readonly notes: readonly DeletionNote[] }) {
+export function DeletionNotes({
+  notes,
+  isHeld,
+  ...acting
+}: Acting & { readonly notes: readonly DeletionNote[]; readonly isHeld: boolean }) {
   return (
     <>
       {notes.map((note) => (
         <Note key={note.about} level={note.mood} title={note.sentence}>
           {note.detail && <p>{note.detail}</p>}
           <div class="row">
-            <Answers note={note} {...acting} />
+            <Answers note={note} isHeld={isHeld} {...acting} />
           </div>
         </Note>
       ))}

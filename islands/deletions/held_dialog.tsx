@@ -39,7 +39,11 @@ export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProp
 }
 
 /** Shows what an answer about held deletions means as a toast. @param after the overview read since */
-export function showAnswer(action: "confirm-deletion" | "keep-everything", after: Overview): void {
+export function showAnswer(action: "confirm-deletion" | "keep-everything" | "restore-marks", after: Overview): void {
+  if (action === "restore-marks") {
+    showToast(document, "fine", "The marks are back. No rule deletes what is marked.");
+    return;
+  }
   if (action === "keep-everything") {
     showToast(document, "fine", "Everything is kept: no recording is deleted by itself any more.");
     return;

@@ -105,7 +105,7 @@ function nameOf({ user }: RequestContext): string | null {
 }
 
 /** Answers what keeps a mark from being saved. @throws AppError KEPT_NOT_SAVED, TRASH_UNUSABLE */
-async function saved<T>(work: () => Promise<T>): Promise<T> {
+export async function saved<T>(work: () => Promise<T>): Promise<T> {
   return await usable(async () => {
     try {
       return await work();

@@ -1,9 +1,12 @@
 import * as v from "valibot";
-import { CONFIRMED, RETENTION_PREVIEW, RETENTION_STATE, SEEN } from "../domain/api/deletion_schema.ts";
+import { CONFIRMED, MARKS_RESTORED, RETENTION_PREVIEW, RETENTION_STATE, SEEN } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
+import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
+import { counted } from "../domain/text/format.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { endpoint, query } from "./endpoint.ts";
+import { saved } from "./recordings.ts";
 
 export const state = endpoint({
   summary: "What waits for consent, what was deleted last, and what lies in the trash",
@@ -37,14 +40,34 @@ export const confirm = endpoint({
   summary: "Lets the next scheduled sync delete what is held",
   shape: CONFIRMED,
   returns: "It will be",
-  errors: ["NOTHING_HELD"],
+  description: "Where marks of kept recordings were lost, this says that they are gone on purpose.",
+  errors: ["NOTHING_HELD", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   async answer(context, { deletions, retention, log, cards }) {
+    const { guard, kept, consent } = retention;
     const held = await deletions.held();
-    if (held === null) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
-    await retention.consent.release();
+    const lost = await deletions.lostMarks();
+    if (held === null && lost === 0) throw new AppError("NOTHING_HELD", "Nothing waits to be deleted");
+    const areGivenUp = lost > 0 && (held === null || held.reason === "marks");
+    if (areGivenUp) await saved(() => guard.run(() => kept.giveUpLost()));
+    await consent.release();
     cards.publish(["status-card"]);
-    log.info("retention", `The deletion that was held (${held.reason}) was agreed to from ${context.address}`);
+    const from = `from ${context.address}`;
+    if (areGivenUp) log.info("retention", `${counted(lost, "lost mark")} of kept recordings given up ${from}`);
+    if (held !== null) log.info("retention", `The deletion that was held (${held.reason}) was agreed to ${from}`);
     return { confirmed: true } as const;
+  },
+});
+
+export const restoreMarks = endpoint({
+  summary: "Puts the marks of kept recordings back that were lost with their list",
+  shape: MARKS_RESTORED,
+  returns: "None when none were lost",
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  async answer(context, { retention, log, cards }) {
+    const restored = await saved(() => retention.guard.run(() => retention.kept.putBack()));
+    cards.publish(CARDS_OF_DELETING);
+    if (restored > 0) log.info("retention", `${counted(restored, "mark")} put back from ${context.address}`);
+    return { restored };
   },
 });
 

@@ -67,7 +67,7 @@ describe("kept", () => {
       await run(running);
       expect(atHome(running)).toEqual(OLD);
       expect((await state(running)).problem).toBe(
-        "Nothing is deleted: .dashdock/kept.json in the recordings folder is damaged, so it is unknown what is kept; mend it or remove it.",
+        "Nothing is deleted: .dashdock/kept.json in the recordings folder is damaged, so it is unknown what is kept; put a whole copy of it there, as from a backup.",
       );
       for (const [method, path, body] of [
         ["DELETE", `/api/recordings/${KEY}`],

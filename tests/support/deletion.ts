@@ -10,5 +10,6 @@ export function nothingDeleted(): RetentionState {
     unseen: [],
     problem: null,
     kept: { recordings: 0, bytes: 0 },
+    lost_marks: 0,
   };
 }

@@ -18,6 +18,7 @@ export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
   const { what, amount } =
     only === null || isNarrowed ? narrowedInWords(filter, count) : onlyInWords(only, outlook.amount.value, count);
   const said = outlook.said.value;
+  const held = outlook.held.value;
   const answer = { type: "button", "aria-busy": outlook.isAnswering.value ? "true" : undefined } as const;
   return (
     <div class="list-says">
@@ -37,7 +38,12 @@ export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
           Show all
         </a>
       </FocusHandover>
-      {only === "due" && outlook.held.value !== null && (
+      {only === "due" && held?.reason === "marks" && (
+        <p>
+          Some of these may have been kept: marks are missing. <a href="/">Put them back on the dashboard</a>
+        </p>
+      )}
+      {only === "due" && held !== null && held.reason !== "marks" && (
         <FocusHandover class="list-asks needs-script" to={toPlayer}>
           <p>Nothing is deleted before you have said so.</p>
           <button {...answer} class="b b-danger" onClick={() => void outlook.letDelete()}>

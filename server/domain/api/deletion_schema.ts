@@ -44,6 +44,7 @@ export const RETENTION_STATE = v.object({
   ),
   problem: orNull(v.string(), "Why nothing is deleted just now, as a sentence"),
   kept: AMOUNT,
+  lost_marks: whole("Marks of kept recordings that were lost with their list, and can be put back"),
 });
 
 export const KEPT = v.object({ at: moment, note: v.nullable(v.string()) });
@@ -77,6 +78,7 @@ export const PURGED = v.object({ deleted: count, bytes: count });
 export type Purged = v.InferOutput<typeof PURGED>;
 
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });
+export const MARKS_RESTORED = v.object({ restored: whole("Marks that were put back") });
 export const SEEN = v.object({ seen: count });
 
 export const MARKED = v.object({ key, kept: KEPT });

@@ -106,8 +106,10 @@ export const DESTINATION_STANDING = v.picklist(["known", "gone", "unmarked", "ot
 /** Something about deleting that has to be known, or decided. */
 export const DELETION_NOTE = v.object({
   about: v.pipe(
-    v.picklist(["problem", "held", "confirmed"]),
-    v.description("`held` waits for an answer, `confirmed` goes with the next run; with `problem` nothing is deleted"),
+    v.picklist(["problem", "held", "marks", "confirmed"]),
+    v.description(
+      "`held` waits for an answer, `marks` asks about lost marks, `confirmed` goes with the next run; with `problem` nothing is deleted",
+    ),
   ),
   mood: STATUS_LEVEL,
   sentence: text("Ends with a full stop or a question mark"),

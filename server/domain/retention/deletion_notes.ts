@@ -14,14 +14,33 @@ export function deletionNotes(facts: Facts): DeletionNote[] {
   const { problem, held, confirmed } = facts.retention;
   const notes: DeletionNote[] = [];
   if (problem !== null) notes.push({ about: "problem", mood: "attention", sentence: asSentence(problem), detail: "" });
-  if (held !== null) notes.push({ about: "held", mood: "attention", ...QUESTIONS[held.reason](held, facts) });
+  const lost = facts.retention.lost_marks;
+  if (held !== null) {
+    const about = held.reason === "marks" ? "marks" : "held";
+    notes.push({ about, mood: "attention", ...QUESTIONS[held.reason](held, facts) });
+  }
+  if (lost > 0 && held?.reason !== "marks") notes.push({ about: "marks", mood: "attention", ...missingMarks(facts) });
   if (confirmed !== null) notes.push({ about: "confirmed", mood: "waiting", ...announced(confirmed, facts) });
   return notes;
+}
+
+function missingMarks({ retention }: Pick<Facts, "retention">): Words {
+  const lost = retention.lost_marks;
+  return {
+    sentence: `The ${lost === 1 ? "mark" : "marks"} of ${counted(lost, "kept recording")} ${lost === 1 ? "is" : "are"} missing. Put ${lost === 1 ? "it" : "them"} back?`,
+    detail:
+      "The list of kept recordings in the recordings folder is gone or damaged. Dashdock still knows what was in it.",
+  };
 }
 
 type Words = Pick<DeletionNote, "sentence" | "detail">;
 
 const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, facts: Facts) => Words>> = {
+  marks(held, facts) {
+    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts.now)}`;
+    const { sentence, detail } = missingMarks(facts);
+    return { sentence, detail: `${detail} Without the marks, the next run would delete ${amount}.` };
+  },
   adopted(held, facts) {
     const [were, they, them] = held.recordings === 1 ? ["was", "It", "it"] : ["were", "They", "them"];
     const asked = "and you have not said how long to keep recordings; until you do, nothing is deleted.";
@@ -72,12 +91,14 @@ export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
   const run = withNextRun(facts);
   const amount = capitalized(`${datedAmountInWords(held, facts.now)}.`);
-  const clock =
-    held.reason === "clock" ? [`Only if it is ${clockInWords(facts)} now: that is what the clock says.`] : [];
+  const before: string[] = [];
+  if (held.reason === "clock") before.push(`Only if it is ${clockInWords(facts)} now: that is what the clock says.`);
+  if (held.reason === "marks")
+    before.push("This gives up the marks that are missing. Recordings that had one may be among these.");
   return days === 0
-    ? [...clock, `${amount} There is no trash: ${they} ${are} gone for good ${run}.`]
+    ? [...before, `${amount} There is no trash: ${they} ${are} gone for good ${run}.`]
     : [
-        ...clock,
+        ...before,
         `${amount} ${They} ${goes} to the trash ${run}, and can be had back for ${counted(days, "day")}. After that ${they} ${are} gone for good.`,
       ];
 }

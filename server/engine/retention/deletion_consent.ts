@@ -3,6 +3,7 @@ import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
 import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { KnownMarks } from "../../store/config/known_marks.ts";
 import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Destination } from "../../store/destination/destination.ts";
@@ -28,6 +29,7 @@ export interface ConsentParts {
   readonly library: Pick<Library, "available" | "recordingCount" | "root">;
   readonly recordings: Pick<Destination, "videos">;
   readonly destination: Pick<DestinationIdentity, "check">;
+  readonly marks: Pick<KnownMarks, "isHolding" | "spare">;
   readonly clock: Clock;
 }
 
@@ -70,7 +72,7 @@ export class DeletionConsent {
   async noteLibrary(): Promise<void> {
     const { memory, library, history, recordings } = this.#parts;
     // While the folder was checked, a deletion by hand may have begun to move recordings, too.
-    if (this.#isChanging || !(await this.#isKnown()) || this.#isChanging) return;
+    if (this.#isChanging || !(await this.isKnown()) || this.#isChanging) return;
     const { facts } = memory;
     const count = library.recordingCount;
     const isKnown = facts.destination === library.root && facts.recordings !== null;
@@ -92,7 +94,7 @@ export class DeletionConsent {
       return await work();
     } finally {
       this.#isChanging = false;
-      if (await this.#isKnown()) await this.#note(library.recordingCount, memory.facts.adopted);
+      if (await this.isKnown()) await this.#note(library.recordingCount, memory.facts.adopted);
     }
   }
 
@@ -104,7 +106,7 @@ export class DeletionConsent {
   }
 
   /** False for an empty folder where a disk is not mounted: its count is not that of our recordings. */
-  async #isKnown(): Promise<boolean> {
+  async isKnown(): Promise<boolean> {
     const standing = await this.#parts.destination.check();
     return this.#parts.library.available && (standing === "known" || standing === "accepted");
   }
@@ -155,7 +157,7 @@ export class DeletionConsent {
 
   /** Whether partials that are past their keep time may be removed: they need no consent. */
   async mayDiscard(): Promise<boolean> {
-    return !this.isAwaited && !this.isOvertaken && (await this.clockDoubt()) === null;
+    return !this.isAwaited && !this.areMarksLost && !this.isOvertaken && (await this.clockDoubt()) === null;
   }
 
   /**
@@ -181,10 +183,11 @@ export class DeletionConsent {
     return now;
   }
 
-  /** A user agrees to what is held, whatever the reason. */
+  /** A user agrees to what is held, whatever the reason. Recordings whose marks were lost stay until they are given up. */
   async release(): Promise<void> {
     this.#decisions++;
-    const { memory, history, clock } = this.#parts;
+    const { memory, history, clock, marks } = this.#parts;
+    await marks.spare();
     const { newest } = await this.#newest();
     // The user agrees to what is here now, also when no page has shown it yet.
     await this.noteLibrary();
@@ -196,6 +199,11 @@ export class DeletionConsent {
       allowed: true,
       held: null,
     });
+  }
+
+  /** The marks of kept recordings were lost with their list, and no user has said what becomes of them. */
+  get areMarksLost(): boolean {
+    return this.#parts.marks.isHolding;
   }
 
   /** Recordings are here that this service did not bring, and no user has chosen how long to keep them. */
@@ -218,6 +226,7 @@ export class DeletionConsent {
 
   async #reason(due: number, all: number, isFinal: boolean): Promise<HeldReason | null> {
     const { allowed, passed } = this.#parts.memory.facts;
+    if (this.areMarksLost) return "marks";
     if (this.isAwaited) return "adopted";
     if ((await this.clockDoubt()) !== null) return "clock";
     const many = isFinal || due >= all ? MANY_OF_FEW : MANY;

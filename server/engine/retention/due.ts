@@ -21,7 +21,7 @@ import type { RetentionRules } from "./retention_rules.ts";
 
 export interface DueParts {
   readonly library: Pick<Library, "folderContents">;
-  readonly kept: Pick<KeptRecordings, "all">;
+  readonly kept: Pick<KeptRecordings, "forRules">;
   readonly sizes: Pick<LibrarySizes, "learn" | "sum" | "of">;
   readonly trash: Pick<Trash, "amount">;
   /** The disk of the destination, as it is now. */
@@ -50,7 +50,7 @@ export interface Due {
  * @throws KeptUnknown
  */
 export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
-  const kept = await parts.kept.all();
+  const kept = await parts.kept.forRules();
   const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
   const { maxBytes, maxPercent } = rules;
   if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0, unreachable: [] };

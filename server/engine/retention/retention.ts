@@ -1,6 +1,5 @@
 import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause, HeldReason } from "../../domain/retention/deletion_cause.ts";
-import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { type UnreachableLimit, unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import { messageOf } from "../../log.ts";
@@ -9,6 +8,7 @@ import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { Moved } from "../../store/destination/trash.ts";
 import { amountIn } from "../../store/destination/trash_index.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
+import { addMissingReceipts, receiptOf } from "./deletion_receipts.ts";
 import { type Due, daysOf, findDue, isFinal, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
@@ -30,6 +30,7 @@ export interface PassResult {
 const NOTHING: PassResult = { moments: 0, recordings: 0, bytes: 0, held: null, problem: null, hasMadeRoom: false };
 
 const WHY_HELD: Readonly<Record<HeldReason, string>> = {
+  marks: "the marks of kept recordings are missing, which the dashboard offers to put back",
   adopted: "they were here before this service, and how long to keep recordings was never set",
   clock: "the clock of this machine is not to be trusted",
   many: "they are unusually many",
@@ -119,25 +120,28 @@ class Pass {
   async run(need: number): Promise<PassResult> {
     const { trash, consent, log, library, standing } = this.#parts;
     // Before anything is purged: with a list that cannot be read nothing is deleted.
-    await this.#parts.kept.all();
+    await this.#parts.kept.forRules();
+    const isLost = consent?.areMarksLost ?? false;
     await trash.prepare(false);
     await addMissingReceipts(this.#parts, this.#rules.trashMs);
     // What came since the downloads began, and what others moved.
     await library.refresh();
     await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
+    // A trash that may hold what had a mark stays as it is, too.
+    const mayPurge = doubt === null && !isLost;
     if (consent?.isOvertaken) {
       const words =
         "Nothing is deleted in this run: what it began with was changed meanwhile; the next run goes by that";
       log.info("retention", words, { event: "retention_overtaken" });
-      return { ...NOTHING, hasMadeRoom: doubt === null && (await this.#trash.makeRoomIfEnough(need, 0)).isEnough };
+      return { ...NOTHING, hasMadeRoom: mayPurge && (await this.#trash.makeRoomIfEnough(need, 0)).isEnough };
     }
     const due = await findDue(this.#parts, this.#rules);
     noteUnreachable(this.#parts, due);
     const going = videosOf(due.age) + videosOf(due.room);
     const hold = (await consent?.hold(going, library.recordingCount, isFinal(due))) ?? null;
     // With so many at once the clock may be wrong, by which the trash would be emptied as well.
-    const purged = doubt === null && hold?.reason !== "many" ? await this.#trash.purgeOld(this.#rules.trashMs) : 0;
+    const purged = mayPurge && hold?.reason !== "many" ? await this.#trash.purgeOld(this.#rules.trashMs) : 0;
     if (hold !== null) {
       const words = `Nothing is deleted: ${counted(going, "recording")} would go, but ${this.#why(hold.reason, doubt)}`;
       const facts = { event: "retention_held", reason: hold.reason };
@@ -145,12 +149,12 @@ class Pass {
       if (standing.held !== hold.reason) log.warning("retention", words, facts);
       else log.debug("retention", words, facts);
       standing.held = hold.reason;
-      const { isEnough } = doubt === null ? await this.#trash.makeRoomIfEnough(need - purged, 0) : NOT_ENOUGH;
+      const { isEnough } = mayPurge ? await this.#trash.makeRoomIfEnough(need - purged, 0) : NOT_ENOUGH;
       return { ...NOTHING, held: hold.reason, hasMadeRoom: isEnough };
     }
     standing.held = null;
     // What needs no consent, since no video is among it, needs a clock all the same.
-    if (doubt !== null) return NOTHING;
+    if (!mayPurge) return NOTHING;
     // First: on a full disk what is deleted cannot be written down.
     const { isEnough, freed } = await this.#trash.makeRoomIfEnough(need - purged, await this.#bytesOf(due));
     const early = freed + (await this.#trash.makeRoom(due.bytesToFree - purged - freed));
@@ -239,33 +243,6 @@ export async function moveToTrash(
   );
   receipts?.add(receipt);
   return done;
-}
-
-function receiptOf(
-  { id, at, cause, by }: Moved["batch"],
-  what: Pick<DeletionReceipt, "recordings" | "bytes" | "oldest" | "newest">,
-  trashMs: number,
-): DeletionReceipt {
-  const until = trashMs === 0 ? null : new Date(at + trashMs).toISOString();
-  return { id, at: new Date(at).toISOString(), cause, by, ...what, until };
-}
-
-/**
- * Keeps receipts of what lies in the trash and has none: of a process that was killed before it wrote one, and of a
- * command on the same folder.
- */
-export async function addMissingReceipts(
-  { trash, receipts }: Pick<RetentionParts, "trash" | "receipts">,
-  trashMs: number,
-) {
-  if (receipts === null || (await trash.isInterrupted())) return;
-  const filmed = (await trash.entries()).filter(({ videos }) => videos > 0);
-  for (const [id, entries] of Map.groupBy(filmed, ({ batch }) => batch.id)) {
-    const [first] = entries;
-    const days = daysOf(entries);
-    if (first === undefined || days === null || receipts.has(id)) continue;
-    receipts.add(receiptOf(first.batch, { ...amountIn(entries), ...days }, trashMs));
-  }
 }
 
 const WHY: Readonly<Record<DeletionCause, string>> = {

@@ -141,6 +141,12 @@ export class RetentionOutlook {
     return unreachable.length === 0 ? null : unreachable.map((limit) => `${unreachableInWords(limit)}.`).join(" ");
   }
 
+  /** How many marks of kept recordings were lost with their list; none while another folder is in the place of ours. */
+  async lostMarks(): Promise<number> {
+    const { kept, consent } = this.#parts.retention;
+    return (await consent.isKnown()) ? await kept.lostCount() : 0;
+  }
+
   /** Everything about deleting that a user has to know now. */
   async state(): Promise<RetentionState> {
     const { history } = this.#parts;
@@ -152,6 +158,7 @@ export class RetentionOutlook {
       unseen: deletions.unseen(MOST_UNSEEN),
       problem: await this.problem(),
       kept: await this.amountOf(await this.kept()),
+      lost_marks: await this.lostMarks(),
     };
     return this.#latest;
   }

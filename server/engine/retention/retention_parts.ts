@@ -6,7 +6,7 @@ import type { Log } from "../../log.ts";
 import { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import { readDisk } from "../../store/destination/disk_usage.ts";
-import { KeptRecordings } from "../../store/destination/kept_recordings.ts";
+import { KeptRecordings, type MarksMemory } from "../../store/destination/kept_recordings.ts";
 import { OwnFolderGuard } from "../../store/destination/own_folder_guard.ts";
 import { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -52,7 +52,7 @@ interface Place {
 /** Opens the parts that deleting in a destination needs, for the service and for the command. */
 export function openRetention(
   { root, library, identity, clock, log, command }: Place,
-  given: Pick<RetentionParts, "consent" | "receipts" | "isOnCamera">,
+  { marks, ...given }: Pick<RetentionParts, "consent" | "receipts" | "isOnCamera"> & { readonly marks?: MarksMemory },
 ): RetentionParts {
   return {
     ...given,
@@ -62,7 +62,7 @@ export function openRetention(
     standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
     trash: new Trash({ root, home: library, clock, log, place: identity }),
-    kept: new KeptRecordings(root, identity),
+    kept: new KeptRecordings(root, identity, marks),
     deleted: new DeletedRecordings(root, identity),
     sizes: new LibrarySizes({ root, clock }),
     disk: () => readDisk(root),

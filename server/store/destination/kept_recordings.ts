@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
@@ -19,8 +19,33 @@ const FILE = v.object({
 /** Relative to the destination. */
 export const KEPT_PATH = join(OWN_FOLDER, "kept.json");
 
-/** What is marked as kept. */
-export type KeptMap = ReadonlyMap<number, { readonly key: string; readonly kept: Kept }>;
+/** A recording that is marked as kept. */
+export interface KeptMark {
+  readonly key: string;
+  readonly kept: Kept;
+}
+/** By moment. */
+export type KeptMap = ReadonlyMap<number, KeptMark>;
+
+/** What the config folder remembers of the marks: the folder that holds the list may be lost. */
+export interface MarksMemory {
+  /** Grows when what is remembered has changed. */
+  readonly version: number;
+  /** Marks that went with a list which was gone, empty or unreadable, and that no user has given up or taken off. */
+  readonly lost: KeptMap;
+  /** Such marks hold all deleting. */
+  readonly isHolding: boolean;
+  /** Lost marks of which users have said nothing when they decided about deleting: what had them stays. */
+  readonly spared: KeptMap;
+  /** The list was read and holds these marks; none when it cannot be read. */
+  follow(found: KeptMap): Promise<void>;
+  /** This process has written a list with these marks. */
+  note(written: KeptMap): Promise<void>;
+  /** A user takes marks off; called before the list is written. */
+  takeOff(moments: Iterable<number>): Promise<void>;
+  giveUp(): Promise<void>;
+  close(): Promise<void>;
+}
 
 interface Known {
   /** Of the file; null for none. */
@@ -41,24 +66,42 @@ export class KeptUnknown extends Error {
 export class KeptRecordings {
   readonly #path: string;
   readonly #place: SameFolder;
+  /** Null for a command without a config folder. */
+  readonly #memory: MarksMemory | null;
   #known: Known | null = null;
   #version = 0;
 
-  constructor(root: string, place: SameFolder = ANY_FOLDER) {
+  constructor(root: string, place: SameFolder = ANY_FOLDER, memory: MarksMemory | null = null) {
     this.#path = join(root, KEPT_PATH);
     this.#place = place;
+    this.#memory = memory;
   }
 
   /** Grows when what is kept may have changed. */
   get version(): number {
-    return this.#version;
+    return this.#version + (this.#memory?.version ?? 0);
   }
 
   /** What is kept, by moment. @throws KeptUnknown with a sentence, without a full stop */
   async all(): Promise<KeptMap> {
-    const { map, problem } = await this.#read();
-    if (problem !== null) throw new KeptUnknown(problem);
-    return map;
+    const map = await this.#listed();
+    const spared = this.#memory?.spared;
+    return spared === undefined || spared.size === 0 ? map : new Map([...spared, ...map]);
+  }
+
+  /**
+   * As `all`, for the rules. While lost marks hold all deleting, only what the list says: what goes without the marks is
+   * what a user has to know. @throws KeptUnknown
+   */
+  async forRules(): Promise<KeptMap> {
+    const { map } = await this.#read();
+    return this.#memory?.isHolding ? map : await this.all();
+  }
+
+  /** How many marks were lost with the list. */
+  async lostCount(): Promise<number> {
+    await this.#read();
+    return this.#memory?.lost.size ?? 0;
   }
 
   /** As `all`, for readers that only show it: nothing while it cannot be read. */
@@ -66,19 +109,69 @@ export class KeptRecordings {
     return (await this.#read()).map;
   }
 
-  /** Why it cannot be known what is kept, as a sentence without a full stop; null when it is known. */
+  /**
+   * Why it cannot be known what is kept, as a sentence without a full stop; null when it is known, or when the marks that
+   * were lost hold deleting, which says more.
+   */
   async problem(): Promise<string | null> {
-    return (await this.#read()).problem;
+    const { problem } = await this.#read();
+    return this.#memory?.isHolding ? null : problem;
   }
 
   /** Marks recordings, or takes the marks of those off that have null. @throws KeptUnknown, and the file system's own errors */
   async change(changes: ReadonlyMap<string, Kept | null>): Promise<void> {
-    const map = new Map(await this.all());
+    const before = await this.#listed();
     if (changes.size === 0) return;
+    const map = new Map(before);
+    const off: number[] = [];
     for (const [key, kept] of changes) {
-      if (kept === null) map.delete(momentNumber(key));
-      else map.set(momentNumber(key), { key, kept });
+      const moment = momentNumber(key);
+      if (kept === null) off.push(moment);
+      if (kept === null) map.delete(moment);
+      else map.set(moment, { key, kept });
     }
+    // Before the list is written: a mark that was taken off must not count as lost when the process is killed in between.
+    await this.#memory?.takeOff(off);
+    await this.#write(map).catch(async (error: unknown) => {
+      await this.#memory?.note(before);
+      throw error;
+    });
+  }
+
+  /**
+   * Puts the marks back that were lost; a list that cannot be read is set aside. Runs in the own folder's guard.
+   * @returns how many. Errors are the file system's own.
+   */
+  async putBack(): Promise<number> {
+    const { map, problem } = await this.#read();
+    const lost = this.#memory?.lost ?? map;
+    if (this.#memory === null || lost.size === 0) return 0;
+    if (problem !== null) await this.#setAside();
+    await this.#write(new Map([...lost, ...map]));
+    return lost.size;
+  }
+
+  /** Forgets the marks that were lost: a user says that they are gone on purpose. Runs in the own folder's guard. */
+  async giveUpLost(): Promise<void> {
+    const { problem } = await this.#read();
+    if (this.#memory === null || this.#memory.lost.size === 0) return;
+    if (problem !== null) await this.#setAside();
+    await this.#memory.giveUp();
+  }
+
+  /** Resolves when everything is remembered. */
+  async close(): Promise<void> {
+    await this.#memory?.close();
+  }
+
+  /** What the list says. @throws KeptUnknown */
+  async #listed(): Promise<KeptMap> {
+    const { map, problem } = await this.#read();
+    if (problem !== null) throw new KeptUnknown(problem);
+    return map;
+  }
+
+  async #write(map: KeptMap): Promise<void> {
     const recordings = Object.fromEntries(
       [...map.values()].sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ key, kept }) => [key, kept]),
     );
@@ -87,6 +180,19 @@ export class KeptRecordings {
     const stamp = await replaceFile(this.#path, text, { mode: 0o644 });
     this.#version++;
     this.#known = { stamp, map, problem: null };
+    await this.#memory?.note(map);
+  }
+
+  /** Gives what stands in the place of the list another name: a user may still get marks out of it. */
+  async #setAside(): Promise<void> {
+    for (let number = 1; ; number++) {
+      const aside = `${this.#path}.damaged${number === 1 ? "" : `-${number}`}`;
+      if ((await lstat(aside).catch(() => null)) !== null) continue;
+      this.#place.requireSame();
+      await rename(this.#path, aside);
+      this.#known = null;
+      return;
+    }
   }
 
   async #read(): Promise<Known> {
@@ -95,8 +201,13 @@ export class KeptRecordings {
     const isLost = found === null && (await lstat(this.#path).catch(() => null)) !== null;
     const stamp = isLost ? "unreadable ELOOP" : found;
     if (this.#known !== null && this.#known.stamp === stamp) return this.#known;
+    const { version } = this;
+    const read = await readKept(this.#path);
+    // A list that was written meanwhile: what was read is older than what is known.
+    if (version !== this.version) return await this.#read();
     this.#version++;
-    this.#known = { stamp, ...(await readKept(this.#path)) };
+    this.#known = { stamp, ...read };
+    await this.#memory?.follow(read.map);
     return this.#known;
   }
 }
@@ -113,7 +224,7 @@ async function readKept(path: string): Promise<{ map: KeptMap; problem: string |
     return { map: nothing, problem: `${KEPT_PATH} in the recordings folder cannot be read (${code})` };
   }
   const found = v.safeParse(v.pipe(v.string(), v.parseJson(), FILE), text);
-  const problem = `${KEPT_PATH} in the recordings folder is damaged, so it is unknown what is kept; mend it or remove it`;
+  const problem = `${KEPT_PATH} in the recordings folder is damaged, so it is unknown what is kept; put a whole copy of it there, as from a backup`;
   if (!found.success) return { map: nothing, problem };
   const map = new Map<number, { key: string; kept: Kept }>();
   for (const [key, kept] of Object.entries(found.output.recordings)) {

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CAMERA_LIST_VERSION } from "./store/config/camera_list_file.ts";
 import { RUN_DATABASE_VERSION } from "./store/config/run_database.ts";
+import { DESTINATION_FORMAT, FORMAT_PATH, formatIn } from "./store/destination/destination_format.ts";
 import { KEPT_PATH, KEPT_VERSION } from "./store/destination/kept_recordings.ts";
 import { FACTS_VERSION } from "./store/library/facts_database.ts";
 
@@ -42,7 +43,11 @@ function versionedIn({ configDir, root }: Parameters<typeof refuseNewer>[0]): Ve
       { path: join(configDir, "library.db"), known: FACTS_VERSION, found: inDatabase },
       { path: join(configDir, "camera-list.txt"), known: CAMERA_LIST_VERSION, found: inText },
     );
-  if (root !== undefined) files.push({ path: join(root, KEPT_PATH), known: KEPT_VERSION, found: inText });
+  if (root !== undefined)
+    files.push(
+      { path: join(root, FORMAT_PATH), known: DESTINATION_FORMAT, found: (file) => formatIn(file.toString("utf8")) },
+      { path: join(root, KEPT_PATH), known: KEPT_VERSION, found: inText },
+    );
   return files;
 }
 

@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { EARLIER, filesIn, putEarlier } from "./support/earlier.ts";
 import { dashdock, type Place, temporaryPlace } from "./support/process.ts";
 import { feed, serveArgs } from "./support/service.ts";
+import { OURS, SyncBench } from "./support/sync.ts";
 
 /** Has the latest of all files. */
 const LATEST = EARLIER.at(-1) ?? "";
@@ -27,6 +29,7 @@ const VERSIONED: readonly [file: string, age: (place: Place) => void][] = [
   ["config/library.db", inDatabase("config/library.db")],
   ["config/camera-list.txt", inText("config/camera-list.txt")],
   ["recordings/.dashdock/kept.json", inText("recordings/.dashdock/kept.json")],
+  ["recordings/.dashdock/format", (place) => writeFileSync(place.at("recordings/.dashdock/format"), "2\n")],
 ];
 
 const REMEDY = "Use the program version that wrote it, or restore an older copy; the file is left as it is.";
@@ -54,9 +57,49 @@ test("no command changes what a newer version wrote", async () => {
   const before = filesIn(place);
   const synced = await dashdock(["sync", "127.0.0.1:1", "--destination", place.at("recordings")], { cwd: place.cwd });
   expect([synced.code, synced.err.split("\n").length]).toEqual([2, 2]);
-  expect(synced.err).toContain(`${place.at("recordings/.dashdock/kept.json")}: it is of version 2`);
+  expect(synced.err).toContain(`${place.at("recordings/.dashdock/format")}: it is of version 2`);
   const password = await feed(place, ["password", "--stdin", "--config", place.at("config")], "another password\n");
   expect(password.code).not.toBe(0);
   expect(password.err).toContain(REMEDY);
   expect(filesIn(place)).toEqual(before);
+});
+
+describe("the format of a destination", () => {
+  test.each([
+    ["2\n", 2],
+    ["17", 17],
+    [" 2 and what a later program adds\n", 2],
+    [`${"9".repeat(100_000)}\n`, 999_999_999],
+  ])("%p is newer: no sync begins there", async (content, version) => {
+    await using place = await temporaryPlace();
+    putEarlier(place, LATEST);
+    writeFileSync(place.at("recordings/.dashdock/format"), content);
+    const before = filesIn(place);
+    const { code, err } = await dashdock(["sync", "127.0.0.1:1", "--destination", place.at("recordings")], place);
+    expect([code, err.split("\n").length, filesIn(place)]).toEqual([2, 2, before]);
+    expect(err).toContain(`it is of version ${version}, newer than version 1 that this program reads`);
+  });
+
+  test.each(["", "\n", "{", "-2", "one", "1\n", "0"])(
+    "%p is not: what can be brought home comes, and the number of this version is there then",
+    async (content) => {
+      await using bench = await SyncBench.open();
+      bench.put(".dashdock/format", content);
+      expect((await bench.sync()).failure).toBeNull();
+      expect(readFileSync(join(bench.destination, ".dashdock/format"), "utf8")).toBe("1\n");
+      expect(bench.tree()).toEqual([...OURS, ...bench.offered()].sort());
+    },
+  );
+
+  test("is looked at by each run: the disk of a newer program may come while the service runs", async () => {
+    await using bench = await SyncBench.open();
+    bench.put(".dashdock/format", "2\n");
+    const before = bench.tree();
+    expect((await bench.sync()).failure).toMatchObject({
+      reason: "unknown",
+      message:
+        "the recordings folder is of version 2, newer than version 1 that this program reads; use the program version that wrote it",
+    });
+    expect(bench.tree()).toEqual(before);
+  });
 });

@@ -44,7 +44,7 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
 }
 
 /** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
-export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/id"];
+export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/format", ".dashdock/id"];
 
 /** Where deleted recordings wait. */
 const TRASH = ".dashdock/trash/";

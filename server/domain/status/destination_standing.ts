@@ -37,6 +37,12 @@ export function refusalOf(standing: Standing): Refusal | null {
 }
 const REMEDY = 'If it is the one to use from now on, choose "Use this folder" on the dashboard';
 
+/** Why a run ends in a folder that a newer program has used: this one would misread what lies there. */
+export function newerFormat(found: number, known: number): Refusal {
+  const what = `the recordings folder is of version ${found}, newer than version ${known} that this program reads`;
+  return [`${what}; use the program version that wrote it`, "unknown"];
+}
+
 /** Why a run ends when the folder cannot be read, by the system's code. */
 export function unreadable(code: string): Refusal {
   if (code === "ENOENT") return ["the recordings folder is gone; is its disk mounted?", "unknown"];

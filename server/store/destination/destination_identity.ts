@@ -4,6 +4,7 @@ import { isObject } from "../../domain/settings/settings_migrations.ts";
 import {
   isAcceptable,
   type Refusal,
+  newerFormat,
   refusalOf,
   type Standing,
   unreadable,
@@ -13,6 +14,7 @@ import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { isFolder } from "../path_facts.ts";
+import { DESTINATION_FORMAT, noteFormat, readFormat } from "./destination_format.ts";
 import { giveId, newId, readId } from "./destination_id.ts";
 import { DestinationPlace, whatLiesAt } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";
@@ -85,6 +87,8 @@ export class DestinationIdentity {
       if (errorCode(error) === "") throw error;
       return unreadable(errorCode(error));
     }
+    const format = (await readFormat(this.#root)) ?? 0;
+    if (format > DESTINATION_FORMAT) return newerFormat(format, DESTINATION_FORMAT);
     const refusal = refusalOf(this.#standing);
     if (refusal === null || this.#standing !== "unmarked") return refusal;
     const lies = whatLiesAt(this.#root);
@@ -135,6 +139,7 @@ export class DestinationIdentity {
       const has = this.#library.recordingCount > 0;
       await this.#remember({ path: this.#root, id, had_recordings: has || (isSame && had) });
       this.#standing = "known";
+      await noteFormat(this.#root);
     } catch (error) {
       if (error instanceof DestinationProblem) throw error;
       this.#log.warning(LOGGER, `the recordings folder ${this.#root} could not be marked: ${messageOf(error)}`);

@@ -1,0 +1,45 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { createFile, replaceFile } from "../atomic_file.ts";
+import { OWN_FOLDER } from "./own_folder.ts";
+
+/**
+ * Of all that lies in a destination, as this program reads and writes it; it grows when an older program would misread what
+ * is there. In `.dashdock/format`, a whole number.
+ */
+export const DESTINATION_FORMAT = 1;
+
+/** Relative to the destination. */
+export const FORMAT_PATH = join(OWN_FOLDER, "format");
+
+/** Longer than any number that will ever be there; the file may hold anything. */
+const READ_BYTES = 64;
+
+/**
+ * The format that the text of the file names. Null for a file that is empty or holds something else: it is damaged, and
+ * not a newer one's, which begins with a number. To bring nothing home for it would cost more recordings than to go on.
+ */
+export function formatIn(text: string): number | null {
+  const [, digits] = /^\s*([0-9]+)/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits.slice(0, 9));
+}
+
+/** The format of a destination; null where none is known. */
+export async function readFormat(root: string): Promise<number | null> {
+  try {
+    await using file = await open(join(root, FORMAT_PATH), "r");
+    if (!(await file.stat()).isFile()) return null;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+    return formatIn(buffer.toString("utf8", 0, bytesRead));
+  } catch {
+    return null;
+  }
+}
+
+/** Notes the format in a destination that carries an older one, or none. Errors are the file system's own. */
+export async function noteFormat(root: string): Promise<void> {
+  const found = await readFormat(root);
+  if (found !== null && found >= DESTINATION_FORMAT) return;
+  const [path, text, options] = [join(root, FORMAT_PATH), `${DESTINATION_FORMAT}\n`, { mode: 0o644 }];
+  if (!(await createFile(path, text, options))) await replaceFile(path, text, options);
+}

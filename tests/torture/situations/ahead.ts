@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
 import { otherContent, shortened } from "../../../server/dashcam/simulator/simulator_contents.ts";
 import { parseRecording } from "../../../server/domain/recordings/recording_name.ts";
+import { gives } from "./at_home.ts";
 import { keyOf, keysOf, planDrives } from "./drives.ts";
 import type { Situation, SituationMaker, Stage } from "./situation.ts";
 
@@ -28,10 +29,10 @@ export const ahead: SituationMaker = (dice): Situation => {
     deletes: () => false,
     before(stage, visit) {
       const { scene } = stage;
-      for (const [name, file] of whole) scene.put(name, file);
+      // Beside a whole video nothing changes any more.
+      for (const [name, file] of whole) if (!isHome(stage, keyOf(name))) scene.put(name, file);
       whole.clear();
       for (const key of keys) {
-        // Beside a whole video nothing changes any more.
         if (isHome(stage, key)) continue;
         const names = scene.card.names().filter((name) => keyOf(name) === key);
         const companions = names.filter((name) => !name.endsWith(".mp4"));
@@ -64,6 +65,7 @@ export const ahead: SituationMaker = (dice): Situation => {
         const video = videoOf(key);
         if (!isHome(stage, key)) wrong.push(`${video} did not come home`);
         for (const kind of COMPANIONS) {
+          if (!gives(scene, `.${kind}`)) continue;
           const names =
             parseRecording(video)
               ?.namesOf(kind)

@@ -7,11 +7,16 @@ export function whereabouts({ scene }: Pick<Stage, "scene">): Whereabouts {
   return findOut(scene.destination, (path) => scene.foreign.has(`recordings/${path}`));
 }
 
+/** The newer interface has no g-sensor data. */
+export function gives({ simulator }: Stage["scene"], name: string): boolean {
+  return simulator.generation === "legacy" || !name.endsWith(".3gf");
+}
+
 /** What is on the card and not at home, as sentences. */
 export function notHome({ scene }: Pick<Stage, "scene">, isWanted: (name: string) => boolean = () => true): string[] {
   const { home } = whereabouts({ scene });
   return scene.card
     .names()
-    .filter((name) => isWanted(name) && !namesAt(home.get(keyOf(name))).has(name))
+    .filter((name) => gives(scene, name) && isWanted(name) && !namesAt(home.get(keyOf(name))).has(name))
     .map((name) => `${name} did not come home`);
 }

@@ -36,7 +36,8 @@ export const disks: SituationMaker = (dice): Situation => {
     renameSync(away(stage), destination);
   };
   const card = planDrives(dice, { days: 2, moments: dice.whole(2, 4), least: 50_000, most: 400_000 });
-  const bytes = card.reduce((sum, video) => sum + video.bytes, 0);
+  /** About as much as a visit brings. */
+  const bytes = 600_000;
   return {
     card,
     settings: { retention: { keep: "", trash_days: 7 } },
@@ -53,7 +54,7 @@ export const disks: SituationMaker = (dice): Situation => {
       if (visit === 0) return void (await talk.sync());
       const run = talk.sync();
       run.catch(() => {});
-      await stage.sent(stage.dice.spread(1000, bytes));
+      await Promise.race([stage.sent(stage.dice.spread(1000, bytes)), run.catch(() => {})]);
       leave(stage);
       if (stage.dice.chance(0.4)) {
         await Bun.sleep(stage.dice.spread(5, 300));

@@ -251,7 +251,7 @@ export class BringHome {
       }
       const end = this.#parts.counts.count(file, outcome);
       logFile(this.#parts.log, file, outcome, facts);
-      if (place) report.progress.settled(place, end);
+      if (place) report.settled(place, end);
       report.changed();
     };
     try {

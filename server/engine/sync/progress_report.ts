@@ -1,6 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { RunEnding } from "../../domain/runs/run_ending.ts";
-import { idleSnapshot, JobProgress, type Snapshot } from "../../domain/sync/job_progress.ts";
+import {
+  type FileEnd,
+  idleSnapshot,
+  JobProgress,
+  type ReceivedFile,
+  type Snapshot,
+} from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
@@ -20,6 +26,8 @@ const PUBLISH_MS = 200;
 export class ProgressReport {
   readonly progress: JobProgress;
   readonly topic: Topic<Snapshot>;
+  /** Files that came home and have their names; set with each of them. */
+  readonly files = new Topic(0);
   readonly #bootId: string;
   readonly #clock: Clock;
   readonly #recordings: () => JobCounts | null;
@@ -58,6 +66,13 @@ export class ProgressReport {
   chunk(bytes: number): void {
     this.progress.chunk(bytes);
     this.#dirty = true;
+  }
+
+  /** A file that came has its name, or failed to get it. */
+  settled(file: ReceivedFile, end: FileEnd): void {
+    this.progress.settled(file, end);
+    this.#dirty = true;
+    this.files.set(this.progress.filesCompleted);
   }
 
   /** Publishes at once: for changes of phase and state. */

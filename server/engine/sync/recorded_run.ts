@@ -1,19 +1,25 @@
 import type { Clock } from "../../clock.ts";
 import { brokenOff, type RunningRun } from "../../domain/runs/run.ts";
-import type { Snapshot } from "../../domain/sync/job_progress.ts";
+import type { JobProgress, Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Topic } from "../../topic.ts";
 import { exitCodeOf, failureOf } from "./failure.ts";
+import type { ProgressReport } from "./progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 
-/** How much of a run's figures may be lost when its process is killed. */
-const NOTED_MS = 2000;
+/** How often the bytes of a run are noted, should its process be killed. */
+const NOTED_MS = 1000;
+/** Files that end faster than this are noted together: each note takes a tenth of a millisecond. */
+const FILES_MS = 20;
 
 export interface RecordedParts {
   readonly clock: Clock;
   readonly history: Pick<RunHistory, "begin" | "refresh" | "append">;
-  /** The job's snapshots: how far the run has come. */
-  readonly topic: Topic<Snapshot>;
+  /** How far the run has come. */
+  readonly report: Pick<ProgressReport, "files"> & {
+    readonly progress: Pick<JobProgress, "filesCompleted" | "bytesDownloaded">;
+    readonly topic: Pick<Topic<Snapshot>, "subscribe">;
+  };
 }
 
 /** Carries out a sync and has it in the history however it ends: by itself, by a bug, or with its process. */
@@ -22,25 +28,35 @@ export async function recorded(
   what: Required<Pick<RunningRun, "address" | "dryRun">>,
   sync: () => Promise<SyncResult>,
 ): Promise<SyncResult> {
-  const { clock, history, topic } = parts;
+  const { clock, history, report } = parts;
   const began = clock.elapsed();
-  let notedAt = began;
+  const noted = { at: began, files: 0 };
   const running = (): RunningRun => {
-    const { files_completed, bytes_downloaded_total } = topic.value;
+    const { filesCompleted, bytesDownloaded } = report.progress;
     return {
       ...what,
       ts: clock.now() / 1000,
       durationSeconds: (clock.elapsed() - began) / 1000,
-      files: what.dryRun ? 0 : files_completed,
-      bytes: bytes_downloaded_total,
+      files: what.dryRun ? 0 : filesCompleted,
+      bytes: bytesDownloaded,
     };
   };
   history.begin(running());
-  const unsubscribe = topic.subscribe(() => {
-    if (clock.elapsed() - notedAt < NOTED_MS) return;
-    notedAt = clock.elapsed();
-    history.refresh(running());
-  });
+  const note = () => {
+    const run = running();
+    history.refresh(run);
+    noted.at = clock.elapsed();
+    noted.files = run.files;
+  };
+  const subscriptions = [
+    report.files.subscribe(() => {
+      if (clock.elapsed() - noted.at >= FILES_MS) note();
+    }),
+    // Snapshots come behind the last of such files, too.
+    report.topic.subscribe(() => {
+      if (clock.elapsed() - noted.at >= NOTED_MS || running().files > noted.files) note();
+    }),
+  ];
   try {
     const result = await sync();
     history.append(result.run, result.counts.failures);
@@ -50,6 +66,6 @@ export async function recorded(
     history.append(brokenOff(running(), { message: failure.message }, exitCodeOf(failure)));
     throw error;
   } finally {
-    unsubscribe();
+    for (const unsubscribe of subscriptions) unsubscribe();
   }
 }

@@ -63,7 +63,7 @@ export async function runJob(
     return result;
   };
   const history = kept?.history();
-  const recording = history && { clock, history, topic: report.topic };
+  const recording = history && { clock, history, report };
   const result = await (recording ? recorded(recording, { address, dryRun: rules.dryRun }, sync) : sync());
   kept?.probe.noteEnd(address, result.failure);
   await kept?.listed.save();

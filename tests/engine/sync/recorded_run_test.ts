@@ -38,37 +38,79 @@ function noted() {
 
 const WHAT = { address: "10.0.0.5", dryRun: false };
 
-test("how far a run has come is noted at its beginning, then every two seconds at most, until a bug ends it", async () => {
+/** A report of a job as the engine fills it. */
+function reported() {
+  const progress = { filesCompleted: 0, bytesDownloaded: 0 };
+  const files = new Topic(0);
+  return {
+    report: { progress, files, topic },
+    /** A file came home. */
+    comes() {
+      progress.filesCompleted++;
+      files.set(progress.filesCompleted);
+    },
+    /** So many bytes are here by the next snapshot. */
+    shows(bytes: number) {
+      progress.bytesDownloaded = bytes;
+      topic.set(topic.value);
+    },
+  };
+}
+
+test("each file that came home is noted with what the run has brought, and bytes every second, until a bug ends it", async () => {
   const notes: unknown[] = [];
-  const work = recorded({ clock, history, topic }, WHAT, async () => {
+  const { report, comes, shows } = reported();
+  const work = recorded({ clock, history, report }, WHAT, async () => {
     notes.push(noted());
-    for (const files of [1, 2, 3, 4, 5]) {
-      await clock.advance(900);
-      topic.set({ ...topic.value, files_completed: files, bytes_downloaded_total: files * 1000 });
-      notes.push(noted());
-    }
+    await clock.advance(500);
+    shows(100);
+    notes.push(noted());
+    comes();
+    notes.push(noted());
+    await clock.advance(1000);
+    shows(5000);
+    notes.push(noted());
     throw new Error("a bug");
   });
   await expect(work).rejects.toThrow("a bug");
-  const [begun, due] = [
-    { at: 0, files: 0, bytes: 0 },
-    { at: 2.7, files: 3, bytes: 3000 },
-  ];
-  expect(notes).toEqual([begun, begun, begun, due, due, due].map((note) => ({ ...note, at: expect.closeTo(note.at) })));
+  expect(notes).toEqual(
+    [
+      { at: 0, files: 0, bytes: 0 },
+      { at: 0, files: 0, bytes: 0 },
+      { at: 0.5, files: 1, bytes: 100 },
+      { at: 1.5, files: 1, bytes: 5000 },
+    ].map((note) => ({ ...note, at: expect.closeTo(note.at) })),
+  );
   expect(noted()).toBeNull();
   expect(history.since(0)).toEqual([
     expect.objectContaining({
-      ...{ success: false, exitCode: 3, files: 5, bytes: 5000, durationSeconds: 4.5, address: "10.0.0.5" },
+      ...{ success: false, exitCode: 3, files: 1, bytes: 5000, durationSeconds: 1.5, address: "10.0.0.5" },
       message: "something unexpected went wrong; the log has the cause",
       failures: { ...noFailures(), unknown: 1 },
     }),
   ]);
 });
 
+test("of files that end faster than they can be noted, the last ones are noted with the next snapshot", async () => {
+  const { report, comes, shows } = reported();
+  const notes: unknown[] = [];
+  const work = recorded({ clock, history, report }, WHAT, async () => {
+    await clock.advance(20);
+    for (let file = 0; file < 3; file++) comes();
+    notes.push(noted());
+    await clock.advance(5);
+    shows(300);
+    notes.push(noted());
+    throw new Error("a bug");
+  });
+  await expect(work).rejects.toThrow("a bug");
+  expect(notes).toMatchObject([{ files: 1 }, { files: 3, bytes: 300 }]);
+});
+
 test("what is noted goes when the run's own end is kept, and nothing is noted after it", async () => {
   const run = runAt(NOW, { address: "10.0.0.5" });
   const result = { run, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
-  expect(await recorded({ clock, history, topic }, WHAT, async () => result)).toBe(result);
+  expect(await recorded({ clock, history, report: reported().report }, WHAT, async () => result)).toBe(result);
   await clock.advance(5000);
   topic.set(topic.value);
   expect([noted(), history.since(0)]).toEqual([null, [run]]);

@@ -26,6 +26,8 @@ export interface OpenedBody {
   start: number;
   /** The file's length; null when the camera does not name it. */
   total: number | null;
+  /** Bytes of which the connection itself shows the end, `Content-Length`; null when it does not. */
+  promised: number | null;
   validators: Validators;
   /** Lower case, without parameters; null when the camera does not name it. */
   type: string | null;
@@ -189,16 +191,18 @@ type Leave = (error?: unknown) => void;
 /** Sorts a camera's answer to a request for a file or a part of it. */
 function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leave): Opened {
   refuseRedirect(answer);
-  const length = wholeNumber(answer.header("content-length"));
+  // Of chunks a length is no promise (RFC 9112, 6.3).
+  const isChunked = answer.header("transfer-encoding") !== null;
+  const length = isChunked ? null : wholeNumber(answer.header("content-length"));
   switch (answer.status) {
     case 200:
-      return length === 0 ? { kind: "empty" } : body(answer, 0, length, leave);
+      return length === 0 ? { kind: "empty" } : body(answer, { start: 0, total: length, promised: length }, leave);
     case 206: {
       const range = /^\s*bytes\s+([0-9]+)-[0-9]+\/([0-9]+|\*)\s*$/i.exec(answer.header("content-range") ?? "");
       if (!range || Number(range[1]) !== offset) return { kind: "misplaced" };
       const computed = length === null || to !== undefined ? null : offset + length;
       const total = range[2] === "*" ? computed : Number(range[2]);
-      return body(answer, offset, total, leave);
+      return body(answer, { start: offset, total, promised: length }, leave);
     }
     case 204:
       return { kind: "empty" };
@@ -213,7 +217,7 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leav
   throw new DashcamProblem("http", `the camera answered with status ${answer.status}`, answer.status);
 }
 
-function body(answer: CameraAnswer, start: number, total: number | null, leave: Leave): OpenedBody {
+function body(answer: CameraAnswer, place: Pick<OpenedBody, "start" | "total" | "promised">, leave: Leave): OpenedBody {
   /** The next request may go as soon as the body has ended, however it did. */
   const leaving = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -228,9 +232,8 @@ function body(answer: CameraAnswer, start: number, total: number | null, leave: 
   const type = answer.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   return {
     kind: "body",
-    start,
-    total,
-    validators: { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total },
+    ...place,
+    validators: { etag: answer.header("etag"), lastModified: answer.header("last-modified"), total: place.total },
     type: type || null,
     async read(gatherMs) {
       try {

@@ -16,6 +16,7 @@ export interface Attempt {
   /** Epoch milliseconds; now when left out. */
   now?: number;
   room?: number;
+  maxVideoBytes?: number;
   signal?: AbortSignal;
   address?: string;
 }
@@ -42,7 +43,11 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
       records: new PartialRecords(root),
       clock: { ...systemClock, now: () => attempt.now ?? Date.now() },
       link: { bytesPerSecond: Number.POSITIVE_INFINITY },
-      roomLeft: async () => room,
+      roomLeft: async () => room - heard.bytes,
+      roomFreed: () => {
+        heard.bytes = 0;
+      },
+      maxVideoBytes: attempt.maxVideoBytes ?? Number.MAX_SAFE_INTEGER,
       listener: {
         opened: (offset, total) => heard.opened.push([offset, total]),
         chunk: (bytes) => {

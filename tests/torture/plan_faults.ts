@@ -53,6 +53,7 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   // `fetch` tells a reset of a body without a length as its end.
   "no-length-reset": { on: "videos", with: inPictures },
   "garbled-length": { on: "files" },
+  endless: { not: "it goes on to the largest video, which is a gigabyte at least: endless_videos_test.ts shows it" },
   chunked: { on: "files" },
   "chunked-cut": { on: "files", with: somewhere },
   "http-1.0": { on: "files" },

@@ -36,6 +36,7 @@ export const FAULTS = [
   ["no-length-cut", "videos", "get", "gives no length and closes early (after: bytes)"],
   ["no-length-reset", "videos", "get", "gives no length and resets the connection early (after: bytes)"],
   ["garbled-length", "videos", "get", "gives a length that is no number"],
+  ["endless", "videos", "get", "gives no length and sends noise behind the file for ever (value: chunked)"],
   ["chunked", "videos", "get", "sends the body in chunks, without a length"],
   ["chunked-cut", "videos", "get", "sends chunks and closes inside one (after: bytes)"],
   ["http-1.0", "videos", "any", "answers as HTTP/1.0 and closes"],

@@ -79,6 +79,8 @@ export function staged(fault: ArmedFault, answer: Answer, request: WireRequest):
       return { ...out, framing: "close", ending: "closes", stopAfter };
     case "no-length-reset":
       return { ...out, framing: "close", ending: "resets", stopAfter };
+    case "endless":
+      return { ...out, framing: fault.value === "chunked" ? "chunked" : "close", ending: "endless" };
     case "chunked":
       return { ...out, framing: "chunked" };
     case "chunked-cut":

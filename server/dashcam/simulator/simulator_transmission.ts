@@ -17,7 +17,7 @@ export interface Answer {
 /** How a body's end is marked: by its length, by the connection's end, by chunks. */
 export type Framing = "length" | "close" | "chunked";
 /** What happens once `stopAfter` bytes are sent. */
-export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips";
+export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips" | "endless";
 
 /** An answer as it goes over the wire, with everything that may be wrong about it. */
 export interface Transmission {
@@ -133,7 +133,8 @@ export class Pace {
 export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: boolean): Promise<boolean> {
   if (!(await wire.write(headOf(out)))) return false;
   if (!withBody || out.status === 204) return ended(wire, out.closes);
-  const stop = out.ending === "whole" ? out.end : Math.min(out.end, out.start + out.stopAfter);
+  const stop =
+    out.ending === "whole" || out.ending === "endless" ? out.end : Math.min(out.end, out.start + out.stopAfter);
   if (!(await sendBytes(out, out.start, stop, wire, pace))) return false;
   if (out.ending === "closes") {
     await wire.breakOff();
@@ -152,6 +153,11 @@ export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: 
     if (!goesOn) return false;
   }
   if (out.ending === "drips" && !(await drip(out, stop, wire, pace))) return false;
+  if (out.ending === "endless") {
+    const noise = new Uint8Array(WRITE_BYTES).fill(0x58);
+    while ((await pace.turn(noise.length, wire)) && (await writeFramed(out, noise, noise.length, wire)));
+    return false;
+  }
   if (out.extra > 0 && !(await wire.write(new Uint8Array(out.extra).fill(0x58)))) return false;
   if (out.framing === "chunked" && !(await wire.write("0\r\n\r\n"))) return false;
   if (out.promised !== null) {

@@ -8,7 +8,7 @@ import type { DiskBudget } from "./disk_budget.ts";
 import { downloadWithRoom } from "./download.ts";
 import { laterWhenFull } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
-import { awaitCamera, FIRST_RETRIES, MOST_ABSENCES, PROGRESS_BYTES } from "./patience.ts";
+import { awaitCamera, MOST_ABSENCES, PROGRESS_BYTES, retriesOf } from "./patience.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
 import type { SyncRules } from "./sync_rules.ts";
@@ -188,7 +188,7 @@ export class BringHome {
       fruitless = gained >= PROGRESS_BYTES ? 0 : fruitless + 1;
       if (gained > 0) this.#fruitlessFiles = 0;
       if (fruitless === 0) continue;
-      if (fruitless > this.#retriesOf(problem, turn)) {
+      if (fruitless > retriesOf(problem, turn, this.#fruitlessFiles, patience)) {
         await awaitCamera(this.#parts, patience, signal);
         return this.#giveUp(outcome, turn);
       }
@@ -200,14 +200,6 @@ export class BringHome {
     }
   }
 
-  /** How often a file that brings nothing is asked for again in this turn. */
-  #retriesOf(problem: DashcamProblem, turn: Turn): number {
-    // Each such try costs the whole time limit, in which other files could come.
-    if (problem.kind === "timeout" || problem.kind === "silence") return turn === "first" ? 0 : 1;
-    if (this.#fruitlessFiles > 0) return 1;
-    return turn === "first" ? FIRST_RETRIES : this.#parts.patience.retryMs.length;
-  }
-
   /** Tries brought nothing, though the camera answers. @throws its problem after too many such files in a row */
   #giveUp(outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
     if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw outcome.problem;
@@ -215,7 +207,9 @@ export class BringHome {
   }
 
   #downloadParts(listener: DownloadParts["listener"]): BringHomeParts & DownloadParts {
-    return { ...this.#parts, link: this.#link, listener, roomLeft: () => this.#parts.budget.left() };
+    const { budget, rules } = this.#parts;
+    const room = { roomLeft: () => budget.left(rules.maxUsedDiskPercent), roomFreed: () => budget.forget() };
+    return { ...this.#parts, ...room, link: this.#link, listener, maxVideoBytes: rules.maxVideoBytes };
   }
 
   /** Flushes the file and gives it its name while the next one is fetched. */

@@ -31,6 +31,11 @@ export class DiskBudget {
     this.#writtenThen = this.#written();
   }
 
+  /** Bytes that were written are gone again: the next figure is read anew. */
+  forget(): void {
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** 0..1, of the last reading and what was written since; null when the disk was never read. */
   get lastUsedRatio(): number | null {
     if (!this.#disk) return null;
@@ -65,9 +70,14 @@ export class DiskBudget {
     );
   }
 
-  /** Bytes that may still be written. */
-  left(): Promise<number> {
-    return this.#fresh(() => (this.#disk ? this.#disk.availableBytes - this.#since : Number.POSITIVE_INFINITY));
+  /** Bytes that may still be written until the disk is used to `limit` percent. */
+  left(limit: number): Promise<number> {
+    return this.#fresh(() => {
+      if (!this.#disk) return Number.POSITIVE_INFINITY;
+      const { availableBytes, totalBytes, usedBytes } = this.#disk;
+      const below = totalBytes > 0 ? Math.floor((totalBytes * limit) / 100) - usedBytes : availableBytes;
+      return Math.min(availableBytes, below) - this.#since;
+    });
   }
 
   get #since(): number {

@@ -5,7 +5,7 @@ import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import { lacksRoom } from "./failure.ts";
-import { type DownloadParts, NoRoom, type Outcome } from "./transfer_outcome.ts";
+import { type DownloadParts, NoRoom, NoRoomForEndless, type Outcome } from "./transfer_outcome.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 
 /**
@@ -49,6 +49,8 @@ export async function downloadWithRoom(
   try {
     const outcome = await download({ ...parts, listener }, file, signal);
     if (makeRoom === null || outcome.kind !== "failed" || !(outcome.problem instanceof NoRoom)) return outcome;
+    // No recording goes for a file that may have no end.
+    if (outcome.problem instanceof NoRoomForEndless) return outcome;
     const { bytes, room: left } = outcome.problem;
     return (await makeRoom(bytes - Math.max(0, left))) ? await download(parts, file, signal) : outcome;
   } catch (error) {

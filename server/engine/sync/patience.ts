@@ -20,11 +20,24 @@ export const PATIENCE: SyncPatience = {
 };
 
 /** Further tries that may bring nothing before a file has to wait at the end of the queue. */
-export const FIRST_RETRIES = 2;
+const FIRST_RETRIES = 2;
 /** How often one file is taken up again after the camera was away in the middle of it. */
 export const MOST_ABSENCES = 20;
 /** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
 export const PROGRESS_BYTES = 10 * 1024;
+
+/** How often a file that brings nothing is asked for again in this turn, after so many files that brought nothing. */
+export function retriesOf(
+  problem: DashcamProblem,
+  turn: "first" | "last",
+  fruitlessFiles: number,
+  { retryMs }: SyncPatience,
+): number {
+  // Each such try costs the whole time limit, in which other files could come.
+  if (problem.kind === "timeout" || problem.kind === "silence") return turn === "first" ? 0 : 1;
+  if (fruitlessFiles > 0) return 1;
+  return turn === "first" ? FIRST_RETRIES : retryMs.length;
+}
 
 /**
  * Asks a camera that broke off until it answers: Wi-Fi is lost for seconds at the edge of its range, and a camera that

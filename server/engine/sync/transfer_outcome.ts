@@ -32,8 +32,12 @@ export interface FetchParts {
 export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings" | "records" | "clock"> {
   /** How fast the last long file came, 0 before the first; each writes down how it was. */
   link: { bytesPerSecond: number };
-  /** Bytes that may still be written; asked when a file's size becomes known. */
+  /** Bytes that may still be written; asked when a file's size becomes known, and as it grows when it does not. */
   roomLeft(): Promise<number>;
+  /** Called when bytes that had come are given up, and the room they took is free again. */
+  roomFreed(): void;
+  /** Bytes of a video at most, whatever the camera promises or sends. */
+  maxVideoBytes: number;
   /** Called as the transfer goes. */
   listener: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
 }
@@ -69,17 +73,32 @@ export class NoRoom extends DiskFull {
   readonly bytes: number;
   readonly room: number;
 
-  constructor(bytes: number, room: number) {
+  constructor(bytes: number, room: number, message?: string) {
     super(
-      `the file needs ${formatBytes(bytes)} and the disk has ${formatBytes(Math.max(0, room))} free; free space or lower retention`,
+      message ??
+        `the file needs ${formatBytes(bytes)} and the disk has room for ${formatBytes(Math.max(0, room))}; free space or lower retention`,
     );
     this.bytes = bytes;
     this.room = room;
   }
 }
 
+/** The disk has no room for a file of which the camera does not say how long it is: it may have no end. */
+export class NoRoomForEndless extends NoRoom {
+  override name = "NoRoomForEndless";
+
+  /** @param bytes that had come */
+  constructor(bytes: number) {
+    super(
+      bytes,
+      bytes,
+      `the camera names no length and sent ${formatBytes(bytes)}, and the disk has room for no more; free space or lower retention`,
+    );
+  }
+}
+
 /** @throws NoRoom when so many more bytes do not fit */
-export async function requireRoom(parts: DownloadParts, bytes: number): Promise<void> {
+export async function requireRoom(parts: Pick<DownloadParts, "roomLeft">, bytes: number): Promise<void> {
   const room = await parts.roomLeft();
   if (bytes > room) throw new NoRoom(bytes, room);
 }

@@ -3,7 +3,7 @@ import { type Failures, noFailures } from "../../domain/runs/run.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { failureOf } from "./failure.ts";
 import type { SyncCounts } from "./sync_counts.ts";
-import { type FileProblem, NoRoom } from "./transfer_outcome.ts";
+import { type FileProblem, NoRoom, NoRoomForEndless } from "./transfer_outcome.ts";
 
 /** So many videos in a row that do not fit, or so little room left: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
@@ -90,6 +90,8 @@ export class TriedFiles {
     if (problem instanceof DashcamProblem && !problem.isPassing) this.#answers++;
     if (problem instanceof NoRoom) {
       if (file.kind !== "mp4") return;
+      if (problem instanceof NoRoomForEndless)
+        this.#toMark.push({ name: file.names[0], folder: file.folder, isOfFile: true });
       this.#misfit = problem;
       if (++this.#misfits >= MOST_MISFITS || problem.room < NO_ROOM_BYTES) throw problem;
     } else if (problem instanceof DashcamProblem && (problem.kind === "http" || problem.kind === "redirect"))

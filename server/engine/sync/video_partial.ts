@@ -3,7 +3,9 @@ import { release } from "../../dashcam/request.ts";
 import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { judgeMp4, type Mp4State } from "../../domain/recordings/mp4_boxes.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
-import { type DownloadParts, notTheFile, requireRoom } from "./transfer_outcome.ts";
+import { BodyBounds, EndlessBody } from "./body_bounds.ts";
+import { lacksRoom } from "./failure.ts";
+import { type DownloadParts, NoRoomForEndless, notTheFile } from "./transfer_outcome.ts";
 
 /** How a body is written: behind what is here, over it as long as it is the same, or in its place. */
 export type Writing = "append" | "confirm" | "replace";
@@ -84,21 +86,29 @@ export class VideoPartial {
 
   /**
    * Writes a body, whatever becomes of it. What was here stays as long as what comes is the same.
-   * @throws NoRoom before anything is written, DashcamProblem when the body breaks or is none of a video
+   * @throws NoRoom before anything is written, DashcamProblem when the body breaks, has no end or is none of a video
    */
   async receive(body: OpenedBody, writing: Writing): Promise<void> {
     const here = this.#size;
     try {
-      if (body.total !== null) await requireRoom(this.#parts, body.total - here);
+      const bounds = await BodyBounds.of(this.#parts, body.total, here);
       this.#parts.listener.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
       const isBehind = here === 0 || writing === "append";
       const { clock, link } = this.#parts;
       const isSlow = link.bytesPerSecond < SLOW_LINK || this.open().isDiskSlow;
       const began = clock.elapsed();
-      if (isLong && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body);
-      else await this.#pump(body, writing);
+      // What is poured is not counted in time: the connection has to show the end.
+      const isBounded = body.promised !== null && body.start + body.promised <= bounds.allowed;
+      if (isLong && isBounded && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body);
+      else await this.#pump(body, writing, bounds);
       if (isLong) link.bytesPerSecond = ((this.#size - here) * 1000) / (clock.elapsed() - began);
+    } catch (thrown) {
+      // A quota is not told beforehand.
+      const isFull = body.total === null && lacksRoom(thrown);
+      const error = isFull ? new NoRoomForEndless(this.#size) : thrown;
+      if (isFull || error instanceof EndlessBody) await this.#keepNothing();
+      throw error;
     } finally {
       this.#hasDiffered ||= this.#partial?.hasDiffered === true;
       // Of what is only shorter than before, the end has not been compared.
@@ -187,7 +197,7 @@ export class VideoPartial {
   }
 
   /** Piece by piece: where every piece has to be looked at, and while the disk is slow. */
-  async #pump(body: OpenedBody, writing: Writing): Promise<void> {
+  async #pump(body: OpenedBody, writing: Writing, bounds: BodyBounds): Promise<void> {
     const { clock, listener } = this.#parts;
     const head = body.start === 0 ? await headOf(body, HEAD_BYTES) : new Uint8Array(0);
     // Before anything that is here is written over.
@@ -208,6 +218,7 @@ export class VideoPartial {
     let turnEnds = began + TURN_MS;
     let pauseMs = 0;
     for (let piece = head.length > 0 ? head : await body.read(); piece !== null; piece = await body.read(pauseMs)) {
+      if (this.#size + piece.length > bounds.allowed) await bounds.extend(this.#size + piece.length);
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
@@ -235,6 +246,7 @@ export class VideoPartial {
     this.#size = 0;
     this.#parts.records.remove(this.name);
     await this.#parts.recordings.discardPartial(this.name);
+    this.#parts.roomFreed();
   }
 }
 

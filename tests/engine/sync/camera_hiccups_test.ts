@@ -116,12 +116,18 @@ onBothInterfaces((generation) => {
     });
   });
 
+  const OF_ANY_LENGTH = { maxVideoBytes: Number.MAX_SAFE_INTEGER };
   describe("one bad file in the queue does not keep the others from coming", () => {
     const videos = minutes(6);
     const rows: { what: string; fault: Omit<Fault, "match">; overrides?: SyncOverrides; reason: "disk" | "timeout" }[] =
       [
-        { what: "promises 100 TB", fault: { name: "absurd-length" }, reason: "disk" },
-        { what: "promises 100 TB and sends a part", fault: { name: "absurd-length", after: 1000 }, reason: "disk" },
+        { what: "does not fit", fault: { name: "absurd-length" }, overrides: OF_ANY_LENGTH, reason: "disk" },
+        {
+          what: "does not fit, and a part of it is sent",
+          fault: { name: "absurd-length", after: 1000 },
+          overrides: OF_ANY_LENGTH,
+          reason: "disk",
+        },
         {
           what: "sends 20 bytes a second",
           fault: { name: "drip", after: 1000, value: 20 },

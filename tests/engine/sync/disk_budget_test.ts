@@ -29,13 +29,13 @@ test.skipIf(!mayMount)(
       const clock = new FakeClock();
       let written = 0;
       const budget = new DiskBudget({ root: disk.path, clock, written: () => written });
-      expect([await budget.left(), await budget.isOver(50)]).toEqual([1_048_576, false]);
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([1_048_576, false]);
       writeFileSync(join(disk.path, "others"), Buffer.alloc(524_288));
       written = 100_000;
       await clock.advance(1000);
-      expect([await budget.left(), await budget.isOver(50)]).toEqual([948_576, false]);
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([948_576, false]);
       await clock.advance(1);
-      expect([await budget.left(), await budget.isOver(50)]).toEqual([524_288, true]);
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([524_288, true]);
     } finally {
       rmSync(folder, { recursive: true });
     }

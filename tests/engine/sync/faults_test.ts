@@ -95,6 +95,13 @@ const ROWS: Readonly<Record<FileFault, Row>> = {
   "no-length-cut": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
   "no-length-reset": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
   "garbled-length": { failed: { network: 1 }, missing: [VICTIM] },
+  endless: {
+    patience: { maxVideoBytes: 1_000_000 },
+    failed: { http: 1 },
+    missing: [VICTIM],
+    marker: true,
+    ranges: [null],
+  },
   chunked: { ranges: [null] },
   "chunked-cut": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
   "http-1.0": { ranges: [null] },
@@ -142,7 +149,7 @@ const ROWS: Readonly<Record<FileFault, Row>> = {
   "html-200": { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
   "html-untyped": { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
   "xml-200": { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
-  "absurd-length": { failed: { disk: 1 }, missing: [VICTIM], ranges: [null] },
+  "absurd-length": { failed: { http: 1 }, missing: [VICTIM], marker: true, ranges: [null] },
   // However often it is cut, as long as each try brings something.
   "cut-every": { value: 70_000, ranges: [null, "bytes=70000-", "bytes=140000-"] },
   silence: { after: AFTER, value: 300, ranges: [null] },

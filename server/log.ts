@@ -3,6 +3,7 @@ import { LEVELS, type Level, type LogLine } from "./domain/logs/log_line.ts";
 import { credentialsIn } from "./domain/settings/gateway.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { keysIn } from "./domain/settings/tile_address.ts";
+import { withoutDirectionMarks } from "./domain/text/direction_marks.ts";
 import { Topic } from "./topic.ts";
 
 /** The buffer is cut in steps of this many lines: cutting it at each line would move all the others each time. */
@@ -95,10 +96,10 @@ export class Log {
   }
 }
 
-/** Printable, on one line: C0 and C1 controls and the Unicode line separators become a space. */
+/** Printable, on one line: C0 and C1 controls and the Unicode line separators become a space, direction marks nothing. */
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+  return withoutDirectionMarks(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
 
 /** `2026-11-21 08:15:03,250: INFO message`, in the process's own zone. */
@@ -112,13 +113,8 @@ export function formatText(line: LogLine): string {
 
 /** One compact JSON object: `timestamp`, `level`, `logger`, `message`, then the fields. */
 export function formatJson(line: LogLine, fields: LogFields): string {
-  return JSON.stringify({
-    timestamp: line.ts,
-    level: line.level,
-    logger: line.logger,
-    message: line.message,
-    ...fields,
-  });
+  const { ts: timestamp, level, logger, message } = line;
+  return withoutDirectionMarks(JSON.stringify({ timestamp, level, logger, message, ...fields }));
 }
 
 /** What must never be read in a log, wherever it came from. */

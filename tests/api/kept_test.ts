@@ -18,6 +18,8 @@ describe("kept", () => {
     expect((await send(running, "PUT", path, { note: "  the\tred\ncar " })).body).toMatchObject({
       kept: { at: kept.at, note: expect.stringMatching(/^the.red.car$/) },
     });
+    const turned = await send(running, "PUT", path, { note: "a \u202eder\u202c \u2067car\u200f red" });
+    expect(turned.body).toMatchObject({ kept: { note: "a der car red" } });
     // Without a word about the note it stays.
     expect((await send(running, "PUT", path, {})).body).toMatchObject({ kept: { note: expect.stringMatching(/red/) } });
     expect((await send(running, "PUT", path, { note: null })).body).toMatchObject({ kept });

@@ -1,3 +1,5 @@
+import { withoutDirectionMarks } from "../text/direction_marks.ts";
+
 /** One setting of the camera as its file holds it. */
 export interface ConfigEntry {
   /** Case counts. */
@@ -27,7 +29,7 @@ export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
   for (const line of text.split(/[\r\n]+/)) {
     const trimmed = line.trim();
     const head = SECTION.exec(trimmed);
-    if (head) section = head[1]?.trim() ?? "";
+    if (head) section = withoutDirectionMarks(head[1] ?? "").trim();
     const equals = trimmed.indexOf("=");
     const key = trimmed.slice(0, Math.max(0, equals)).trim();
     if (head || !KEY.test(key)) continue;

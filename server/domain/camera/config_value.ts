@@ -1,4 +1,5 @@
 import { knownSetting, type Reading } from "./config_catalogue.ts";
+import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import type { ConfigEntry } from "./config_file.ts";
 
 /** In place of a password that is stored. */
@@ -18,7 +19,7 @@ export function shownValue(entry: ConfigEntry): string {
   const { section, key, value } = entry;
   if (isSecret(entry)) return value === "" ? "" : MASK;
   const reads = knownSetting(section, key)?.reads;
-  return reads ? read(reads, value) : value;
+  return withoutDirectionMarks(reads ? read(reads, value) : value);
 }
 
 function read(reads: Reading, raw: string): string {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
+import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import { LONGEST_ADDRESS, networkProblem, shown } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { type Kind, type Range, type Reading, rangeInWords, type Widget } from "./field.ts";
@@ -73,10 +74,12 @@ export function limit(max: number): Kind<number | null> {
 /** Longer than any path, address or name; what a message repeats stays short. */
 const LONGEST_TEXT = 4096;
 
-function checkedText(type: string, problem: Problem) {
+/** Direction marks are taken out of all texts but paths: the name of a folder may have them. */
+function checkedText(type: string, problem: Problem, reading?: Reading) {
   return v.pipe(
     v.string(must(type)),
     v.maxLength(LONGEST_TEXT, `must be at most ${LONGEST_TEXT} characters long`),
+    v.transform((text) => (reading === "path" ? text : withoutDirectionMarks(text))),
     v.check((text) => problem(text) === null, unusable(problem)),
   );
 }
@@ -87,12 +90,12 @@ function textWidget(nullable: boolean, reading: Reading | undefined): Widget {
 
 /** A text of at most 4096 characters in which `problem` finds nothing: by default no control character. */
 export function text(problem: Problem = controlProblem, reading?: Reading): Kind<string> {
-  return { check: checkedText("a string", problem), widget: textWidget(false, reading) };
+  return { check: checkedText("a string", problem, reading), widget: textWidget(false, reading) };
 }
 
 /** As `text`, or null. */
 export function nullableText(problem: Problem = controlProblem, reading?: Reading): Kind<string | null> {
-  return { check: v.nullable(checkedText("a string or null", problem)), widget: textWidget(true, reading) };
+  return { check: v.nullable(checkedText("a string or null", problem, reading)), widget: textWidget(true, reading) };
 }
 
 /** A duration in every form that `parseDuration` knows, kept in the short one. An age may be empty. */

@@ -1,3 +1,4 @@
+import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { HttpApp } from "../listen/http_app.ts";
@@ -66,7 +67,7 @@ export function authenticate(context: RequestContext, app: Pick<HttpApp, "settin
  */
 export function proxyUser(context: RequestContext, auth: Settings["auth"]): string | null {
   if (auth.proxy_user_header === "" || !isWithin(context.peer, auth.trusted_proxies)) return null;
-  const name = context.request.headers.get(auth.proxy_user_header)?.trim() || null;
+  const name = withoutDirectionMarks(context.request.headers.get(auth.proxy_user_header) ?? "").trim() || null;
   // Two headers of the name arrive joined: one of them may be the client's own.
   return name?.includes(",") ? null : name;
 }

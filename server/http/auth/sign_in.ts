@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import type { Passwords } from "./password_hashing.ts";
 import { isSame } from "./sessions.ts";
@@ -39,8 +40,8 @@ export async function signIn(parts: SignInParts, { username, password, ...origin
   const giveBack = throttle.wait(origin.device);
   const started = clock.elapsed();
   try {
-    // Phone keyboards add a blank to the word they suggest.
-    const isNamed = isSame(username.trim(), settings.current.auth.username.trim());
+    // Phone keyboards add a blank to the word they suggest; the name in the settings has no direction marks.
+    const isNamed = isSame(withoutDirectionMarks(username).trim(), settings.current.auth.username.trim());
     const { password_hash: hash } = settings.current.auth;
     const isRight = await checkPassword(parts, origin, password, isNamed);
     const lasts = giveBack === null ? (isRight ? 0 : FAILURE_MS) : SLOW_MS;

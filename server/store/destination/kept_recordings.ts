@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
+import { oneLine } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
@@ -13,7 +14,10 @@ export const KEPT_VERSION = 1;
 
 const FILE = v.object({
   version: v.literal(KEPT_VERSION),
-  recordings: v.record(v.string(), v.object({ at: v.string(), note: v.nullable(v.string()) })),
+  recordings: v.record(
+    v.string(),
+    v.object({ at: v.string(), note: v.nullable(v.pipe(v.string(), v.transform(oneLine))) }),
+  ),
 });
 
 /** Relative to the destination. */

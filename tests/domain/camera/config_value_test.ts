@@ -28,6 +28,7 @@ describe("the shown value of", () => {
     ["Tab1.TimeZone", "9900", "UTC+99:00"],
     ["Tab1.TimeZone", "", ""],
     ["Tab1.VideoQuality", "9", "9"],
+    ["Wifi.ap_ssid", "car\u202eten\u202c", "carten"],
     ["Tab1.VideoQuality", "0", "Highest (Extreme)"],
     ["Tab1.VideoQuality", "toString", "toString"],
     ["Tab1.NormalRecord", "1", "On"],

@@ -70,6 +70,8 @@ describe("applyPatch()", () => {
     ["retention", { keep: " 3D" }, { keep: "3d" }],
     ["retention", { keep: "100y" }, { keep: "100y" }],
     ["sync", { retry_failed_after: "12 HOURS" }, { retry_failed_after: "12h" }],
+    ["auth", { username: "an\u202ena\u200f" }, { username: "anna" }],
+    ["system", { destination: "/srv/a\u200eb" }, { destination: "/srv/a\u200eb" }],
     ["sync", { include: ["p", "nF"], exclude: ["Nr"] }, { include: ["P", "NF"], exclude: ["NR"] }],
   ];
   for (const [section, body, stored] of shortened)

@@ -183,6 +183,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     wishes,
     file: new CameraListFile(join(configDir, "camera-list.txt"), log),
     deleted: retention.deleted,
+    kept: retention.kept,
     address: () => dashcam().address,
     changed: () => job.recount(),
   });

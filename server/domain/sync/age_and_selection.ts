@@ -13,14 +13,16 @@ import { classOfMoment, contextOf, type DueRules, isPastKeeping } from "../reten
 export interface ChoosingRules extends DueRules {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Moments that users marked as kept; none when left out. */
+  readonly kept?: ReadonlySet<number>;
 }
 
 /**
  * A function that gives the rule that leaves a recording out, or null; whether it was deleted here is asked apart from this.
- * @param spared bases of what lives as long as an event beside it, see `sparedAmong`
+ * @param spared bases of what lives as long as an event beside it, see `sparedBy`
  */
 export function chooserOf(
-  { cutoffs, include, exclude }: ChoosingRules,
+  { cutoffs, include, exclude, kept }: ChoosingRules,
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
   // By letter, so that none of 50,000 recordings costs a text.
@@ -28,23 +30,32 @@ export function chooserOf(
   return (moment, direction) => {
     const letter = letterOfMoment(moment);
     const isPast = dayOfMoment(moment) < (firstKept[letter] ?? 0) && !hasNoAge(moment);
-    if (isPast && !spared.has(baseOfMoment(moment))) return "retention";
+    if (isPast && !spared.has(baseOfMoment(moment)) && !kept?.has(moment)) return "retention";
     return isSelected(TYPE_LETTERS[letter] ?? "", direction, include, exclude) ? null : "selection";
   };
 }
 
-/** Whether events are kept longer than others and spare what was recorded around them. */
-export function sparesContext({ cutoffs, eventContext }: ChoosingRules): boolean {
-  const { event } = cutoffs;
-  const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));
-  return isLonger && eventContext > 0;
+/**
+ * Bases of recordings that live as long as an event beside them.
+ * @param moments gives what is at home when all that is chosen has come, so that nothing is fetched only to be deleted; not
+ *   asked where no event spares anything
+ */
+export function sparedBy(rules: ChoosingRules, moments: () => ReadonlySet<number>): ReadonlySet<number> {
+  if (!sparesContext(rules)) return new Set();
+  const { cutoffs, eventContext, kept } = rules;
+  const isAnchor = (moment: number) =>
+    isEventMoment(moment) && (!isPastKeeping(moment, cutoffs) || kept?.has(moment) === true);
+  return contextOf(Float64Array.from(moments()).sort(), isAnchor, eventContext);
 }
 
-/** Bases of recordings that live as long as an event beside them, among these moments. */
-export function sparedAmong(
-  moments: ReadonlySet<number>,
-  { cutoffs, eventContext }: ChoosingRules,
-): ReadonlySet<number> {
-  const isAnchor = (moment: number) => classOfMoment(moment) === "event" && !isPastKeeping(moment, cutoffs);
-  return contextOf(Float64Array.from(moments).sort(), isAnchor, eventContext);
+/** Whether events are kept, or longer than others, and spare what was recorded around them. */
+function sparesContext({ cutoffs, eventContext, kept }: ChoosingRules): boolean {
+  const { event } = cutoffs;
+  const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));
+  const isKept = () => event !== null && kept?.values().some(isEventMoment) === true;
+  return eventContext > 0 && (isLonger || isKept());
+}
+
+function isEventMoment(moment: number): boolean {
+  return classOfMoment(moment) === "event";
 }

@@ -16,7 +16,7 @@ import {
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
 import type { Priority } from "../settings/sections/sync.ts";
-import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
+import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
 import { inOrder } from "./download_order.ts";
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */
@@ -69,6 +69,8 @@ export interface PlannedFile {
 export interface Plan {
   /** What to fetch, in order; a recording's files are together, its video first. */
   files: PlannedFile[];
+  /** Bases of recordings that live as long as an event beside them, see `sparedBy`. */
+  readonly spared: ReadonlySet<number>;
   /** Files that need no transfer: at home already, blocked by a recent failure, known to be absent on the camera. */
   present: number;
   blocked: number;
@@ -99,6 +101,7 @@ type Names = readonly [string, ...string[]];
 export function planSync(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): Plan {
   const plan: Plan = {
     files: [],
+    spared: sparedBy(rules, () => momentsToBe(listed, home, rules)),
     present: 0,
     blocked: 0,
     absent: 0,
@@ -114,7 +117,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const companions = new Set<string>();
   for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
-  const ruleAgainst = chooserOf(rules, sparedByEvents(listed, home, rules));
+  const ruleAgainst = chooserOf(rules, plan.spared);
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
@@ -214,19 +217,15 @@ function wishAgainst(name: string, home: AtHome): "deleted" | "selection" | null
   return isDeleted ? "deleted" : "selection";
 }
 
-/**
- * Bases of recordings that live as long as an event beside them, where events are kept longer than others: among what is
- * at home when this is over, so that nothing is fetched only to be deleted.
- */
-function sparedByEvents(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
-  if (!sparesContext(rules)) return new Set();
+/** What is at home when this is over. */
+function momentsToBe(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
   const moments = new Set(home.moments());
   for (const { name } of listed) {
     if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
     if (!isSelected(typeOf(name), directionOf(name), rules.include, rules.exclude)) continue;
     if (!home.isBlocked(name, endingOf(name))) moments.add(momentNumber(name));
   }
-  return sparedAmong(moments, rules);
+  return moments;
 }
 
 /** What is fetched of a recording, the video first. */

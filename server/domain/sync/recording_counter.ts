@@ -1,7 +1,7 @@
 import { ARTIFACT_KINDS, type ArtifactKind, letterOfMoment, TYPE_LETTERS } from "../recordings/recording_name.ts";
 import { sameCutoff } from "../retention/keep_times.ts";
 import { nothingLeftOut } from "../runs/run.ts";
-import { type ChoosingRules, chooserOf, sparedAmong, sparesContext } from "./age_and_selection.ts";
+import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
 import { type CameraList, COMPANION_MARKS, VIDEO_ENDINGS } from "./camera_list.ts";
 import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
 import { type ExpectedSizes, videoClass } from "./expected_sizes.ts";
@@ -56,7 +56,10 @@ export class RecordingCounter {
     this.#list = list;
     this.#home = home;
     this.#kinds = kindsWithout(rules.skipMetadata);
-    this.#ruleAgainst = chooserOf(rules, sparesContext(rules) ? spared(list, rules, home) : new Set());
+    this.#ruleAgainst = chooserOf(
+      rules,
+      sparedBy(rules, () => momentsToBe(list, rules, home)),
+    );
     this.#states = new Uint8Array(list.size);
     this.#missing = new Uint8Array(list.size);
   }
@@ -234,8 +237,8 @@ export class RecordingCounter {
   }
 }
 
-/** What events spare, among what is at home when all that is chosen has come. */
-function spared(list: CameraList, rules: CountingRules, home: HomeIndex): ReadonlySet<number> {
+/** What is at home when all that is chosen has come. */
+function momentsToBe(list: CameraList, rules: CountingRules, home: HomeIndex): ReadonlySet<number> {
   const moments = new Set(home.moments());
   const isChosen = chooserOf({ ...rules, cutoffs: sameCutoff(null) }, new Set());
   for (let at = 0; at < list.size; at++) {
@@ -243,5 +246,5 @@ function spared(list: CameraList, rules: CountingRules, home: HomeIndex): Readon
     const direction = (VIDEO_ENDINGS[list.endingAt(at)] ?? "").charAt(0);
     if (!home.isDeleted(moment) && isChosen(moment, direction) === null) moments.add(moment);
   }
-  return sparedAmong(moments, rules);
+  return moments;
 }

@@ -13,6 +13,7 @@ import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
 import type { CameraListFile } from "../../store/config/camera_list_file.ts";
 import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Library } from "../../store/library/library.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
@@ -30,6 +31,7 @@ export interface KnownListParts {
   readonly file: CameraListFile;
   readonly library: Library;
   readonly deleted: DeletedRecordings;
+  readonly kept: Pick<KeptRecordings, "spared" | "version">;
   /** What users do not need counts as not chosen. */
   readonly wishes: Pick<RecordingWishes, "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
@@ -249,10 +251,11 @@ export class KnownList {
   }
 
   async #basis(): Promise<Basis | null> {
-    const { settings, clock, consent, library, deleted, wishes } = this.#parts;
+    const { settings, clock, consent, library, deleted, kept, wishes } = this.#parts;
     // Pages ask all the time: before the first sync there is nothing to look up.
     if (this.#list === null) return null;
     const doubt = await consent.clockDoubt();
+    const marks = await kept.spared();
     const list = this.#current();
     if (list === null) return null;
     const { include, exclude, skip_metadata: skipMetadata, grouping } = settings.current.sync;
@@ -261,8 +264,10 @@ export class KnownList {
     const rules = {
       ...{ include, exclude, skipMetadata, eventContext },
       cutoffs: doubt === null ? cutoffs : sameCutoff(null),
+      kept: new Set(marks.keys()),
     };
-    const key = JSON.stringify([rules, wishes.revision, library.unreadable, library.unreadable.length > 0 && grouping]);
+    const unreadable = library.unreadable.length > 0 && [library.unreadable, grouping];
+    const key = JSON.stringify([rules, kept.version, wishes.revision, unreadable]);
     return { list, rules, key, deleted: deleted.latest };
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import {
+  baseOfMoment,
   checkRecordingName,
   endingOf,
   groupOf,
@@ -28,6 +29,7 @@ interface LeftoverParts {
   records: PartialRecords;
   markers: FailureMarkers;
   log: Log;
+  retention: Pick<RetentionParts, "kept" | "consent">;
 }
 
 /** The names of files whose failure is too recent to try them again. */
@@ -47,13 +49,21 @@ export async function blockedNames(
  * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
  * without their partial, and markers of what is at home by now or the camera no longer has: recordings it does not list,
  * and companions that the interface of other firmware does not have.
- * @param cutoffs by kind, the first day that is kept, when this run deletes; null otherwise
+ * @param past by kind, the first day that is kept, and the bases of what an event spares, when this run deletes; null otherwise
  */
-export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cutoffs: Cutoffs | null): Promise<void> {
-  const { library, recordings, records, markers, log } = parts;
+export async function clearLeftovers(
+  parts: LeftoverParts,
+  listing: Listing,
+  past: { readonly cutoffs: Cutoffs; readonly spared: ReadonlySet<number> } | null,
+): Promise<void> {
+  const { library, recordings, records, markers, log, retention } = parts;
   const partials = new Set(library.partials());
+  const isGoing = past !== null && partials.size > 0 && (await mayDiscard(retention));
+  const kept = await retention.kept.spared();
   for (const name of partials) {
-    const isOld = cutoffs !== null && isPastRetention(name, cutoffFor(name, cutoffs));
+    const moment = momentNumber(name);
+    const isSpared = kept.has(moment) || past?.spared.has(baseOfMoment(moment));
+    const isOld = isGoing && !isSpared && isPastRetention(name, cutoffFor(name, past.cutoffs));
     if (!isOld && !(await isAtHome(parts, name))) continue;
     try {
       await recordings.discardPartial(name);
@@ -80,6 +90,11 @@ export async function clearLeftovers(parts: LeftoverParts, listing: Listing, cut
     if (!isOurs(folder)) continue;
     if (library.has(file) || !listed.has(recordingOf(file)) || isMissing(file)) await markers.remove(file, folder);
   }
+}
+
+/** Whether this run may discard partials for their age: with a list that cannot be read it is unknown which ones are kept. */
+async function mayDiscard({ kept, consent }: Pick<RetentionParts, "kept" | "consent">): Promise<boolean> {
+  return (await kept.problem()) === null && (await consent?.mayDiscard()) !== false;
 }
 
 /**

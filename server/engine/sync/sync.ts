@@ -231,7 +231,8 @@ class Sync {
     this.#plan = plan;
     this.#counts.planned(plan);
     logOddities(log, listing, plan);
-    if (!dryRun) await clearLeftovers(this.#parts, listing, (await this.#mayDiscard()) ? this.#rules.cutoffs : null);
+    const past = { cutoffs: this.#rules.cutoffs, spared: plan.spared };
+    if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? past : null);
     report.progress.planned(
       {
         files: plan.files.values().map(({ names: [name], kind }) => ({ name, kind })),
@@ -273,12 +274,9 @@ class Sync {
   /** With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
   async #planRules(): Promise<PlanRules> {
     const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
-    const rules = forCamera(this.#rules, this.#parts.dashcam);
+    const kept = new Set((await this.#parts.retention.kept.spared()).keys());
+    const rules = { ...forCamera(this.#rules, this.#parts.dashcam), kept };
     return doubt === null ? rules : { ...rules, cutoffs: sameCutoff(null) };
-  }
-
-  async #mayDiscard(): Promise<boolean> {
-    return this.#rules.deletes && (await this.#parts.retention.consent?.mayDiscard()) !== false;
   }
 
   /** Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as many bytes, or this run does not delete. */

@@ -102,6 +102,12 @@ export class KeptRecordings {
     return this.#memory?.isHolding ? map : await this.all();
   }
 
+  /** What a run must not take for past its age: what is kept as far as that can be read, and what was before marks were lost. */
+  async spared(): Promise<KeptMap> {
+    const { map } = await this.#read();
+    return this.#memory === null ? map : new Map([...this.#memory.lost, ...map]);
+  }
+
   /** How many marks were lost with the list. */
   async lostCount(): Promise<number> {
     await this.#read();

@@ -149,7 +149,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/viewer/calendar", "signed-in", api.viewer_lists, "calendar"),
   row("GET", "/api/viewer/recordings/:key/gps", "signed-in", api.viewer, "gps"),
   row("GET", "/api/viewer/recordings/:key/gsensor", "signed-in", api.viewer, "gsensor"),
-  { ...row("GET", "/api/viewer/export/zip", "signed-in", api.exports, "zip"), isSized: true },
+  row("GET", "/api/viewer/export/zip", "signed-in", api.exports, "zip"),
   row("GET", "/api/viewer/export/track.gpx", "signed-in", api.exports, "trackGpx"),
   row("GET", "/api/viewer/export/telemetry.csv", "signed-in", api.exports, "telemetryCsv"),
   row("GET", "/media/*", "signed-in", api.media, "media"),

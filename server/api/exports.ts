@@ -16,12 +16,15 @@ import {
 } from "../domain/viewer/track_export.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
+import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
 import { type Description, type Endpoint, query } from "./endpoint.ts";
 import { recordingNotFound } from "./viewer.ts";
 
 type Parts = Pick<App, "segments" | "viewed" | "settings">;
+
+const LOGGER = "http";
 
 /** More than a week of driving without a stop; what is longer is saved in parts. */
 const MOST_CLIPS = 10_000;
@@ -48,9 +51,10 @@ interface Chosen {
   readonly name: (ending: string) => string;
 }
 
-export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads">> = {
+export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads" | "log">> = {
   summary: "All files of a recording, a trip or a range in one archive",
-  description: "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range.",
+  description:
+    "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
   parameters: CHOICE,
   answers: {
     200: { description: "The archive", type: "application/zip" },
@@ -74,18 +78,22 @@ export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads">> = {
     if (range === "unsatisfiable") return unsatisfiable(size);
     const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
     // A session that ends meanwhile ends no file on its way; to go on with it is asked for anew.
-    const sent = () =>
-      archive.stream(
-        from,
-        to,
-        app.downloads.take(() => {}, context.sessionId),
-      );
-    return new Response(request.method === "HEAD" ? null : sent(), {
+    const sent = () => {
+      const release = app.downloads.take(() => {}, context.sessionId);
+      return archive.stream(from, to, (failure) => {
+        release();
+        if (failure !== undefined)
+          app.log.error(LOGGER, `An archive could not be sent to its end: ${causeOf(failure)}`);
+      });
+    };
+    const isHead = request.method === "HEAD";
+    return new Response(isHead ? null : sent(), {
       status: range === null ? 200 : 206,
       headers: {
         ...headers,
         ...attachment("application/zip", name("zip")),
-        "content-length": String(to - from),
+        // The listener sends what is made while it is sent in chunks, and drops a length.
+        ...(isHead && { "content-length": String(to - from) }),
         ...(range !== null && { "content-range": `bytes ${from}-${to - 1}/${size}` }),
       },
     });

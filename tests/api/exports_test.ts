@@ -110,7 +110,8 @@ describe("GET /api/viewer/export/zip", () => {
         `attachment; filename="${name}"`,
       ]);
       const bytes = await answer.bytes();
-      expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+      const head = await ask(`zip?${query}`, {}, "HEAD");
+      expect(head.headers.get("content-length")).toBe(String(bytes.length));
       expect(sorted(await unpacked(bytes))).toEqual(sorted(ofClips(...keys)));
     }
   });
@@ -121,10 +122,12 @@ describe("GET /api/viewer/export/zip", () => {
     const bytes = await whole.bytes();
     const size = bytes.length;
     const etag = whole.headers.get("etag") ?? "";
-    const headersOf = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name !== "date"));
-    expect(headersOf(head)).toEqual(headersOf(whole));
+    // The body is made while it is sent, in chunks: its length is told by HEAD.
+    const headersOf = ({ headers }: Response) =>
+      Object.fromEntries([...headers].filter(([name]) => !["date", "transfer-encoding"].includes(name)));
+    expect(headersOf(head)).toEqual({ ...headersOf(whole), "content-length": String(size) });
     expect(headersOf(whole)).toMatchObject({
-      ...{ "content-type": "application/zip", "content-length": String(size), "accept-ranges": "bytes" },
+      ...{ "content-type": "application/zip", "accept-ranges": "bytes" },
       etag: expect.stringMatching(/^"[\w-]{27}"$/),
       "cache-control": "private, no-cache",
     });
@@ -137,11 +140,7 @@ describe("GET /api/viewer/export/zip", () => {
       ["bytes=0-0", 0, 1],
     ] as const) {
       const part = await ask(`zip?trip=${FIRST}`, { range, "if-range": etag });
-      expect([part.status, part.headers.get("content-range"), part.headers.get("content-length")]).toEqual([
-        206,
-        `bytes ${from}-${to - 1}/${size}`,
-        String(to - from),
-      ]);
+      expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes ${from}-${to - 1}/${size}`]);
       expect(Buffer.compare(await part.bytes(), bytes.subarray(from, to))).toBe(0);
     }
     const other = await ask(`zip?trip=${FIRST}`, { range: "bytes=5-9", "if-range": '"other"' }, "GET");

@@ -23,8 +23,6 @@ export interface RouteAddress {
 /** One endpoint of an app. */
 export interface Route<A extends HttpApp> extends RouteAddress {
   readonly handle: (context: RequestContext, app: A) => Answer;
-  /** Its answers are made while they are sent, with a `Content-Length` that is known beforehand. A literal path. */
-  readonly isSized?: boolean;
   /** A form's own way to show a refusal, such as itself with a message; null leaves it to the general answer. */
   readonly refuse?: (error: AppError, context: RequestContext, app: A) => Answer | Promise<Response | null> | null;
 }

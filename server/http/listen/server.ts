@@ -8,7 +8,6 @@ import type { HttpApp } from "./http_app.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
 import type { Method, Route } from "./route.ts";
-import { closeIdle, sizedAnswers } from "./sized_answer.ts";
 
 const LOGGER = "http";
 /** A paused player holds its connection for minutes; a browser that needs longer asks again. */
@@ -17,8 +16,6 @@ const IDLE_SECONDS = 120;
 const MOST_RECEIVED = 1024 * LONGEST_BODY;
 /** How long requests under way may take once we stop. */
 const GRACE_MS = 3000;
-/** How often connections without a request are closed meanwhile. */
-const CLOSE_IDLE_MS = 20;
 
 export interface Listening {
   readonly port: number;
@@ -53,23 +50,13 @@ export function listen<A extends HttpApp>(
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
     table.set(route.path, methods.set(route.method, route));
   }
-  // Answers that are made while they are sent keep their length only where no route of the listener is.
-  const isSized = ([, methods]: [string, Methods<A>]) => [...methods.values()].some((route) => route.isSized);
-  const handlers = [...table]
-    .filter((entry) => !isSized(entry))
-    .map(([path, methods]) => {
-      const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
-      return [
-        path,
-        (request: Routed, self: Server) => answer(app, request, lineOf(request, self), refuse, { methods, wildcard }),
-      ] as const;
-    });
-  const sized = new Map([...table].filter(isSized));
-  const beyond = (request: Request, line: Line) => {
-    const methods = sized.get(urlOf(request).pathname);
-    return answer(app, request, line, refuse, methods ? { methods, wildcard: null } : null);
-  };
-  const unsent = (error: unknown) => app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
+  const handlers = [...table].map(([path, methods]) => {
+    const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
+    return [
+      path,
+      (request: Routed, self: Server) => answer(app, request, lineOf(request, self), refuse, { methods, wildcard }),
+    ] as const;
+  });
   const server: Server = Bun.serve({
     port: place.port,
     hostname: place.host,
@@ -79,15 +66,11 @@ export function listen<A extends HttpApp>(
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MOST_RECEIVED,
     routes: Object.fromEntries(handlers),
-    fetch: (request, self) => beyond(request, lineOf(request, self)),
-    ...sizedAnswers(
-      (request, peer) => beyond(request, { port: server.port ?? 0, peer: () => peer, keepOpen() {} }),
-      unsent,
-    ),
+    fetch: (request, self) => answer(app, request, lineOf(request, self), refuse, null),
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
       if (errorCode(error) === "ENOENT") return bare(404);
-      unsent(error);
+      app.log.error(LOGGER, `An answer could not be sent: ${causeOf(error)}`);
       return bare(500);
     },
   });
@@ -204,11 +187,9 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
 
 async function stop(app: HttpApp, server: Server): Promise<void> {
   const stopped = server.stop();
-  const closing = setInterval(() => closeIdle(server), CLOSE_IDLE_MS);
   app.streams.close();
   const patience = new AbortController();
   await Promise.race([stopped, app.clock.sleep(GRACE_MS, patience.signal).catch(() => {})]);
   patience.abort();
-  clearInterval(closing);
   await server.stop(true);
 }

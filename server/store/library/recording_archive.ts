@@ -3,10 +3,8 @@ import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
 import { etagNow, findServedFile, type MediaFile, type OpenFile, openServedFile, readInto } from "./opened_file.ts";
 
-/** Large reads cost little; three of them are what a download takes of memory. */
+/** Large reads cost little; a few of them are what a download takes of memory. */
 const CHUNK_BYTES = 1024 * 1024;
-/** One is filled, one goes out, and the one before that may still be on its way. */
-const BUFFERS = 3;
 /** Files whose checksum is remembered: some thousand hours of driving, in two megabytes. */
 const MOST_CHECKSUMS = 20_000;
 /** Requests to the disk at once. */
@@ -65,28 +63,26 @@ export class RecordingArchive {
   }
 
   /**
-   * The bytes from `from` to `to`, the latter not included, read as the client takes them. Its chunks are used again:
-   * each is to be taken before the next one but one is asked for. It fails when a file has changed since.
-   * @param ended called once there is nothing more to come: it was sent, not wanted any more, or failed
+   * The bytes from `from` to `to`, the latter not included, read as the client takes them. It fails when a file has
+   * changed since.
+   * @param ended called once there is nothing more to come: it was sent, not wanted any more, or failed for this cause
    */
-  stream(from: number, to: number, ended: () => void = () => {}): ReadableStream<Uint8Array> {
+  stream(from: number, to: number, ended: (failure?: unknown) => void = () => {}): ReadableStream<Uint8Array> {
     const filling = new Filling(this.#root, this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
-    const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, to - from)));
-    let turn = 0;
+    let left = to - from;
     const fill = async () => {
-      const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
+      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, left));
       return buffer.subarray(0, await filling.fill(buffer));
     };
     // Filled or being filled, and not handed out.
     let running: Promise<Uint8Array> | null = null;
-    let left = to - from;
     let isOver = false;
-    const end = async () => {
+    const end = async (failure?: unknown) => {
       isOver = true;
       // A file that is being opened could not be closed yet.
       await running?.catch(() => {});
       filling.close();
-      ended();
+      ended(failure);
     };
     return new ReadableStream(
       {
@@ -102,14 +98,14 @@ export class RecordingArchive {
             running?.catch(() => {});
             controller.enqueue(chunk);
           } catch (error) {
-            await end();
+            await end(error);
             throw error;
           }
           if (running !== null) return;
           await end();
           controller.close();
         },
-        cancel: end,
+        cancel: () => end(),
       },
       { highWaterMark: 0 },
     );

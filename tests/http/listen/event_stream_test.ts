@@ -232,6 +232,30 @@ describe("the slots", () => {
     }
   });
 
+  test("are free again at once when connections end, so that one page after the other gets its stream", async () => {
+    await using stage = await StreamStage.open({});
+    const browser = await stage.http.signedIn();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    for (let view = 0; view < 24; view++) {
+      const begun = Promise.withResolvers<string>();
+      const socket = connect(stage.http.listening.port, "127.0.0.1", () =>
+        socket.write(`GET /api/stream HTTP/1.1\r\nHost: nas\r\nCookie: ${cookie}\r\n\r\n`),
+      );
+      let text = "";
+      socket.on("data", (data) => {
+        text += data;
+        if (/\n\n|^HTTP\/1.1 503/.test(text)) begun.resolve(text);
+      });
+      socket.on("error", begun.reject);
+      expect(await begun.promise).toContain(frame({ n: 0 }));
+      // Only the client's half is closed, as a browser does that reads no more: nothing is left for the slot to wait for.
+      const left = stage.open;
+      socket.end();
+      await until(() => stage.open < left);
+    }
+    expect(stage.open).toBe(0);
+  });
+
   test("are given back once, and never somebody else's", () => {
     const slots = new StreamSlots({ limit: 2 });
     const same = () => {};

@@ -29,31 +29,40 @@ export const ahead: SituationMaker = (dice): Situation => {
     deletes: () => false,
     before(stage, visit) {
       const { scene } = stage;
-      // Beside a whole video nothing changes any more.
-      for (const [name, file] of whole) if (!isHome(stage, keyOf(name))) scene.put(name, file);
+      scene.simulator.clearFaults();
+      for (const [name, file] of whole) scene.put(name, file);
       whole.clear();
       for (const key of keys) {
+        // Beside a whole video nothing changes any more.
         if (isHome(stage, key)) continue;
         const names = scene.card.names().filter((name) => keyOf(name) === key);
         const companions = names.filter((name) => !name.endsWith(".mp4"));
-        const what = visit === 0 ? "grows" : dice.pick(["nothing", "grows", "other", "gone"]);
+        const what = visit === 0 ? "grows" : dice.pick(["nothing", "other", "other grows", "gone"]);
         stage.note(`${key}: ${what}`);
-        if (what === "grows")
-          for (const name of companions) {
-            const file = scene.card.files.get(name);
-            if (!file || file.size < 2) continue;
-            whole.set(name, file);
-            scene.put(name, shortened(file, dice.whole(1, file.size - 1)));
-          }
-        if (what === "other")
+        if (what.startsWith("other"))
           for (const name of names) {
             const file = scene.card.files.get(name);
             if (file) scene.put(name, otherContent(name, file, file.size));
           }
         if (what === "gone") for (const name of dice.some(companions, 1)) scene.card.remove(name);
+        if (!what.endsWith("grows")) continue;
+        // While the camera is writing them, it is writing the video.
+        const video = videoOf(key);
+        const written = dice.whole(1000, (scene.card.files.get(video)?.size ?? 0) - 1000);
+        scene.simulator.fault({ name: "paused", match: new RegExp(`/${video}$`), after: written });
+        for (const name of companions) {
+          const file = scene.card.files.get(name);
+          if (!file || file.size < 2) continue;
+          whole.set(name, file);
+          scene.put(name, shortened(file, dice.whole(1, file.size - 1)));
+        }
       }
     },
-    after: () => [],
+    after({ scene }, visit) {
+      // The undisturbed run finds what the camera has written to its end.
+      if (visit === this.visits - 1) for (const [name, file] of whole) scene.put(name, file);
+      return [];
+    },
     async finish(_stage, talk) {
       // What is no longer there goes with the second list that says so.
       for (let times = 0; times < 3; times++) await talk.sync();

@@ -1,33 +1,17 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
 import { FileGone, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
+import type { BringHomeParts } from "./bring_home_parts.ts";
 import { CompanionCheck } from "./companion_check.ts";
-import type { DiskBudget } from "./disk_budget.ts";
 import { downloadWithRoom } from "./download.ts";
 import { laterWhenFull } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
 import { awaitCamera, MOST_ABSENCES, PROGRESS_BYTES, retriesOf } from "./patience.ts";
-import type { SyncCounts } from "./sync_counts.ts";
 import { logFile } from "./sync_log.ts";
-import type { SyncRules } from "./sync_rules.ts";
-import type { DownloadParts, FetchParts, Outcome } from "./transfer_outcome.ts";
+import type { DownloadParts, Outcome } from "./transfer_outcome.ts";
 import { TriedFiles } from "./tried_files.ts";
-
-export interface BringHomeParts extends FetchParts {
-  rules: SyncRules;
-  signal: AbortSignal;
-  budget: DiskBudget;
-  counts: SyncCounts;
-  /** Frees so many bytes out of the trash and by retention, ahead of its time; false when these have not as many. */
-  makeRoom(bytes: number): Promise<boolean>;
-  noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
-  /** Whether a user has deleted this recording since the run was planned. */
-  isDeleted(name: string): boolean;
-  /** Whether a user has said since then that it is not needed. */
-  isUnwanted(name: string): boolean;
-}
 
 /** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
 type Turn = "ahead" | "first" | "last";
@@ -61,17 +45,17 @@ export class BringHome {
     this.#parts = parts;
     this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
-    const ahead = parts.rules.metadataFirst ? kindsWithout(parts.rules.skipMetadata) : [];
     // What is asked for once more is no progress.
-    this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }), ahead);
+    this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }));
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
   async run(queue: DownloadQueue): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock, planned } = this.#parts;
     const began = clock.elapsed();
     let trouble: { error: unknown } | null = null;
     try {
+      await this.#check.begin(planned);
       const later: PlannedFile[] = [];
       for (;;) {
         const next = queue.next(clock.elapsed() - began);
@@ -82,29 +66,29 @@ export class BringHome {
       this.#fruitlessFiles = 0;
       for (const file of later) await this.#bringInTurn(file, "last", queue);
       await this.#finishing.drain();
-      await this.#check.checkEarlier(this.#parts.signal);
+      await this.#check.end(this.#parts.signal);
     } catch (error) {
       trouble = { error };
     }
-    // What is whole gets its name, however the run ends.
-    await this.#finishing.drain().catch((error: unknown) => {
+    const noteTrouble = (error: unknown) => {
       trouble ??= { error };
-    });
+    };
+    // What is whole gets its name, however the run ends.
+    await this.#finishing.drain().catch(noteTrouble);
     await this.#parts.recordings.renamed.settle();
+    await this.#check.save().catch(noteTrouble);
     if (!this.#parts.signal.aborted && !this.tried.isCameraInTrouble) await this.#writeMarkers();
     if (trouble) throw trouble.error;
     this.tried.requireRoom();
   }
 
-  /** Brings a file; once the next one is here, what an earlier run brought ahead of a video is asked for once more. */
+  /** Brings a file; what came ahead of the video before it is asked for once more while that one gets its name. */
   async #bringInTurn(file: PlannedFile, turn: "first" | "last", queue: DownloadQueue): Promise<"done" | "later"> {
     const { clock, signal } = this.#parts;
-    const ended = await this.#bring(file, turn);
     const began = clock.elapsed();
     await this.#check.checkEarlier(signal);
     queue.tookAhead(clock.elapsed() - began);
-    this.#check.note(file, ended === "came");
-    return ended === "later" ? "later" : "done";
+    return await this.#bring(file, turn);
   }
 
   /** Brings a thumbnail or GPS ahead of its video. What goes wrong with it is no failure: it is tried again behind its video. */
@@ -115,14 +99,13 @@ export class BringHome {
     // Room may be made for a video where a thumbnail is not worth it.
     const isDone = (await this.#bring(file, "ahead").catch(laterWhenFull)) !== "later";
     queue.tookAhead(clock.elapsed() - began);
-    this.#check.note(file, isDone);
     this.#fruitlessAhead = isDone ? 0 : this.#fruitlessAhead + 1;
     if (isDone) return;
     queue.giveBack(next);
     if (this.#fruitlessAhead >= MOST_FRUITLESS_AHEAD) queue.stopAhead();
   }
 
-  async #bring(file: PlannedFile, turn: Turn): Promise<"came" | "done" | "later"> {
+  async #bring(file: PlannedFile, turn: Turn): Promise<"done" | "later"> {
     const { report, clock, rules, budget, signal } = this.#parts;
     signal.throwIfAborted();
     if (budget.lastUsedRatio !== null && (await budget.isOver(rules.maxUsedDiskPercent))) await this.#freeOrStop();
@@ -140,9 +123,11 @@ export class BringHome {
         return "later";
       }
       isOver = true;
-      if (outcome.kind === "received") await this.#finish(file, outcome, took);
-      else await this.#settle(file, outcome, took);
-      return outcome.kind === "received" ? "came" : "done";
+      if (outcome.kind === "received") {
+        this.#check.note(file, { ...outcome, tookMs: clock.elapsed() - took.began });
+        await this.#finish(file, outcome, took);
+      } else await this.#settle(file, outcome, took);
+      return "done";
     } finally {
       this.#parts.counts.bytes = report.progress.bytesDownloaded;
       // What a stop or a camera that left cut off has not failed: it goes on next time.
@@ -195,8 +180,9 @@ export class BringHome {
       const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
       // A camera that was away is no fault of the file's.
-      if ((await awaitCamera(this.#parts, patience, signal)) === "answers again" && absences++ < MOST_ABSENCES)
-        fruitless = 0;
+      if ((await awaitCamera(this.#parts, patience, signal)) === "answers") continue;
+      this.#check.doubtAll();
+      if (absences++ < MOST_ABSENCES) fruitless = 0;
     }
   }
 

@@ -2,6 +2,7 @@ import type { OpenedBody } from "../../dashcam/camera.ts";
 import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
+import { hasItsEnd } from "../../domain/recordings/companion_content.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer_outcome.ts";
 
@@ -34,8 +35,10 @@ export class CompanionTransfer {
     if (isOtherAnswer(this.#file.kind, body.type, content)) throw notTheFile();
     if (body.total === null && !(await this.#comesAgain(content)))
       throw new DashcamProblem("cut", "the camera closed the connection before the file was whole");
-    const { name } = this.#file;
-    return { kind: "received", name, size: content.length, partial: () => this.#write(content), isNoted: false };
+    const { name, kind } = this.#file;
+    const isOpenEnded = !hasItsEnd(kind, content);
+    const partial = () => this.#write(content);
+    return { kind: "received", name, size: content.length, partial, isNoted: false, isOpenEnded };
   }
 
   async #write(content: Uint8Array): Promise<PartialFile> {

@@ -257,7 +257,7 @@ class Sync {
         if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      isDeleted,
+      ...{ isDeleted, listed: listing.files, planned: plan.files },
       isUnwanted: (name) => isUnwanted(name) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;

@@ -46,9 +46,16 @@ export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings"
 export type Outcome =
   /**
    * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
-   * removes the note beside it.
+   * removes the note beside it. `isOpenEnded`: a companion that shows by itself that its end is missing.
    */
-  | { kind: "received"; name: string; size: number; partial(): Promise<PartialFile>; isNoted: boolean }
+  | {
+      kind: "received";
+      name: string;
+      size: number;
+      partial(): Promise<PartialFile>;
+      isNoted: boolean;
+      isOpenEnded?: boolean;
+    }
   /** A dry run: it would be fetched. */
   | { kind: "listed" }
   /** The camera does not have it: normal for a companion, overwritten meanwhile for a video. */

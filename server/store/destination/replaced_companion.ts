@@ -1,34 +1,39 @@
 import { lstatSync, renameSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type CompanionKind, type Judgement, judgeCompanion } from "../../domain/recordings/companion_content.ts";
 import { errorCode } from "../error_code.ts";
 import type { Destination } from "./destination.ts";
 import type { PartialFile } from "./partial_file.ts";
 
 /**
- * Puts a companion that was fetched once more in place of the one of its name, which came without its video; false when it
- * holds nothing that is not here: an answer that was cut takes nothing away. Nor does it come back when the one of its name
- * has gone meanwhile, as when a user deletes the clip. The only file that is ever written over.
+ * Judges a companion that was fetched once more by the one of its name at home, which came without its video, and puts it
+ * in its place when it is better. It does not come back when the one at home has gone meanwhile, as when a user deletes
+ * the clip.
+ * @param setAside moves the one at home to the trash
  */
 export async function replaceCompanion(
   recordings: Pick<Destination, "root" | "discardPartial" | "requireSame" | "noteRenamed">,
-  partial: PartialFile,
-  folder: string,
-): Promise<boolean> {
+  { partial, kind, folder }: { partial: PartialFile; kind: CompanionKind; folder: string },
+  setAside: () => Promise<void>,
+): Promise<Judgement | "gone"> {
   const { root } = recordings;
   const [from, to] = [join(root, `.${partial.name}`), join(root, folder, partial.name)];
   await partial.flush();
   const [fresh, before] = await Promise.all([readFile(from), contentOf(to)]);
-  const isSame = before?.subarray(0, fresh.length).equals(fresh) ?? true;
-  // Looked at once more, in one step with the rename: a deletion may have taken it away while it was read.
-  if (isSame || !lstatSync(to, { throwIfNoEntry: false })) {
+  const judgement = before === null ? "gone" : judgeCompanion(kind, before, fresh);
+  if (judgement !== "better") {
     await recordings.discardPartial(partial.name);
-    return false;
+    return judgement;
   }
+  recordings.requireSame();
+  await setAside();
+  // Whatever came there since stays; the partial of a companion begins anew.
+  if (lstatSync(to, { throwIfNoEntry: false })) return "worse";
   recordings.requireSame();
   renameSync(from, to);
   recordings.noteRenamed(partial.name, folder);
-  return true;
+  return "better";
 }
 
 /** Null when there is no such file. */

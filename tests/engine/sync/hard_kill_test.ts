@@ -105,7 +105,9 @@ onBothInterfaces((generation) => {
     expect((await bench.home()).whole).toEqual(bench.offered());
     expect((await bench.home()).wrong).toEqual([]);
     expect(bench.rangesOf(VIDEOS[3])[0]).toBe("bytes=130000-");
-    expect(bench.asked().filter((name) => whole.includes(name))).toEqual([]);
+    // Companions that came ahead of their videos are asked for once more.
+    const videos = whole.filter((name) => name.endsWith(".mp4"));
+    expect(bench.asked().filter((name) => videos.includes(name))).toEqual([]);
   });
 
   test("SIGTERM ends a sync that waits for the camera, long before its patience does, and its partial is continued", async () => {

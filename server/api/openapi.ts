@@ -136,6 +136,7 @@ function codesOf({ method, path, access }: RouteAddress, { errors = [] }: Descri
   const codes = new Set<ErrorCode>();
   // Elsewhere a refusal is an HTML page.
   if (!isForPrograms(path)) return codes;
+  codes.add("BAD_HOST");
   if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
   if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of errors) codes.add(code);

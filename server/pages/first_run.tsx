@@ -94,7 +94,7 @@ export async function refuseFirstRun(
   context: RequestContext,
   app: FirstRunApp,
 ): Promise<Response | null> {
-  if (["AUTH_REQUIRED", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
+  if (["AUTH_REQUIRED", "BAD_HOST", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
   const sent = await context.form();
   const typed = {

@@ -12,7 +12,8 @@ const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"
  * Refuses a request by a foreign name while no sign-in protects the service: a page elsewhere could have a name of its
  * own lead here and then be, to the browser, this service (DNS rebinding).
  * @param path of the route that was found, if any
- * @throws AppError HOST_NOT_ALLOWED
+ * One that names two hosts is refused in every mode: a proxy in front may have gone by the other one.
+ * @throws AppError BAD_HOST, HOST_NOT_ALLOWED
  */
 export function checkHost(
   context: RequestContext,
@@ -20,9 +21,11 @@ export function checkHost(
   app: Pick<HttpApp, "settings" | "machine">,
 ): void {
   const { auth, web } = app.settings.current;
+  const host = context.request.headers.get("host") ?? "";
+  // Several headers of one name are joined by commas, which no host has in its name.
+  if (host.includes(",")) throw new AppError("BAD_HOST", "The request names more than one host. Send one Host header");
   if (auth.mode === "proxy" || (auth.mode === "login" && auth.password_hash !== "")) return;
   if (path !== undefined && ANY_NAME.has(path)) return;
-  const host = context.request.headers.get("host") ?? "";
   if (isOwnHost(host, { machine: app.machine, allowed: web.allowed_hosts })) return;
   const message =
     `This service does not answer as ${shown(host)} while it asks for no sign-in. Open it by its IP address, ` +

@@ -18,7 +18,7 @@ import { Choosing } from "./viewer/list/choosing.ts";
 import { Days } from "./viewer/list/days.tsx";
 import { Finding } from "./viewer/list/finding.ts";
 import { LibraryTotals } from "./viewer/list/library_totals.ts";
-import { keepInPlace } from "./viewer/list/list_scroll.ts";
+import { RowsInPlace } from "./viewer/list/list_scroll.ts";
 import { MapPanel } from "./viewer/map/map_panel.tsx";
 import { MapState } from "./viewer/map/map_state.ts";
 import { Outlook } from "./viewer/outlook.ts";
@@ -54,15 +54,16 @@ export default function Viewer(props: ViewerProps) {
   const list = useRef<HTMLElement>(null);
   const made = useMemo(() => {
     const browsing = new Browsing(props);
+    const rows = new RowsInPlace(() => list.current);
     const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
     const read = (dates: readonly (string | null)[] = []) =>
       browsing.refresh(
-        () => keepInPlace(list.current),
+        () => rows.hold(),
         () => !players.isPlaying.value,
         dates,
       );
-    const totals = new LibraryTotals(props, () => keepInPlace(list.current));
-    const outlook = new Outlook(props, { list: browsing.list, totals, refresh: read });
+    const totals = new LibraryTotals(props, () => rows.hold());
+    const outlook = new Outlook(props, { list: browsing.list, totals, refresh: read, changed: () => rows.hold() });
     let last: Promise<void> = Promise.resolve();
     // One after the other: an answer to an older question must not come after that to a newer one.
     const refresh = (dates: readonly (string | null)[] = []) => {

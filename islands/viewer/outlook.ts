@@ -4,7 +4,7 @@ import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/r
 import type { Only } from "../../server/domain/viewer/list_filter.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
-import type { RecordingList } from "./list/recording_list.ts";
+import { isSame, type RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** With these settings no rule deletes anything. */
@@ -18,6 +18,8 @@ interface Parts {
   readonly totals: LibraryTotals;
   /** Reads the list anew. @throws Refusal */
   readonly refresh: () => Promise<void>;
+  /** Called right before what is seen of it changes. */
+  readonly changed?: () => void;
 }
 
 /** How much the list stands for, what the next run would delete, and the user's answer to that. */
@@ -54,7 +56,8 @@ export class Outlook {
     if (only === null) return;
     const { held, kept } = await send<RetentionState>("GET /api/retention");
     const amount = only === "kept" ? kept : (held ?? (await due()));
-    if (list.only.value !== only) return;
+    if (list.only.value !== only || isSame([held, amount], [this.held.value, this.amount.value])) return;
+    this.#parts.changed?.();
     this.held.value = held;
     this.amount.value = amount;
   }

@@ -348,6 +348,30 @@ describeInBrowser("the viewer", (browser) => {
     expect(await chosen(page)).toBe(LAST);
   });
 
+  test("moves nothing either when the list changes twice before the page is drawn", async () => {
+    await using own = await startApp({ settings: SETTINGS });
+    await putFootage(own.destination, FILES);
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await page.clock.install();
+    await watched.open(`/viewer?key=${LAST}`);
+    const where = () => row(page, LAST).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+    const before = await where();
+    // From here on nothing is drawn by the page's own clock, however long the answers take.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const total = () => page.locator(".trips-head").innerText();
+    const [old] = [await total()];
+    await comeHome(
+      own,
+      Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`),
+    );
+    await page.clock.runFor(5000);
+    await page.locator('.trip[data-trip="20260607_121000_N"]').waitFor({ state: "attached" });
+    await page.waitForFunction((text) => document.querySelector<HTMLElement>(".trips-head")?.innerText !== text, old);
+    await page.clock.runFor(100);
+    expect(Math.abs((await where()) - before)).toBeLessThanOrEqual(1);
+  });
+
   test("a camera and a picture that come home later join what is on show, at its time", async () => {
     await using own = await startApp({ settings: SETTINGS });
     await putFootage(own.destination, [`${EVENT}F.mp4`, `${LAST}R.mp4`]);

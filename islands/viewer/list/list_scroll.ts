@@ -1,23 +1,57 @@
-/** Keeps the visible rows where they are while others are put in above them. */
-export function keepInPlace(list: HTMLElement | null): void {
-  if (!list || !scrolls(list)) return;
+/** Keeps the visible rows of a list where they are while others are put in above them. */
+export class RowsInPlace {
+  readonly #list: () => HTMLElement | null;
+  /** Where rows have to be again when the page is drawn next: as before the first change since it was drawn last. */
+  #places: readonly Place[] | null = null;
+
+  constructor(list: () => HTMLElement | null) {
+    this.#list = list;
+  }
+
+  /** Called right before the list changes. */
+  hold(): void {
+    const list = this.#list();
+    // A row that was moved by one change has not been put back yet: the next one must not take that for its place.
+    if (this.#places !== null || !list || !scrolls(list)) return;
+    this.#places = seenIn(list);
+    requestAnimationFrame(() => {
+      // One that is gone has no place.
+      const kept = this.#places?.find(({ row }) => row.isConnected);
+      this.#places = null;
+      if (kept) putBack(list, kept);
+    });
+  }
+}
+
+interface Place {
+  readonly row: HTMLElement;
+  readonly top: number;
+}
+
+/** Rows that are seen, and behind them heads of days: what is new comes in below a head, which would stay while rows move. */
+function seenIn(list: HTMLElement): Place[] {
   const edge = list.getBoundingClientRect().top;
   const isSeen = (one: HTMLElement) => one.getBoundingClientRect().bottom > edge + one.offsetHeight / 2;
-  // What is new comes in below its day's head: a head would stay where it is while the rows move.
-  const [rows, heads] = [".trip", ".day"].map((kind) => [...list.querySelectorAll<HTMLElement>(kind)].find(isSeen));
-  const row = rows ?? heads;
-  if (!row) return;
-  const { top } = row.getBoundingClientRect();
-  requestAnimationFrame(() => {
-    const moved = row.getBoundingClientRect().top - top;
-    // A list that is too short to scroll so far gets the room below, and one that does not fill its place what it lacks.
-    const padding = parseFloat(getComputedStyle(list).paddingBottom);
-    const end = (list.lastElementChild?.getBoundingClientRect().bottom ?? 0) - list.getBoundingClientRect().top;
-    const content = end + list.scrollTop + padding;
-    const missing = list.scrollTop + moved + list.clientHeight - content;
-    if (moved > 0 && missing > 0) list.style.paddingBottom = `${missing + padding}px`;
-    list.scrollTop += moved;
+  return [".trip", ".day"].flatMap((kind) => {
+    const all = [...list.querySelectorAll<HTMLElement>(kind)];
+    const first = all.findIndex(isSeen);
+    return first < 0
+      ? []
+      : all.slice(first, first + HELD).map((row) => ({ row, top: row.getBoundingClientRect().top }));
   });
+}
+/** The first of them may be gone with the change. */
+const HELD = 20;
+
+function putBack(list: HTMLElement, { row, top }: Place): void {
+  const moved = row.getBoundingClientRect().top - top;
+  // A list that is too short to scroll so far gets the room below, and one that does not fill its place what it lacks.
+  const padding = parseFloat(getComputedStyle(list).paddingBottom);
+  const end = (list.lastElementChild?.getBoundingClientRect().bottom ?? 0) - list.getBoundingClientRect().top;
+  const content = end + list.scrollTop + padding;
+  const missing = list.scrollTop + moved + list.clientHeight - content;
+  if (moved > 0 && missing > 0) list.style.paddingBottom = `${missing + padding}px`;
+  list.scrollTop += moved;
 }
 
 /** Scrolls the list, and never the page, until the chosen row is seen. */

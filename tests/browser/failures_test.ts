@@ -82,6 +82,7 @@ describeInBrowser("what failed", (browser) => {
       .waitFor();
     expect(await dialog(page).getByText("to be tried again now").count()).toBe(0);
     await page.getByRole("button", { name: "Close" }).click();
+    await dialog(page).waitFor({ state: "detached" });
     expect(await focused(page)).toBe("Show the files");
     await watched.open(path);
     expect(await page.locator(".run-files").innerText()).toMatch(/(Is at home now.*){2}/s);

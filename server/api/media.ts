@@ -5,8 +5,9 @@ import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { embeddedIn } from "../store/library/embedded_files.ts";
+import { MOST_AT_ONCE, type MediaFiles } from "../store/library/media_files.ts";
 import { mendedPart } from "../store/library/mended_videos.ts";
-import { type OpenFile, pathOfOpen, readNow, readPart } from "../store/library/opened_file.ts";
+import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 
 type Parts = Pick<App, "served" | "mended">;
@@ -14,9 +15,6 @@ type Parts = Pick<App, "served" | "mended">;
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
-
-/** A part of this size is read at once: opening the file anew for it would cost more. */
-const MOST_AT_ONCE = 256 * 1024;
 
 export const media: Endpoint<Parts> = {
   summary: "A recording's video or thumbnail, whole or in part",
@@ -83,17 +81,18 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   // Told here, since there is no body that would tell it.
   if (request.method === "HEAD") headers["content-length"] = String(to - from);
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const mendedBody = await mendedPart(found, patches, from, to, () => served.open(rest));
-  return new Response(mendedBody ?? bodyOf(found, from, to), { status, headers });
+  const isMended = patches.length > 0;
+  const mendedBody = isMended ? await mendedPart(found, patches, from, to, () => served.open(rest)) : null;
+  return new Response(mendedBody ?? bodyOf(served, found, from, to), { status, headers });
 }
 
-/** The bytes of an open file from `from` to `to`, the latter not included. */
-function bodyOf(file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {
+/** The bytes of an open file from `from` to `to`, the latter not included; to be put into an answer at once. */
+function bodyOf(served: MediaFiles, file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {
   // The listener opens it before the next turn of the loop, and sends it without passing it through the program. It goes
   // by the descriptor's path: the file under the recording's own name may be another by now.
   if (to - from > MOST_AT_ONCE) return Bun.file(pathOfOpen(file)).slice(from, to);
-  const bytes = Buffer.allocUnsafeSlow(to - from);
-  if (readNow(file, from, bytes) < bytes.length) throw new AppError("NOT_FOUND", "The file became shorter meanwhile.");
+  const bytes = served.part(file, from, to);
+  if (bytes === null) throw new AppError("NOT_FOUND", "The file became shorter meanwhile.");
   return bytes;
 }
 

@@ -1,15 +1,17 @@
 import type { Clock } from "../../clock.ts";
-import { factsNow, type MediaFile, type OpenFile, openServedFile } from "./opened_file.ts";
+import { isSameStamp, type OpenFile, openServedFile, readNow, type Stamp, stampOf } from "./opened_file.ts";
 
 /** How long a file stays open: a player seeking asks for parts of the same one many times a second. */
 const FRESH_MS = 200;
 /** More files than players of one household read at once. */
 const MOST_FILES = 64;
+/** The largest part that is read at once. */
+export const MOST_AT_ONCE = 256 * 1024;
 
 interface Held {
   readonly file: OpenFile;
+  readonly stamp: Stamp;
   readonly openedAt: number;
-  facts: MediaFile;
   usedAt: number;
   /** Who still reads it. */
   users: number;
@@ -23,6 +25,8 @@ export class MediaFiles {
   readonly #found = new Map<string, Held>();
   /** All that are open. */
   readonly #held = new Set<Held>();
+  /** Where parts are read to, one after the other. */
+  #part: Buffer<ArrayBuffer> | null = null;
   #isClosing = false;
 
   constructor(parts: { root: string; clock: Clock }) {
@@ -38,22 +42,21 @@ export class MediaFiles {
   async open(path: string): Promise<OpenFile | null> {
     const held = this.#stillHeld(path) ?? (await this.#openAnew(path));
     if (held === null) return null;
-    held.users++;
-    const release = () => {
-      held.users--;
-      held.usedAt = this.#clock.elapsed();
-    };
-    return { ...held.facts, descriptor: held.file.descriptor, [Symbol.dispose]: release };
+    return new LentFile(held, this.#clock);
+  }
+
+  /** A part of an open file, which holds until the next one is asked for; null when the file has become shorter. */
+  part(file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | null {
+    this.#part ??= Buffer.allocUnsafeSlow(MOST_AT_ONCE);
+    const bytes = this.#part.subarray(0, to - from);
+    return readNow(file, from, bytes) < bytes.length ? null : bytes;
   }
 
   #stillHeld(path: string): Held | null {
     const held = this.#found.get(path);
     // A link may lead elsewhere by now.
     if (!held || this.#clock.elapsed() - held.openedAt >= FRESH_MS) return null;
-    const facts = factsNow(held.file, this.#clock.now());
-    if (facts === null) return null;
-    held.facts = facts;
-    return held;
+    return isSameStamp(stampOf(held.file), held.stamp) ? held : null;
   }
 
   async #openAnew(path: string): Promise<Held | null> {
@@ -62,7 +65,7 @@ export class MediaFiles {
     // What is not there may come at any moment.
     if (file === null) return null;
     const openedAt = this.#clock.elapsed();
-    const held = { file, facts: file, openedAt, usedAt: openedAt, users: 0 };
+    const held = { file, stamp: stampOf(file), openedAt, usedAt: openedAt, users: 0 };
     this.#held.add(held);
     this.#found.set(path, held);
     const [oldest] = this.#found.keys();
@@ -85,5 +88,35 @@ export class MediaFiles {
       }
     }
     this.#isClosing = false;
+  }
+}
+
+/** An open file in the hands of one of its readers. */
+class LentFile implements OpenFile {
+  readonly place: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly modified: string;
+  readonly modifiedMs: number;
+  readonly descriptor: number;
+  readonly #held: Held;
+  readonly #clock: Clock;
+
+  constructor(held: Held, clock: Clock) {
+    const { place, size, etag, modified, modifiedMs, descriptor } = held.file;
+    this.place = place;
+    this.size = size;
+    this.etag = etag;
+    this.modified = modified;
+    this.modifiedMs = modifiedMs;
+    this.descriptor = descriptor;
+    this.#held = held;
+    this.#clock = clock;
+    held.users++;
+  }
+
+  [Symbol.dispose](): void {
+    this.#held.users--;
+    this.#held.usedAt = this.#clock.elapsed();
   }
 }

@@ -5,6 +5,7 @@ import { FileGone, FileInTheWay } from "../../store/destination/destination_prob
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { BringHomeParts } from "./bring_home_parts.ts";
 import { CompanionCheck } from "./companion_check.ts";
+import { CompanionPatience } from "./companion_patience.ts";
 import { downloadWithRoom } from "./download.ts";
 import { laterWhenFull } from "./failure.ts";
 import { Finishing } from "./finishing.ts";
@@ -16,7 +17,7 @@ import { TriedFiles } from "./tried_files.ts";
 /** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
 type Turn = "ahead" | "first" | "last";
 
-/** So many files in a row that brought nothing: the camera answers, but it sends nothing. */
+/** So many videos in a row that brought nothing: the camera answers, but it sends nothing. */
 const MOST_FRUITLESS_FILES = 5;
 /** So many thumbnails and GPS files in a row that could not be had ahead of their videos. */
 const MOST_FRUITLESS_AHEAD = 3;
@@ -40,11 +41,13 @@ export class BringHome {
   #fruitlessFiles = 0;
   /** So many in a row that were asked for ahead of their videos, and brought nothing. */
   #fruitlessAhead = 0;
+  readonly #companions: CompanionPatience;
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
     this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
+    this.#companions = new CompanionPatience(parts, parts.planned, parts.signal);
     // What is asked for once more is no progress.
     this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }));
   }
@@ -64,7 +67,9 @@ export class BringHome {
         else if ((await this.#bringInTurn(next.file, "first", queue)) === "later") later.push(next.file);
       }
       this.#fruitlessFiles = 0;
-      for (const file of later) await this.#bringInTurn(file, "last", queue);
+      this.#companions.tryOneMore();
+      const videosFirst = later.toSorted((one, other) => Number(one.kind !== "mp4") - Number(other.kind !== "mp4"));
+      for (const file of videosFirst) await this.#bringInTurn(file, "last", queue);
       await this.#finishing.drain();
       await this.#check.end(this.#parts.signal);
     } catch (error) {
@@ -123,6 +128,7 @@ export class BringHome {
         return "later";
       }
       isOver = true;
+      if (file.kind === "mp4") this.#companions.videoEnded();
       if (outcome.kind === "received") {
         this.#check.note(file, { ...outcome, tookMs: clock.elapsed() - took.began });
         await this.#finish(file, outcome, took);
@@ -144,6 +150,7 @@ export class BringHome {
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
     if (rules.dryRun) return { kind: "listed" };
+    if (file.kind !== "mp4" && turn !== "ahead" && this.#companions.isOver) return "later";
     for (const name of file.names) {
       const folder = library.folderOf(`${name}.failed`);
       if (folder !== null) await markers.remove(name, folder);
@@ -155,12 +162,16 @@ export class BringHome {
       const outcome = await downloadWithRoom(this.#downloads, file, turn === "ahead" ? null : makeRoom, signal);
       if (outcome.kind !== "failed") {
         this.#fruitlessFiles = 0;
+        if (file.kind !== "mp4") this.#companions.fruitless = 0;
         const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
         return mayEnd && turn === "first" ? "later" : outcome;
       }
       if (turn === "ahead") {
         const isGone = outcome.problem instanceof DashcamProblem && outcome.problem.isConnection;
-        if (isGone) await awaitCamera(this.#parts, patience, signal);
+        if (isGone) {
+          this.#companions.fruitless++;
+          await awaitCamera(this.#parts, patience, signal);
+        }
         return "later";
       }
       const { problem, gained } = outcome;
@@ -173,22 +184,26 @@ export class BringHome {
       fruitless = gained >= PROGRESS_BYTES ? 0 : fruitless + 1;
       if (gained > 0) this.#fruitlessFiles = 0;
       if (fruitless === 0) continue;
-      if (fruitless > retriesOf(problem, turn, this.#fruitlessFiles, patience)) {
-        await awaitCamera(this.#parts, patience, signal);
-        return this.#giveUp(outcome, turn);
+      const before = file.kind === "mp4" ? this.#fruitlessFiles : this.#companions.fruitless;
+      if (fruitless > retriesOf(problem, turn, before, patience)) {
+        if ((await this.#companions.awaitCamera(file)) === "left") return "later";
+        return this.#giveUp(file, outcome, turn);
       }
       const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
       // A camera that was away is no fault of the file's.
-      if ((await awaitCamera(this.#parts, patience, signal)) === "answers") continue;
+      const answer = await this.#companions.awaitCamera(file);
+      if (answer === "left") return "later";
+      if (answer === "answers") continue;
       this.#check.doubtAll();
       if (absences++ < MOST_ABSENCES) fruitless = 0;
     }
   }
 
-  /** Tries brought nothing, though the camera answers. @throws its problem after too many such files in a row */
-  #giveUp(outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
-    if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw outcome.problem;
+  /** Tries brought nothing, though the camera answers. @throws its problem after too many such videos in a row */
+  #giveUp(file: PlannedFile, outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
+    if (file.kind !== "mp4") this.#companions.fruitless++;
+    else if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw outcome.problem;
     return turn === "first" ? "later" : outcome;
   }
 

@@ -17,8 +17,6 @@ export class TriedFiles {
   readonly failures: Failures = noFailures();
   /** Failures that are to be remembered, once it is known that it is not the camera that fails as a whole. */
   readonly #toMark: { name: string; folder: string; isOfFile: boolean }[] = [];
-  /** Failures in which the camera did answer, only not with the file. */
-  #answers = 0;
   #lastProblem: FileProblem | null = null;
   #videosTried = 0;
   #videosFailed = 0;
@@ -30,23 +28,14 @@ export class TriedFiles {
     this.#counts = counts;
   }
 
-  /** Several files were tried and all failed: the camera is in trouble, not they. Videos decide, if any were tried. */
+  /** Several videos were tried and all failed: the camera is in trouble, not they. */
   get isCameraInTrouble(): boolean {
-    if (this.#videosTried === 0) return this.#counts.failed >= SEVERAL && this.#cameNothing && !this.#isOfCompanions;
     return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
-  }
-
-  /**
-   * No video was missing, and the camera answered for every companion that failed. It has sent its list, so it is not in
-   * trouble: some cameras answer for a kind of companion like that for ever.
-   */
-  get #isOfCompanions(): boolean {
-    return this.#videosTried === 0 && this.#answers === this.#counts.failed;
   }
 
   /** What went wrong last; null where that is of companions alone, which fails no run. */
   get lastProblem(): FileProblem | null {
-    return this.#isOfCompanions ? null : this.#lastProblem;
+    return this.#videosTried === 0 ? null : this.#lastProblem;
   }
 
   get #cameNothing(): boolean {
@@ -87,7 +76,6 @@ export class TriedFiles {
   /** @throws DiskFull when nothing fits any more */
   failed(file: PlannedFile, problem: FileProblem): void {
     this.countFailure(problem);
-    if (problem instanceof DashcamProblem && !problem.isPassing) this.#answers++;
     if (problem instanceof NoRoom) {
       if (file.kind !== "mp4") return;
       if (problem instanceof NoRoomForEndless)

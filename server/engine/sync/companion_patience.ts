@@ -1,0 +1,57 @@
+import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import { asSentence } from "../../domain/text/format.ts";
+import { awaitCamera } from "./patience.ts";
+import type { FetchParts } from "./transfer_outcome.ts";
+
+/** So many companions in a row that the camera broke off: the others are left for another run, the videos come. */
+const MOST_FRUITLESS = 3;
+
+/** How long a run bears with a camera that does not send companions: trouble with them never fails it. */
+export class CompanionPatience {
+  readonly #parts: Pick<FetchParts, "dashcam" | "clock" | "patience" | "log">;
+  readonly #signal: AbortSignal;
+  #videosLeft: number;
+  /** Companions in a row of which the camera broke off, or was silent. */
+  fruitless = 0;
+
+  constructor(
+    parts: Pick<FetchParts, "dashcam" | "clock" | "patience" | "log">,
+    planned: readonly PlannedFile[],
+    signal: AbortSignal,
+  ) {
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#videosLeft = planned.filter(({ kind }) => kind === "mp4").length;
+  }
+
+  /** The rest of them come with another run. */
+  get isOver(): boolean {
+    return this.fruitless >= MOST_FRUITLESS;
+  }
+
+  /** One more of them shows whether the camera sends companions by now. */
+  tryOneMore(): void {
+    if (this.fruitless !== Number.POSITIVE_INFINITY) this.fruitless = Math.min(this.fruitless, MOST_FRUITLESS - 1);
+  }
+
+  videoEnded(): void {
+    this.#videosLeft--;
+  }
+
+  /**
+   * As `awaitCamera`, after trouble with a file; `left` when a camera that had sent all videos is away before their
+   * companions came.
+   */
+  async awaitCamera({ kind }: PlannedFile): Promise<"answers" | "answers again" | "left"> {
+    const { patience, log } = this.#parts;
+    try {
+      return await awaitCamera(this.#parts, patience, this.#signal);
+    } catch (error) {
+      if (kind === "mp4" || this.#videosLeft > 0 || !(error instanceof DashcamProblem)) throw error;
+      log.info("sync", `${asSentence(error.message)} What is left to come beside the videos comes another time.`);
+      this.fruitless = Number.POSITIVE_INFINITY;
+      return "left";
+    }
+  }
+}

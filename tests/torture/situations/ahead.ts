@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
-import { otherContent, shortened } from "../../../server/dashcam/simulator/simulator_contents.ts";
+import { SimulatedCard, syntheticFootage } from "../../../server/dashcam/simulator/simulated_card.ts";
+import { type CardFile, fileOf } from "../../../server/dashcam/simulator/simulated_video.ts";
+import { shortened } from "../../../server/dashcam/simulator/simulator_contents.ts";
 import { parseRecording } from "../../../server/domain/recordings/recording_name.ts";
 import { gives } from "./at_home.ts";
 import { keyOf, keysOf, planDrives } from "./drives.ts";
@@ -39,11 +40,10 @@ export const ahead: SituationMaker = (dice): Situation => {
         const companions = names.filter((name) => !name.endsWith(".mp4"));
         const what = visit === 0 ? "grows" : dice.pick(["nothing", "other", "other grows", "gone"]);
         stage.note(`${key}: ${what}`);
-        if (what.startsWith("other"))
-          for (const name of names) {
-            const file = scene.card.files.get(name);
-            if (file) scene.put(name, otherContent(name, file, file.size));
-          }
+        if (what.startsWith("other")) {
+          const other = otherDrive(videoOf(key), scene.card.files.get(videoOf(key))?.size ?? 0, visit);
+          for (const name of names) scene.put(name, other(name) ?? fileOf(new Uint8Array(0)));
+        }
         if (what === "gone") for (const name of dice.some(companions, 1)) scene.card.remove(name);
         if (!what.endsWith("grows")) continue;
         // While the camera is writing them, it is writing the video.
@@ -93,3 +93,11 @@ export const ahead: SituationMaker = (dice): Situation => {
     },
   };
 };
+
+/** What the camera has recorded some years later, after it was formatted and its clock went back. */
+function otherDrive(video: string, size: number, years: number): (name: string) => CardFile | undefined {
+  const later = (name: string) => `${Number(name.slice(0, 4)) + years}${name.slice(4)}`;
+  const card = new SimulatedCard(syntheticFootage(size));
+  card.record(later(video));
+  return (name) => card.files.get(later(name));
+}

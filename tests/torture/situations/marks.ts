@@ -17,6 +17,8 @@ export const marks: SituationMaker = (dice): Situation => {
   const marked = dice.some(keys, keys.length - 1);
   if (marked.length === 0) marked.push(keys[0] ?? "");
   let isMarked = false;
+  /** A rule takes all the others from now on. */
+  let isRuled = false;
   const spared = (stage: Stage) => {
     const { home } = whereabouts(stage);
     return isMarked ? marked.filter((key) => !home.has(key)).map((key) => `${key} was kept and left home`) : [];
@@ -26,17 +28,20 @@ export const marks: SituationMaker = (dice): Situation => {
     settings: { retention: { keep: "", trash_days: 7, event_context: 0 } },
     visits: dice.whole(4, 7),
     rate: null,
-    deletes: (visit) => visit > 0,
-    before(stage, visit) {
-      if (visit === 0) return;
-      if (visit === 1) stage.edit("retention", { keep: `${keepDays(AFTER_ALL)}d` });
-      if (isMarked) lose(stage);
+    deletes: () => isMarked,
+    before(stage) {
+      if (!isMarked) return;
+      isRuled = true;
+      stage.edit("retention", { keep: `${keepDays(AFTER_ALL)}d` });
+      lose(stage);
     },
     async act(stage, talk) {
       if (!isMarked) {
         await talk.sync();
-        for (const key of marked) await talk.ask("PUT", `/api/recordings/${key}/keep`, { note: "the bend" });
-        isMarked = true;
+        const answers = [];
+        for (const key of marked)
+          answers.push(await talk.ask("PUT", `/api/recordings/${key}/keep`, { note: "the bend" }));
+        isMarked = answers.every(({ status }) => status === 200);
         return;
       }
       if (stage.dice.chance(0.5)) await talk.sync();
@@ -53,12 +58,15 @@ export const marks: SituationMaker = (dice): Situation => {
       await talk.sync();
       await talk.ask("POST", "/api/retention/marks/restore");
       await talk.sync();
+      // A folder that was none of ours for a while holds recordings that others may have brought.
+      await talk.ask("POST", "/api/retention/confirm");
+      await talk.sync();
     },
     check(stage) {
       if (!isMarked) return notHome(stage);
       const text = readFileSync(stage.scene.at(".dashdock/kept.json"), "utf8");
       const without = marked.filter((key) => !text.includes(key));
-      const left = keys.filter((key) => !marked.includes(key) && whereabouts(stage).home.has(key));
+      const left = keys.filter((key) => isRuled && !marked.includes(key) && whereabouts(stage).home.has(key));
       return [
         ...spared(stage),
         ...notHome(stage, (name) => marked.includes(keyOf(name))),

@@ -32,6 +32,7 @@ import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import type { IdleMemory } from "./idle_memory.ts";
 import { type Log, messageOf } from "./log.ts";
+import { BroughtRecordings } from "./store/config/brought_recordings.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
@@ -131,7 +132,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const library = new Library({ root, clock, log });
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
-  const recordings = new Destination({ root, library, clock, identity: destination });
+  const brought = await BroughtRecordings.open(join(configDir, "brought.txt"), log);
+  const recordings = new Destination({ root, library, clock, identity: destination, brought });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
   const records = new PartialRecords(root, destination);
   const telemetry = new TelemetryFiles({ root });
@@ -149,7 +151,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
 
   const ours = { memory, settings, history };
-  const consent = new DeletionConsent({ ...ours, segments, library, recordings, destination, marks, clock });
+  const consent = new DeletionConsent({ ...ours, segments, library, brought, destination, marks, clock });
   settings.onChange(({ retention: { keep } }, before) => {
     if (keep !== before.retention.keep) consent.noteChoice(keep);
   });
@@ -268,7 +270,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     }),
     telemetry,
     facts: {
-      close: () => filler.close().then(() => clipFacts.close()),
+      close: () =>
+        filler
+          .close()
+          .then(() => clipFacts.close())
+          .then(() => brought.close()),
     },
     outlook: new DiskForecast(history),
     begin(isOver) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import type { Client } from "./support/client.ts";
@@ -72,6 +72,12 @@ test("a sync whose service is killed is in the history after the next start, and
   expect(Number(bytes)).toBeLessThanOrEqual(here.reduce((sum, size) => sum + size, 0));
   // Each file is noted as it comes; the last one may have its name already, and wait for its note.
   expect(Number(files)).toBeWithin(Math.max(1, home.whole.length - 1), home.whole.length + 1);
+
+  // Every video that has its name is on the list of what this service brought.
+  const list = readFileSync(place.at("config", "brought.txt"), "utf8");
+  const videos = home.whole.filter((name) => name.endsWith(".mp4"));
+  expect(videos.filter((name) => !list.includes(`\n${name.slice(0, 18)}`))).toEqual([]);
+  expect(JSON.parse(readFileSync(place.at("config", "retention.json"), "utf8"))).toMatchObject({ adopted: false });
 
   expect(await json(client, "/api/status")).toMatchObject({
     last_run_state: "failed",

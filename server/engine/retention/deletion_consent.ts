@@ -3,10 +3,10 @@ import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
 import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { BroughtRecordings } from "../../store/config/brought_recordings.ts";
 import type { KnownMarks } from "../../store/config/known_marks.ts";
 import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import type { Destination } from "../../store/destination/destination.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
@@ -18,7 +18,7 @@ const MANY_OF_ALL = 1 / 4;
 const MANY_OF_FEW = 10;
 /** A camera sets its clock by satellites: ours is right when the two differ by less than this. */
 const AGREES_SECONDS = 2 * 86_400;
-/** Files that a killed process may have brought home since it last noted how far it was. */
+/** Files that a killed process of an earlier version may have brought home since it last noted how far it was. */
 const UNNOTED = 20;
 
 export interface ConsentParts {
@@ -26,8 +26,8 @@ export interface ConsentParts {
   readonly settings: { readonly current: Settings };
   readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
   readonly segments: Pick<RecordingIndex, "newest">;
-  readonly library: Pick<Library, "available" | "recordingCount" | "root">;
-  readonly recordings: Pick<Destination, "videos">;
+  readonly library: Pick<Library, "available" | "recordingCount" | "root" | "version" | "folderContents">;
+  readonly brought: BroughtRecordings;
   readonly destination: Pick<DestinationIdentity, "check">;
   readonly marks: Pick<KnownMarks, "isHolding" | "spare">;
   readonly clock: Clock;
@@ -36,10 +36,8 @@ export interface ConsentParts {
 /** What users have agreed to have deleted, and why a deletion has to wait for them. */
 export class DeletionConsent {
   readonly #parts: ConsentParts;
-  /** Videos that this process had brought at the last `noteLibrary`. */
-  #broughtBefore = 0;
-  /** What a killed process may have brought has been counted. */
-  #isCutOffCounted = false;
+  /** The version of the library of which all recordings were known to be ours. */
+  #ownVersion = -1;
   #isChanging = false;
   /** How often users of this process decided about deleting. */
   #decisions = 0;
@@ -68,40 +66,65 @@ export class DeletionConsent {
     return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
   }
 
-  /** Counts the library, and notes whether recordings have come that this service did not bring. */
+  /** Notes whether recordings have come that this service did not bring. */
   async noteLibrary(): Promise<void> {
-    const { memory, library, history, recordings } = this.#parts;
+    const { memory, library, brought } = this.#parts;
     // While the folder was checked, a deletion by hand may have begun to move recordings, too.
     if (this.#isChanging || !(await this.isKnown()) || this.#isChanging) return;
     const { facts } = memory;
-    const count = library.recordingCount;
-    const isKnown = facts.destination === library.root && facts.recordings !== null;
-    const { brought, coming } = recordings.videos;
-    const cutOff = this.#isCutOffCounted ? null : history().interrupted;
-    const before = (facts.recordings ?? 0) + (cutOff ? cutOff.files + UNNOTED : 0);
-    const own = (isKnown ? before : 0) + brought - this.#broughtBefore + coming;
+    let begun: Promise<void> | null = null;
+    if (facts.destination !== library.root || facts.recordings === null) begun = this.#begin([]);
+    else if (!brought.isBegun) begun = this.#takeOver(facts.recordings);
     const isOther = facts.destination !== "" && facts.destination !== library.root;
-    const adopted = count > own || (facts.adopted && !isOther);
+    const [count, adopted] = [library.recordingCount, !this.#isAllOurs() || (facts.adopted && !isOther)];
+    // First: without it, a list that is missing would be begun by the count.
+    await begun;
     await this.#note(count, adopted);
   }
 
-  /** Runs work that moves recordings to the trash or back: the count is ours again afterwards. */
+  #isAllOurs(): boolean {
+    const { library, brought } = this.#parts;
+    if (this.#ownVersion === library.version) return true;
+    if (!brought.hasAll(library.folderContents)) return false;
+    this.#ownVersion = library.version;
+    return true;
+  }
+
+  /**
+   * An earlier version judged by how many recordings it had counted, and kept no list: what is here is ours when there are
+   * not more than it knew, with what it may have brought before it was killed.
+   */
+  #takeOver(counted: number): Promise<void> {
+    const { library, history } = this.#parts;
+    const cutOff = history().interrupted;
+    const own = counted + (cutOff ? cutOff.files + UNNOTED : 0);
+    return this.#begin(library.recordingCount > own ? [] : library.folderContents);
+  }
+
+  #begin(ours: Library["folderContents"]): Promise<void> {
+    this.#ownVersion = -1;
+    return this.#parts.brought.begin(ours);
+  }
+
+  /** Runs work that moves recordings to the trash or back: what is here afterwards is as much ours as it was before. */
   async changing<T>(work: () => Promise<T>): Promise<T> {
-    const { memory, library } = this.#parts;
+    const { memory, library, brought } = this.#parts;
     await this.noteLibrary();
     this.#isChanging = true;
     try {
       return await work();
     } finally {
       this.#isChanging = false;
-      if (await this.isKnown()) await this.#note(library.recordingCount, memory.facts.adopted);
+      if (await this.isKnown()) {
+        const { adopted } = memory.facts;
+        if (!adopted) await brought.add(library.folderContents);
+        await this.#note(library.recordingCount, adopted);
+      }
     }
   }
 
   async #note(count: number, adopted: boolean): Promise<void> {
-    const { memory, library, recordings } = this.#parts;
-    this.#isCutOffCounted = true;
-    this.#broughtBefore = recordings.videos.brought;
+    const { memory, library } = this.#parts;
     await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
@@ -126,7 +149,10 @@ export class DeletionConsent {
     await this.noteLibrary();
     const { destination, recordings } = memory.facts;
     // A folder that is not there yet has none; should this run be killed, what it has brought is known as its own.
-    if (destination !== library.root || recordings === null) await this.#note(0, false);
+    if (destination !== library.root || recordings === null) {
+      await this.#begin([]);
+      await this.#note(0, false);
+    }
     const doubted = memory.facts.clock;
     const seconds = newest === null ? null : secondsOf(newest);
     const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES_SECONDS;
@@ -139,6 +165,7 @@ export class DeletionConsent {
   async afterRun(): Promise<void> {
     this.#decidedBefore = null;
     await this.noteLibrary();
+    await this.#parts.brought.bound(this.#parts.library.folderContents);
     await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
 
@@ -186,11 +213,12 @@ export class DeletionConsent {
   /** A user agrees to what is held, whatever the reason. Recordings whose marks were lost stay until they are given up. */
   async release(): Promise<void> {
     this.#decisions++;
-    const { memory, history, clock, marks } = this.#parts;
+    const { memory, history, clock, marks, library, brought } = this.#parts;
     await marks.spare();
     const { newest } = await this.#newest();
     // The user agrees to what is here now, also when no page has shown it yet.
     await this.noteLibrary();
+    if (await this.isKnown()) await brought.add(library.folderContents);
     await memory.set({
       adopted: false,
       clock: null,

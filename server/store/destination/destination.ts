@@ -21,6 +21,8 @@ export interface DestinationOptions {
   readonly clock: Clock;
   /** Without it any folder at that path is taken, and none is marked. */
   readonly identity?: DestinationIdentity;
+  /** Learns of each video before it has its name. */
+  readonly brought?: { note(name: string): Promise<void> };
   /** For an odd file system; that of `node:fs` when left out. */
   readonly renames?: Renames;
 }
@@ -36,22 +38,17 @@ export class Destination {
   readonly #realFolders = new Set<string>();
   readonly #owner: FolderOwner;
   readonly renamed: RenamedFolders;
-  #brought = 0;
-  #coming = 0;
+  readonly #brought: DestinationOptions["brought"];
 
   constructor(options: DestinationOptions) {
     this.root = options.root;
     this.library = options.library;
     this.#owner = new FolderOwner(options.root);
     this.#identity = options.identity ?? null;
+    this.#brought = options.brought;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
     this.renamed = new RenamedFolders(options.clock);
-  }
-
-  /** Videos that came home by this process, and those that are just being given their names. */
-  get videos(): { readonly brought: number; readonly coming: number } {
-    return { brought: this.#brought, coming: this.#coming };
   }
 
   /**
@@ -112,9 +109,8 @@ export class Destination {
    * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
    */
   async finish(partial: PartialFile, folder: string): Promise<void> {
-    await partial.flush();
-    const videos = partial.name.endsWith(".mp4") ? 1 : 0;
-    this.#coming += videos;
+    const isVideo = partial.name.endsWith(".mp4");
+    await Promise.all([partial.flush(), isVideo && this.#brought?.note(partial.name)]);
     try {
       // Then the folder is the one it was begun in; and a disk that was away, and is back, may have another of that name.
       if (!partial.isAtItsPath()) {
@@ -124,11 +120,8 @@ export class Destination {
       partial.close();
       await this.#putInPlace(partial, folder);
       this.noteRenamed(partial.name, folder);
-      this.#brought += videos;
     } catch (error) {
       throw this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
-    } finally {
-      this.#coming -= videos;
     }
     await this.#identity?.noteRecording();
   }

@@ -213,33 +213,79 @@ describe("an adopted library", () => {
   });
 
   test.each(["the first", "the second"])(
-    "what %s run brought before kill -9 is ours; what comes later is not",
+    "what %s run brought before kill -9 is ours, however much; what comes later is not",
     async (which) => {
       using house = new House();
       if (which === "the second") {
         await using running = await house.start();
         await run(running);
       }
-      // As a killed process leaves it: its run is noted as begun, and its files are at home.
+      const brought = namesFrom("20260401", 45);
+      // As a killed process leaves it: nothing is counted yet, and its files are at home.
       {
         const running = await house.start();
         await running.app.retention.consent.beforeRun();
-        running.app.history.begin({
-          ts: house.clock.now() / 1000,
-          durationSeconds: 1,
-          files: 2,
-          bytes: 6,
-          dryRun: false,
-        });
-        put(house, OLD.slice(0, 2));
+        const list = readFileSync(join(house.folder, "config", "brought.txt"), "utf8");
+        put(house, brought);
         await running.stop();
         await running.simulator.close();
+        writeFileSync(join(house.folder, "config", "brought.txt"), list + brought.map(lineOf).join(""));
       }
       await using running = await house.start();
-      expect(running.app.history.interrupted).not.toBeNull();
       expect(await held(running)).toBeNull();
-      put(running, OLD.slice(2));
+      put(running, ["20260402_100000_NF.mp4"]);
       expect(await held(running)).toMatchObject({ reason: "adopted" });
     },
   );
+
+  test("as many that others put there as the service has brought are not taken for them", async () => {
+    using house = new House();
+    await using running = await house.start();
+    await run(running);
+    house.clock.jump(20 * DAY);
+    const ours = readdirSync(house.destination).filter((name) => name.endsWith(".mp4"));
+    for (const name of ours) rmSync(join(house.destination, name));
+    put(running, OLD.slice(0, ours.length));
+    await running.app.library.refresh();
+    expect(await held(running)).toMatchObject({ reason: "adopted" });
+  });
+
+  describe("of an installation that kept no list yet", () => {
+    /** Runs, then leaves the config folder as version 1.0.0 would. */
+    async function before(house: House): Promise<void> {
+      await using running = await house.start();
+      await run(running);
+      house.clock.jump(20 * DAY);
+      await running.stop();
+      rmSync(join(house.folder, "config", "brought.txt"));
+    }
+
+    test("what it had brought is ours after the upgrade, and what comes later is not", async () => {
+      using house = new House();
+      await before(house);
+      await using running = await house.start();
+      expect(await held(running)).toBeNull();
+      put(running, OLD.slice(0, 1));
+      expect(await held(running)).toMatchObject({ reason: "adopted" });
+    });
+
+    test("what came meanwhile is not ours", async () => {
+      using house = new House();
+      await before(house);
+      put(house, OLD);
+      await using running = await house.start();
+      expect(await held(running)).toMatchObject({ reason: "adopted" });
+    });
+
+    test("what was adopted stays so", async () => {
+      using house = new House(OLD);
+      await before(house);
+      await using running = await house.start();
+      expect(await held(running)).toMatchObject({ reason: "adopted" });
+    });
+  });
 });
+
+function lineOf(name: string): string {
+  return `\n${name.slice(0, 18)}`;
+}
